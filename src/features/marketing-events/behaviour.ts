@@ -1,20 +1,20 @@
-/** What people did because of e-mails, for their figures and records. */
+/** Page views and purchases by email and subscriber, for figures and engagement records. */
 import { sql } from 'kysely';
 import type { Moment } from '../../db/tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** What came of purchases. */
+/** Totals of purchases. */
 export interface Purchases {
-  /** People with one. */
+  /** Number of distinct subscribers. */
   readonly people: number;
   readonly count: number;
   readonly amount: number;
 }
 
-/** Where nobody has bought anything. */
+/** Totals without any purchase. */
 export const NO_PURCHASES: Purchases = { people: 0, count: 0, amount: 0 };
 
-/** The purchases that e-mails led to, by the group that each e-mail is put into; a person counts once in a group. */
+/** Sums the purchases of emails by group; `groups` maps email ids to groups. A subscriber counts once in a group. */
 export async function sumPurchases(
   db: ScopedDb,
   groups: ReadonlyMap<string, string>,
@@ -36,7 +36,7 @@ export async function sumPurchases(
   return new Map(rows.map(({ group, ...purchases }) => [group, purchases]));
 }
 
-/** What one person did because of one e-mail. */
+/** Behaviour of one subscriber after one email. */
 export interface Behaviour {
   readonly first_page_view_at: Moment | null;
   readonly last_page_view_at: Moment | null;
@@ -48,7 +48,7 @@ export interface Behaviour {
   readonly total_purchase_amount: number;
 }
 
-/** Of somebody who did nothing. */
+/** Behaviour without any event. */
 export const NO_BEHAVIOUR: Behaviour = {
   first_page_view_at: null,
   last_page_view_at: null,
@@ -60,7 +60,7 @@ export const NO_BEHAVIOUR: Behaviour = {
   total_purchase_amount: 0,
 };
 
-/** What these people did because of these e-mails, by `behaviourKey`. */
+/** Returns the behaviour of subscribers after emails, by `behaviourKey`. */
 export async function listBehaviour(
   db: ScopedDb,
   emailIds: readonly string[],
@@ -89,7 +89,7 @@ export async function listBehaviour(
   );
 }
 
-/** Names what one person did because of one e-mail. */
+/** Returns the key of a subscriber's behaviour after an email. */
 export function behaviourKey(emailId: string, subscriberId: string): string {
   return `${emailId} ${subscriberId}`;
 }

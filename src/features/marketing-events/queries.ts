@@ -7,13 +7,13 @@ import { isWatched } from '../subscriber-groups/index.ts';
 import type { EventGroup, EventsQuery } from './schema.ts';
 import type { EventType } from './tables.ts';
 
-/** An event on its way into the database. */
+/** An event to insert. */
 export interface NewEvent {
   readonly id: string;
   readonly type: EventType;
-  /** A UUID; null: the address tells who it was. */
+  /** A UUID; null if the address identifies the subscriber. */
   readonly subscriber_id: string | null;
-  /** In normal form. */
+  /** Normalized address. */
   readonly address: string | null;
   readonly marketing_email_id: string | null;
   readonly url: string | null;
@@ -22,8 +22,8 @@ export interface NewEvent {
   readonly occurred_at: string;
 }
 
-/** Holds the people of events, in the order of their ids: nobody is erased before what they did is written. */
-async function holdPeopleOf(tx: ScopedDb, events: readonly NewEvent[]): Promise<void> {
+/** Locks the subscribers of events, sorted by id, so that none is erased before its events are written. */
+async function lockSubscribersOf(tx: ScopedDb, events: readonly NewEvent[]): Promise<void> {
   const ids = events.flatMap(({ subscriber_id: id }) => id ?? []);
   const addresses = events.flatMap(({ address }) => address ?? []);
   await tx.raw(
@@ -39,24 +39,24 @@ async function holdPeopleOf(tx: ScopedDb, events: readonly NewEvent[]): Promise<
 }
 
 /**
- * Writes events of people whom the scope may write, and returns how many those were. One that names no
- * e-mail of the tenant belongs to the last that its person clicked within 30 days before.
+ * Writes the events of subscribers that the scope may write, and returns how many. An event without an email of the
+ * tenant is attributed to the last email that the subscriber clicked within the 30 days before.
  */
 export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], now: Date): Promise<number> {
-  await holdPeopleOf(tx, events);
+  await lockSubscribersOf(tx, events);
   const { write, read } = tx.scope;
   const [units, seen] = [write === 'all' ? null : write, read === 'all' ? null : read];
-  // By itself: a cluster does not look at this table in the statement that writes.
+  // A separate statement: Citus cannot read this table in the statement that writes.
   const watched = await isAnyWatching(tx);
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ accepted: number; told: object[] | null }>`
+    (tenantId) => sql<{ accepted: number; signals: object[] | null }>`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(events)}::json) as g (id uuid, type text, subscriber_id uuid,
         address text, marketing_email_id uuid, url text, amount numeric, seconds float8, occurred_at timestamptz)
     ), known as materialized (
       select g.*, s.id as person_id, s.owner_bu_id from given g
       cross join lateral (
-        -- Each by an index of its own.
+        -- A union, so that each condition uses its own index.
         select * from (
           select s.id, s.owner_bu_id, s.created_at from subscribers s
           where s.tenant_id = ${tenantId}::uuid and s.id = g.subscriber_id
@@ -94,19 +94,19 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], no
     select (select count(*)::int from written) as accepted, case when ${watched}::boolean then (
       select json_agg(json_build_object('tenant_id', ${tenantId}::uuid, 'subscriber_id', a.person_id, 'kind', a.type,
         'occurred_at', a.occurred_at, 'marketing_email_id', a.email_id, 'url', a.url, 'amount', a.amount))
-      from attributed a where a.type in ('page_view', 'purchase')) end as told`,
+      from attributed a where a.type in ('page_view', 'purchase')) end as signals`,
   );
-  const { accepted = 0, told = null } = rows[0] ?? {};
-  // Journeys hear of it.
-  if (told !== null)
+  const { accepted = 0, signals = null } = rows[0] ?? {};
+  // Notifies journeys.
+  if (signals !== null)
     await tx.raw(
       (tenantId) =>
-        sql`select tessera_signal_events(${tenantId}::uuid, ${JSON.stringify(told)}::jsonb, ${now})`,
+        sql`select tessera_signal_events(${tenantId}::uuid, ${JSON.stringify(signals)}::jsonb, ${now})`,
     );
   return accepted;
 }
 
-/** Whether anybody hears of what people do. */
+/** Returns true if any journey watches the tenant's subscribers. */
 async function isAnyWatching(tx: ScopedDb): Promise<boolean> {
   const { rows } = await tx.raw(
     (tenantId) => sql<{ watched: boolean }>`select ${isWatched(tenantId, 'activity', sql`''`)} as watched`,
@@ -114,7 +114,7 @@ async function isAnyWatching(tx: ScopedDb): Promise<boolean> {
   return rows[0]?.watched === true;
 }
 
-/** Sums up, by e-mail and person, what a `with` has called `attributed`; in one order, so that no two wait for each other. */
+/** SQL that adds the rows of the CTE `attributed` to the sums by email and subscriber. Sorted to avoid deadlocks. */
 function sumBehaviour(tenantId: string): RawBuilder<unknown> {
   return sql`
     insert into marketing_behaviour as known (tenant_id, marketing_email_id, subscriber_id, owner_bu_id, first_page_view_at,
@@ -148,7 +148,7 @@ const KEYS: Readonly<Record<EventsQuery['group_by'], RawBuilder<string>>> = {
   campaign: sql<string>`coalesce(campaign_code, '')`,
 };
 
-/** Events of a span of time by groups, in the order of their keys. */
+/** Counts the events of a time span by group, sorted by key. */
 export async function groupEvents(
   db: ScopedDb,
   groupBy: EventsQuery['group_by'],
@@ -177,7 +177,7 @@ export async function groupEvents(
     .execute();
 }
 
-/** Forgets what somebody did. */
+/** Deletes the events and sums of a subscriber. */
 export async function deleteEventsOf(tx: ScopedDb, subscriberId: string): Promise<void> {
   await tx.query.deleteFrom('marketing_events').where('subscriber_id', '=', subscriberId).execute();
   await tx.query.deleteFrom('marketing_behaviour').where('subscriber_id', '=', subscriberId).execute();

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { EventsBody, EventsGroups, EventsQuery, EventsReply } from './schema.ts';
-import { EVENT_CHECKS, QUERY_CHECKS, queryEvents, takeEvents } from './service.ts';
+import { EVENT_CHECKS, QUERY_CHECKS, queryEvents, recordEvents } from './service.ts';
 
 const tag = 'Marketing events';
 
-/** What people do on sites because of mail (docs/specification/subscribers.md#marketing-events). */
+/** Routes of events that sites report (docs/specification/subscribers.md#marketing-events). */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'marketing_events.create',
@@ -17,7 +17,7 @@ export const routes: readonly Route[] = [
     body: EventsBody,
     checks: EVENT_CHECKS,
     reply: EventsReply,
-    write: (ctx, { body }) => takeEvents(ctx, body),
+    write: (ctx, { body }) => recordEvents(ctx, body),
   }),
   defineRoute({
     id: 'marketing_events.query',

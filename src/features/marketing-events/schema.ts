@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from './tables.ts';
 
 const MAX_EVENTS = 1000;
-/** So that sums of any number of them are numbers. */
+/** Largest amount, so that sums of any number of amounts stay finite. */
 const MAX_AMOUNT = 1e12;
-/** A year. */
+/** One year, the longest engagement time. */
 const MAX_SECONDS = 366 * 24 * 3600;
 const Time = Type.String({ description: 'An ISO 8601 date or time.' });
 
@@ -33,18 +33,18 @@ const MarketingEvent = Type.Object(
   { title: 'MarketingEvent' },
 );
 
-/** Events that a site tells. */
+/** Events that a site reports. */
 export const EventsBody = Type.Object(
   { events: Type.Array(MarketingEvent, { minItems: 1, maxItems: MAX_EVENTS }) },
   { title: 'MarketingEvents' },
 );
-/** Events that a site tells. */
+/** Events that a site reports. */
 export type EventsBody = Static<typeof EventsBody>;
 
-/** How many of them were of people who are known. */
+/** Number of events of known subscribers. */
 export const EventsReply = Type.Object({ accepted: Type.Integer() }, { title: 'MarketingEventsAccepted' });
 
-/** Which events are counted, and by what. */
+/** Time span, grouping and filters of a query. */
 export const EventsQuery = Type.Object(
   {
     from: Time,
@@ -59,7 +59,7 @@ export const EventsQuery = Type.Object(
   },
   { title: 'MarketingEventsQuery' },
 );
-/** Which events are counted, and by what. */
+/** Time span, grouping and filters of a query. */
 export type EventsQuery = Static<typeof EventsQuery>;
 
 const Group = Type.Object(
@@ -76,5 +76,5 @@ const Group = Type.Object(
 /** One group of events. */
 export type EventGroup = Static<typeof Group>;
 
-/** All groups, in the order of their keys. */
+/** All groups, sorted by key. */
 export const EventsGroups = Type.Object({ results: Type.Array(Group) }, { title: 'MarketingEventFigures' });

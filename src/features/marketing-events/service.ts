@@ -12,11 +12,11 @@ import type { EventGroup, EventsBody, EventsQuery } from './schema.ts';
 
 type GivenEvent = EventsBody['events'][number];
 
-/** The rules of events beside their schema. */
+/** Checks of events beyond their schema. */
 export const EVENT_CHECKS = [
   checkEach('events', (event: GivenEvent, place): Issue[] => [
     ...(event.subscriber_id === undefined && event.email === undefined
-      ? [{ field: place, message: 'needs subscriber_id or email' }]
+      ? [{ field: place, message: 'must have subscriber_id or email' }]
       : []),
     ...(event.occurred_at === undefined || isTime(event.occurred_at)
       ? []
@@ -24,7 +24,7 @@ export const EVENT_CHECKS = [
   ]),
 ];
 
-/** The rules of a query beside its schema. */
+/** Checks of a query beyond its schema. */
 export const QUERY_CHECKS = [
   ...(['from', 'to'] as const).map((field) =>
     check<EventsQuery>([field], (query) =>
@@ -33,8 +33,8 @@ export const QUERY_CHECKS = [
   ),
 ];
 
-/** Takes events; those of people who are not known are left out. */
-export async function takeEvents(
+/** Records events; those of unknown subscribers are ignored. */
+export async function recordEvents(
   { db, now }: MemberContext,
   { events }: EventsBody,
 ): Promise<{ accepted: number }> {
@@ -49,7 +49,7 @@ function toRow(event: GivenEvent, now: Date): NewEvent | null {
     id: uuidv7(),
     type,
     subscriber_id: subscriberId ?? null,
-    // The id tells it alone, when there is one.
+    // The id takes precedence over the address.
     address: email === undefined || subscriberId !== undefined ? null : normalizeAddress(email),
     marketing_email_id: emailId !== undefined && isUuid(emailId) ? emailId : null,
     url: event.url ?? null,
@@ -59,7 +59,7 @@ function toRow(event: GivenEvent, now: Date): NewEvent | null {
   };
 }
 
-/** Counts events by groups. @throws AppError INVALID_REQUEST for a span that ends before it begins. */
+/** Counts events by group. @throws AppError INVALID_REQUEST if the time span ends before it begins, or for a filter. */
 export async function queryEvents(
   { db }: MemberContext,
   query: EventsQuery,
@@ -71,7 +71,7 @@ export async function queryEvents(
   return { results: await groupEvents(db, query.group_by, conditions, from, to) };
 }
 
-/** What events can be narrowed by. */
+/** Filters of events. */
 const EVENT_FILTERS: FilterDefinition = {
   fields: {
     type: { type: 'text' },
@@ -82,12 +82,12 @@ const EVENT_FILTERS: FilterDefinition = {
   operations: ['eq', 'ne', 'in', 'nin', 'empty', 'nempty'],
 };
 
-/** A value stands for itself. */
+/** Converts a plain value to a filter for equality. */
 function toFilter(filter: unknown): unknown {
   return typeof filter === 'string' ? { operation: 'eq', value: filter } : filter;
 }
 
-/** A time that was checked, in UTC. */
+/** Returns a validated time in UTC. */
 function momentOf(text: string, wanted: 'value' | 'last value' = 'value'): string {
   const read = readOperands('time', wanted, text);
   return 'operands' in read ? String(read.operands[0]) : '';

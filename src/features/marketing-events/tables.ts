@@ -1,6 +1,6 @@
-/** The kinds of events. */
+/** Types of events. */
 export const EVENT_TYPES = ['page_view', 'purchase', 'engagement_time'] as const;
-/** A kind of event. */
+/** Type of an event. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
 declare module '../../db/tables.ts' {
@@ -8,7 +8,7 @@ declare module '../../db/tables.ts' {
     marketing_events: {
       tenant_id: string;
       id: string;
-      /** That of the person. */
+      /** Unit of the subscriber. */
       owner_bu_id: string;
       type: EventType;
       subscriber_id: string;
@@ -23,7 +23,7 @@ declare module '../../db/tables.ts' {
       tenant_id: string;
       marketing_email_id: string;
       subscriber_id: string;
-      /** That of the person. */
+      /** Unit of the subscriber. */
       owner_bu_id: string;
       first_page_view_at: Time | null;
       last_page_view_at: Time | null;
