@@ -15,7 +15,7 @@ import {
   AUDIENCE_COMPUTATIONS,
   findComputedAmong,
   finishComputation,
-  noteProgress,
+  saveProgress,
 } from '../subscriber-groups/index.ts';
 import { holdNextPeople } from '../subscribers/index.ts';
 import { evaluatePeople } from './evaluation.ts';
@@ -88,7 +88,7 @@ async function computePortion(
     // By the filters that were set then: who is looked at later was in the audience before, for whoever watches it.
     const occasion = { audienceIds: [targetId], cameAt: new Date(requested_at) };
     const problems = await evaluatePeople(tx, concerned, clock(), occasion);
-    const isCurrent = await noteProgress(tx, id, last?.id ?? position, problems);
+    const isCurrent = await saveProgress(tx, id, last?.id ?? position, problems);
     return isCurrent && last !== undefined ? last.id : null;
   });
 }

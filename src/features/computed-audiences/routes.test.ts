@@ -139,7 +139,10 @@ test('nobody joins a computed audience by name; who is in one may be read and wr
   const { body } = await tenant.api.post('/api/subscribers', subscriberBody({ audiences: [id] }), 400);
   assert.deepEqual(
     [body.code, body.issues],
-    ['INVALID_SUBSCRIBER', [{ field: 'audiences[0]', message: 'is computed: nobody can join it' }]],
+    [
+      'INVALID_SUBSCRIBER',
+      [{ field: 'audiences[0]', message: 'is a computed audience; subscribers cannot be added to it' }],
+    ],
   );
   const ada = await createSubscriber(tenant, { first_name: 'Ada', ...from('London') });
   await becomes(tenant, id, ['Ada']);

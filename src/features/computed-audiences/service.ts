@@ -10,9 +10,9 @@ import {
   type AudienceBody,
   type AudienceRow,
   dropComputation,
-  emptyGroup,
   findComputedAmong,
   refuseUsedGroup,
+  removeMembers,
   requestComputation,
   requestComputationsUsing,
 } from '../subscriber-groups/index.ts';
@@ -70,7 +70,7 @@ export async function computeReplaced(
 export async function dropMembers(ctx: MemberContext, { id }: AudienceRow): Promise<void> {
   await refuseUsedGroup(ctx.platform, ctx.db, id);
   await dropComputation(ctx.db, id);
-  await emptyGroup(ctx.db, id);
+  await removeMembers(ctx.db, id);
   await recompute(ctx);
 }
 

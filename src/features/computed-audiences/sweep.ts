@@ -7,7 +7,7 @@ import { defineJob } from '../../jobs/jobs.ts';
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { findComputedAudiences, listTenantsToSweep, noteSwept } from '../subscriber-groups/index.ts';
+import { findComputedAudiences, listTenantsToSweep, saveSweptUntil } from '../subscriber-groups/index.ts';
 import { findPeopleAt, holdPeople } from '../subscribers/index.ts';
 import { type EngagementSpan, recipientsEngaged } from '../transmissions/index.ts';
 import { daysBefore, type EngagementRule } from './engagement.ts';
@@ -55,7 +55,7 @@ async function sweep(
       await db.transaction(async (tx) => evaluatePeople(tx, await holdPeople(tx, people), clock(), occasion));
     }
   }
-  await noteSwept(db, audienceIds, until);
+  await saveSweptUntil(db, audienceIds, until);
 }
 
 /** What was opened or clicked lately, and what was as many days ago as a rule counts. */

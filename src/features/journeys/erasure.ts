@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { eraseVersions } from '../../resources/history.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { forgetSignalsOf } from '../subscriber-groups/index.ts';
+import { deleteSignalsOf } from '../subscriber-groups/index.ts';
 import { endStates } from './states/write.ts';
 
 /**
@@ -25,5 +25,5 @@ export async function eraseStates(tx: ScopedDb, subscriberId: string, now: Date)
     'user_journey_state',
     [...rows, ...past].map(({ id }) => id),
   );
-  await forgetSignalsOf(tx, subscriberId);
+  await deleteSignalsOf(tx, subscriberId);
 }

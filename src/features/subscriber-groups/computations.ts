@@ -1,4 +1,4 @@
-/** How far the members of computed audiences are computed, and what is still to be looked at. */
+/** State of the computation of audiences, and the queue of changed subscribers. */
 import { expressionBuilder, sql } from 'kysely';
 import Type, { type Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,14 +18,14 @@ const Problems = Type.Array(
   },
 );
 
-/** Conditions that cannot be met any more. */
+/** Conditions that can no longer be met. */
 export type Problems = Static<typeof Problems>;
 
-/** Of those that are told, and of the name of a field. */
+/** Limits of the stored problems: their number, and the length of a field name. */
 const MAX_PROBLEMS = 100;
 const MAX_FIELD = 300;
 
-/** What an audience with filters tells of its members. */
+/** State of the members of an audience with filters. */
 export const Computation = Type.Object(
   {
     state: Type.Enum(['computing', 'current', 'failed'], {
@@ -36,12 +36,12 @@ export const Computation = Type.Object(
   { title: 'AudienceComputation', description: 'How far the members are computed; only with `filters`.' },
 );
 
-/** What filters ask about beside the subscriber's own columns: a change of that concerns the audience, too. */
+/** Data outside of the subscriber's columns that filters read; its changes affect the audience, too. */
 export interface Uses {
   readonly uses_engagement: boolean;
-  /** Additional fields, whose definitions may change. */
+  /** True if filters read additional fields, whose definitions may change. */
   readonly uses_fields: boolean;
-  /** Lists, or audiences that subscribers name. */
+  /** True if filters read lists, or audiences without filters. */
   readonly uses_groups: boolean;
 }
 
@@ -59,21 +59,21 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** The ledger of people who were changed, and its table. */
+/** Ledger of changed subscribers, and its table. */
 export const AUDIENCE_CHANGES = { name: 'audience-changes', table: 'audience_changes' };
-/** The ledger of computations, and its table. */
+/** Ledger of computations, and its table. */
 export const AUDIENCE_COMPUTATIONS = { name: 'audience-computations', table: 'audience_computations' };
 
 /**
- * Whether a tenant has computed audiences. Whoever changes a person holds it, so that a computation which this does not see
- * yet waits for the change; one who is created meanwhile is among those whom a computation looks at last.
+ * SQL that is true if the tenant has computed audiences. A change locks its subscriber, so that a computation that this
+ * query does not see yet waits for the change. New subscribers are processed at the end of a computation.
  */
 export function hasComputed(tenantId: string) {
   return sql<boolean>`exists (
     select from marketing_audiences a where a.tenant_id = ${tenantId}::uuid and a.filters is not null)`;
 }
 
-/** Has the computed audiences of people looked at who were changed in this transaction. */
+/** Queues subscribers that this transaction changes, so that their computed audiences are updated. */
 export async function noteChanges(tx: ScopedDb, subscriberIds: readonly string[]): Promise<void> {
   if (subscriberIds.length === 0) return;
   const rows = subscriberIds.map((subscriber_id) => ({ id: uuidv7(), subscriber_id }));
@@ -86,7 +86,7 @@ export async function noteChanges(tx: ScopedDb, subscriberIds: readonly string[]
   );
 }
 
-/** Has the members of an audience computed from the beginning; one without filters loses those that were computed. */
+/** Requests a full computation of an audience. An audience without filters loses its computed members. */
 export async function requestComputation(
   tx: ScopedDb,
   audienceId: string,
@@ -127,8 +127,8 @@ export async function requestComputationsUsing(
 }
 
 /**
- * Whether the members of these groups are those that filters find, of all that people were at a moment: nothing that was
- * changed before is still to be looked at.
+ * Returns true if the members of groups reflect all changes of subscribers before `moment`: no computation and no earlier
+ * change is pending.
  */
 export async function areMembersCurrent(
   db: ScopedDb,
@@ -146,7 +146,7 @@ export async function areMembersCurrent(
   return rows[0] === undefined || !(rows[0].computing || rows[0].lacking);
 }
 
-/** Which of these audiences could not be computed. */
+/** Finds the audiences whose computation failed. */
 export async function findFailedAudiences(
   db: ScopedDb,
   audienceIds: readonly string[],
@@ -160,7 +160,7 @@ export async function findFailedAudiences(
   return rows.map(({ target_id }) => target_id);
 }
 
-/** Forgets the computation of an audience that is gone. */
+/** Deletes the computation of a deleted audience. */
 export async function dropComputation(tx: ScopedDb, audienceId: string): Promise<void> {
   await tx.query.deleteFrom('audience_computations').where('target_id', '=', audienceId).execute();
 }
@@ -169,8 +169,8 @@ function shortened({ field, message }: Problems[number]): Problems[number] {
   return { field: field.slice(0, MAX_FIELD).toWellFormed(), message };
 }
 
-/** Notes how far a computation is, in the transaction that did it. False when it was asked for anew or dropped meanwhile. */
-export async function noteProgress(
+/** Stores the progress of a computation in the same transaction. Returns false if it was restarted or deleted meanwhile. */
+export async function saveProgress(
   tx: ScopedDb,
   computationId: string,
   position: string,
@@ -184,7 +184,7 @@ export async function noteProgress(
   return numUpdatedRows > 0n;
 }
 
-/** Notes that everybody was looked at; from then on it is only looked for who came meanwhile, after `position`. */
+/** Marks a computation as finished. Later runs only process subscribers after `position`. */
 export async function finishComputation(
   tx: ScopedDb,
   computationId: string,
@@ -198,14 +198,14 @@ export async function finishComputation(
     .execute();
 }
 
-/** A tenant with audiences that ask about openings and clicks, and since when these were not taken into account. */
+/** A tenant with audiences that filter by opens and clicks, and the start of the time that is not processed yet. */
 interface TenantToSweep {
   readonly tenant_id: string;
   readonly audiences: readonly string[];
   readonly since: string;
 }
 
-/** All of them. */
+/** Lists all tenants with such audiences. */
 export function listTenantsToSweep(all: EveryTenantDb): Promise<Gathered<TenantToSweep>> {
   return all.gather(
     (isAskedFor) => sql<TenantToSweep>`
@@ -214,8 +214,12 @@ export function listTenantsToSweep(all: EveryTenantDb): Promise<Gathered<TenantT
   );
 }
 
-/** Notes until when openings and clicks are taken into account for these audiences. */
-export async function noteSwept(db: ScopedDb, audienceIds: readonly string[], until: Date): Promise<void> {
+/** Stores the time until which opens and clicks are processed for audiences. */
+export async function saveSweptUntil(
+  db: ScopedDb,
+  audienceIds: readonly string[],
+  until: Date,
+): Promise<void> {
   await db.query
     .updateTable('audience_computations')
     .set({ swept_until: until })
@@ -224,7 +228,7 @@ export async function noteSwept(db: ScopedDb, audienceIds: readonly string[], un
     .execute();
 }
 
-/** What the answer of an audience, a row of `table`, tells of its computation. */
+/** Query of the `computation` field of an audience, a row of `table`. */
 export function computationOf(table: string) {
   return expressionBuilder<Tables, never>()
     .selectFrom('audience_computations as computed')

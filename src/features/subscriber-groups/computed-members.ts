@@ -1,28 +1,28 @@
-/** The members of computed audiences as they are stored: read and written for people who are held meanwhile. */
+/** Stored members of computed audiences. Callers lock the subscribers whose memberships they change. */
 import { expressionBuilder, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
-import { anySlot } from './membership-changes.ts';
+import { randomSlot } from './membership-changes.ts';
 import type { AudienceRow } from './resource.ts';
 import { isWatched, writeSignals } from './signals.ts';
 
-/** An audience as its members are computed. */
+/** The columns of an audience that its computation reads. */
 export type ComputedAudience = Pick<AudienceRow, 'id' | 'owner_bu_id' | 'filters'>;
 
-/** Somebody who comes into an audience or leaves it. */
+/** A subscriber that joins or leaves an audience. */
 export interface MemberChange {
   readonly group_id: string;
   readonly subscriber_id: string;
-  /** Whether that is an active subscriber. */
+  /** True if the subscriber is active. */
   readonly active: boolean;
-  /** When it was changed so that it came; null: nobody knows, long ago for whoever asks. */
+  /** Time of the change that led to joining; null if unknown, which counts as long ago. */
   readonly joined_at: Date | null;
-  /** When it came, for whoever watches: no later than it did. */
+  /** Time of joining for watchers; never later than the actual time. */
   readonly came_at: Date;
 }
 
-/** The audiences with filters, and of `ids` also those without; absent ids: all. */
+/** Finds audiences: with `ids` those audiences, with and without filters; else all audiences with filters. */
 export async function findComputedAudiences(
   db: ScopedDb,
   ids?: readonly string[],
@@ -35,7 +35,7 @@ export async function findComputedAudiences(
   return wanted.orderBy('id').execute();
 }
 
-/** Which of these groups are audiences with filters. */
+/** Finds the audiences with filters among groups. */
 export async function findComputedAmong(db: ScopedDb, ids: readonly string[]): Promise<string[]> {
   const found = await db.query
     .selectFrom('marketing_audiences')
@@ -46,7 +46,7 @@ export async function findComputedAmong(db: ScopedDb, ids: readonly string[]): P
   return found.map(({ id }) => id);
 }
 
-/** The audiences of a subscriber, a row of `table`: `groups` all of them, `named` those into which no filter has put it. */
+/** Query of the audiences of a subscriber, a row of `table`: `groups` are all, `named` those without a computed membership. */
 export function audiencesOf(table: string) {
   return expressionBuilder<Tables, never>()
     .selectFrom('subscriber_group_members as member')
@@ -61,8 +61,8 @@ export function audiencesOf(table: string) {
 }
 
 /**
- * Lets people, who are held, come and leave, and keeps the counts, in one statement. `kept` were named and are computed now.
- * Nobody comes into an audience that is gone.
+ * Adds and removes members in one statement, with the counts. The caller has locked the subscribers. `kept` members were
+ * added by hand and are computed now. Deleted audiences get no members.
  */
 export async function applyMembers(
   tx: ScopedDb,
@@ -75,7 +75,7 @@ export async function applyMembers(
   const joined = [...new Set(come.map(({ group_id }) => group_id))];
   await tx.raw(
     (tenantId) => sql`
-    with held as materialized (
+    with existing as materialized (
       select a.id from marketing_audiences a
       where a.tenant_id = ${tenantId}::uuid and a.id = any(${joined}::uuid[]) order by a.id for key share
     ), leaving as materialized (select * from ${rows(gone)}
@@ -87,7 +87,7 @@ export async function applyMembers(
     ), stayed as (
       update subscriber_group_members m set is_computed = true from staying g
       where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
-    ), coming as materialized (select g.* from ${rows(come)} where g.group_id in (select id from held)
+    ), coming as materialized (select g.* from ${rows(come)} where g.group_id in (select id from existing)
     ), joined as (
       insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, is_computed, joined_at)
       select home.tenant_id, g.group_id, g.subscriber_id, true, true, coalesce(g.joined_at, '-infinity')
@@ -95,13 +95,13 @@ export async function applyMembers(
       on conflict do nothing
     ), signalled as (${writeSignals(tenantId, watchedArrivals(tenantId), now)}
     ), changed as (
-      -- Nobody else puts in who is held: all that come are new.
+      -- The subscribers are locked: no other transaction adds them, so all rows of coming are new members.
       select group_id, -1 as members, -active::int as active from left_them
       union all
       select group_id, 1, active::int from coming
     ), counted as (
       insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
-      select home.tenant_id, changed.group_id, ${anySlot()}, changed.members, changed.active
+      select home.tenant_id, changed.group_id, ${randomSlot()}, changed.members, changed.active
       from (select group_id, sum(members) as members, sum(active) as active from changed group by group_id) changed
       cross join ${homeIn(tenantId)} order by changed.group_id
       on conflict (tenant_id, group_id, slot) do update
@@ -112,7 +112,7 @@ export async function applyMembers(
   );
 }
 
-/** Who came into an audience that was watched by then. */
+/** SQL of the signals for members that joined an audience while it was watched. */
 function watchedArrivals(tenantId: string) {
   return sql`
     select 'audience_entered' as kind, c.subscriber_id, c.group_id::text as key, c.came_at as occurred_at

@@ -1,4 +1,4 @@
-/** Who is in which list or audience, and how many they are. */
+/** Members of lists and audiences, and their numbers. */
 import { expressionBuilder, type Generated, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import type { Issue } from '../../errors/app-error.ts';
@@ -14,9 +14,9 @@ declare module '../../db/tables.ts' {
       group_id: string;
       subscriber_id: string;
       is_audience: boolean;
-      /** Put in by a filter. */
+      /** True if a filter added the member. */
       is_computed: Generated<boolean>;
-      /** When somebody was named; of those who are put in by a filter it tells nothing. */
+      /** Time of joining; `-infinity` if unknown, as for some computed members. */
       joined_at: Generated<string>;
     };
     subscriber_group_counts: {
@@ -24,7 +24,7 @@ declare module '../../db/tables.ts' {
       group_id: string;
       slot: number;
       members: number;
-      /** Those of them that are active. */
+      /** Number of active members. */
       active: number;
     };
   }
@@ -36,28 +36,28 @@ export interface Groups {
   readonly audiences: readonly string[];
 }
 
-/** Takes all members out of a group that is gone. */
-export async function emptyGroup(tx: ScopedDb, groupId: string): Promise<void> {
+/** Removes all members of a deleted group. */
+export async function removeMembers(tx: ScopedDb, groupId: string): Promise<void> {
   await tx.query.deleteFrom('subscriber_group_members').where('group_id', '=', groupId).execute();
   await tx.query.deleteFrom('subscriber_group_counts').where('group_id', '=', groupId).execute();
 }
 
 /**
- * Names the groups that are not there, that the caller does not see and the subscriber is not in already, or that are
- * computed and do not have it. Those that are there stay until the transaction ends.
+ * Finds groups that a subscriber cannot join: unknown, invisible to the caller, or computed. `current` groups are allowed.
+ * Share-locks the existing groups until the transaction ends.
  */
-export async function findGroupIssues(tx: ScopedDb, groups: Groups, held: Groups): Promise<Issue[]> {
+export async function findGroupIssues(tx: ScopedDb, groups: Groups, current: Groups): Promise<Issue[]> {
   return [
-    ...(await findIssues(tx, 'lists', groups.lists, held.lists, true)),
-    ...(await findIssues(tx, 'audiences', groups.audiences, held.audiences, true)),
+    ...(await findIssues(tx, 'lists', groups.lists, current.lists, true)),
+    ...(await findIssues(tx, 'audiences', groups.audiences, current.audiences, true)),
   ];
 }
 
-/** The same for what is to all members of groups, whether these are computed or not. */
-export async function findAddressIssues(tx: ScopedDb, groups: Groups, held: Groups): Promise<Issue[]> {
+/** Finds groups that cannot be addressed by a mail. Unlike `findGroupIssues`, allows computed audiences. */
+export async function findAddressIssues(tx: ScopedDb, groups: Groups, current: Groups): Promise<Issue[]> {
   return [
-    ...(await findIssues(tx, 'lists', groups.lists, held.lists, false)),
-    ...(await findIssues(tx, 'audiences', groups.audiences, held.audiences, false)),
+    ...(await findIssues(tx, 'lists', groups.lists, current.lists, false)),
+    ...(await findIssues(tx, 'audiences', groups.audiences, current.audiences, false)),
   ];
 }
 
@@ -74,7 +74,7 @@ async function findIssues(
   tx: ScopedDb,
   kind: keyof Groups,
   ids: readonly string[],
-  held: readonly string[],
+  current: readonly string[],
   joins: boolean,
 ): Promise<Issue[]> {
   if (ids.length === 0) return [];
@@ -82,20 +82,20 @@ async function findIssues(
   const rows = await lockGroups(tx, kind, ids);
   const isSeen = isSeenBy(tx);
   const known = new Map(
-    rows.filter((row) => held.includes(row.id) || isSeen(row)).map((row) => [row.id, row]),
+    rows.filter((row) => current.includes(row.id) || isSeen(row)).map((row) => [row.id, row]),
   );
   return ids.flatMap((id, index) => {
     const field = `${kind}[${index}]`;
     const group = known.get(id);
-    if (group === undefined) return [{ field, message: `names no ${noun}` }];
-    // Whoever reads a subscriber and writes it back names those that it is in.
-    if (joins && group.is_computed && !held.includes(id))
-      return [{ field, message: 'is computed: nobody can join it' }];
+    if (group === undefined) return [{ field, message: `must reference an existing ${noun}` }];
+    // Computed audiences of the subscriber are allowed, so that clients can write back what they have read.
+    if (joins && group.is_computed && !current.includes(id))
+      return [{ field, message: 'is a computed audience; subscribers cannot be added to it' }];
     return [];
   });
 }
 
-/** The groups of these ids that are there, whoever owns them; they stay until the transaction ends. */
+/** Share-locks the existing groups of all units among these ids until the transaction ends. */
 async function lockGroups(tx: ScopedDb, kind: keyof Groups, ids: readonly string[]) {
   const { table, computed } = KINDS[kind];
   const { rows } = await tx.raw(
@@ -106,8 +106,8 @@ async function lockGroups(tx: ScopedDb, kind: keyof Groups, ids: readonly string
   return rows;
 }
 
-/** Those of these groups that are there and that the scope sees. They stay until the transaction ends. */
-export async function holdSeenGroups(tx: ScopedDb, { lists, audiences }: Groups): Promise<Groups> {
+/** Share-locks the groups that exist and are visible in the scope, until the transaction ends. Returns their ids. */
+export async function lockVisibleGroups(tx: ScopedDb, { lists, audiences }: Groups): Promise<Groups> {
   const idsOf = (rows: Awaited<ReturnType<typeof lockGroups>>) =>
     rows.filter(isSeenBy(tx)).map(({ id }) => id);
   return {
@@ -120,19 +120,19 @@ function isSeenBy({ scope: { read } }: ScopedDb) {
   return ({ owner_bu_id }: { owner_bu_id: string }) => read === 'all' || read.includes(owner_bu_id);
 }
 
-/** Those of these groups that are there, a unit's own and not computed. They stay until the transaction ends. */
-export async function holdGroupsOf(tx: ScopedDb, ownerBuId: string, groups: Groups): Promise<Groups> {
-  const held = async (kind: keyof Groups) => {
+/** Share-locks the groups of a unit that are not computed, until the transaction ends. Returns their ids. */
+export async function lockGroupsOf(tx: ScopedDb, ownerBuId: string, groups: Groups): Promise<Groups> {
+  const lock = async (kind: keyof Groups) => {
     if (groups[kind].length === 0) return [];
     const rows = await lockGroups(tx, kind, groups[kind]);
     return rows
       .filter(({ owner_bu_id, is_computed }) => owner_bu_id === ownerBuId && !is_computed)
       .map(({ id }) => id);
   };
-  return { lists: await held('lists'), audiences: await held('audiences') };
+  return { lists: await lock('lists'), audiences: await lock('audiences') };
 }
 
-/** The ids of the groups of one kind that a subscriber, a row of `table`, is in. */
+/** Query of the ids of a subscriber's groups of one kind; the subscriber is a row of `table`. */
 export function groupIdsOf(kind: keyof Groups, table: string) {
   return expressionBuilder<Tables, never>()
     .selectFrom('subscriber_group_members as member')
@@ -141,7 +141,7 @@ export function groupIdsOf(kind: keyof Groups, table: string) {
     .where('member.is_audience', '=', kind === 'audiences');
 }
 
-/** The ids of the groups, of either kind unless one is named, that each of these subscribers is in. */
+/** Returns the group ids of subscribers, of one kind or of both. */
 export async function listGroupsOf(
   db: ScopedDb,
   subscriberIds: readonly string[],
@@ -159,7 +159,7 @@ export async function listGroupsOf(
   return new Map([...groups].map(([id, own]) => [id, new Set(own.map(({ group_id }) => group_id))]));
 }
 
-/** The groups of these people into which they came at moments that are known, and when that was. */
+/** Lists the memberships of subscribers with a known time of joining. */
 export function listJoinings(db: ScopedDb, subscriberIds: readonly string[]) {
   return db.query
     .selectFrom('subscriber_group_members')
@@ -169,7 +169,7 @@ export function listJoinings(db: ScopedDb, subscriberIds: readonly string[]) {
     .execute();
 }
 
-/** Compares the groups of one kind that a subscriber, a row of `table`, is in. */
+/** Filter SQL on the groups of one kind of a subscriber, a row of `table`. */
 export function inGroups(kind: keyof Groups, table: string): FieldSql {
   const eb = expressionBuilder<Tables, never>();
   return (compare) =>
@@ -183,7 +183,7 @@ export function inGroups(kind: keyof Groups, table: string): FieldSql {
     );
 }
 
-/** The same of the audiences that the subscriber itself names: none of them is computed. */
+/** Filter SQL on the audiences of a subscriber that are not computed. */
 export function inNamedAudiences(table: string): FieldSql {
   const eb = expressionBuilder<Tables, never>();
   return (compare) =>
@@ -199,7 +199,7 @@ export function inNamedAudiences(table: string): FieldSql {
     );
 }
 
-/** Where the subscribers of a group of one kind are counted. */
+/** Counter of the members of a group of one kind. */
 export function countedIn(kind: keyof Groups): CountedField {
   const eb = expressionBuilder<Tables, never>();
   const groups =
@@ -218,7 +218,7 @@ function subscriberOf(table: string) {
   return sql<string>`${sql.ref(`${table}.id`)}`;
 }
 
-/** How many are in these groups together; who is in several is counted for each. */
+/** Returns the sum of the members of groups; members of several groups count several times. */
 export async function countMembers(db: ScopedDb, groupIds: readonly string[]): Promise<number> {
   const { members } = await db.query
     .selectFrom('subscriber_group_counts')
@@ -228,7 +228,7 @@ export async function countMembers(db: ScopedDb, groupIds: readonly string[]): P
   return members;
 }
 
-/** The name of the audience whose id a text is, else the text. */
+/** SQL of the name of the audience with this id, else the text itself. */
 export function audienceNameOf(words: RawBuilder<unknown>) {
   const named = expressionBuilder<Tables, never>()
     .selectFrom('marketing_audiences as named')
@@ -237,7 +237,7 @@ export function audienceNameOf(words: RawBuilder<unknown>) {
   return sql<string>`coalesce((${named}), ${words})`;
 }
 
-/** Which of these ids are groups that the caller sees. */
+/** Returns the ids of groups that are visible to the caller. */
 export async function listVisibleGroups(
   db: ScopedDb,
   kind: keyof Groups,

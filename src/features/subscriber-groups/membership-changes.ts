@@ -1,4 +1,4 @@
-/** Who joins and leaves groups: every change keeps the counts, and has the computed audiences of the people looked at. */
+/** Changes of memberships. Each one updates the counts and queues the subscribers for their computed audiences. */
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -7,31 +7,31 @@ import { hasComputed } from './computations.ts';
 import type { Groups } from './members.ts';
 import { isWatched, writeSignals } from './signals.ts';
 
-/** Somebody whose groups change. `was` and `is` tell whether it was active before and is afterwards. */
+/** A change of one subscriber's groups. `was` and `is`: active before and after the change. */
 export interface GroupChange {
   readonly subscriberId: string;
-  /** Groups that it is in afterwards, beside computed audiences: those that it names are left out. */
+  /** Groups after the change. Computed audiences are ignored. */
   readonly groups: Groups;
-  /** The kinds of which these are all; of the others it keeps those that it is in. Absent: both. */
+  /** Kinds of groups to replace; groups of other kinds are only added. Default: both. */
   readonly replaces?: readonly (keyof Groups)[];
   readonly was: boolean;
   readonly is: boolean;
 }
 
-/** How many rows the counts of one group are spread over. */
+/** Number of rows over which the counts of a group are spread, to reduce lock contention. */
 const SLOTS = 8;
 
-/** The part of the counts that a writer takes. */
-export function anySlot(): number {
+/** Returns a random slot of the counts. */
+export function randomSlot(): number {
   return Math.floor(Math.random() * SLOTS);
 }
 
-/** Writes which groups, which exist, a subscriber is in. */
+/** Replaces the groups of a subscriber by existing ones. */
 export async function replaceGroups(tx: ScopedDb, change: GroupChange, now: Date): Promise<void> {
   await changeGroups(tx, [change], now);
 }
 
-/** Puts a subscriber into groups, which exist, beside those that it is in. Tells whether it was not in all of them yet. */
+/** Adds a subscriber to existing groups. Returns true if a membership is new. */
 export async function joinGroups(
   tx: ScopedDb,
   change: Omit<GroupChange, 'replaces'>,
@@ -40,7 +40,7 @@ export async function joinGroups(
   return (await changeGroups(tx, [{ ...change, replaces: [] }], now)) > 0;
 }
 
-/** The same for several subscribers, in one statement; returns how many memberships are new. */
+/** Changes the groups of several subscribers in one statement. Returns how many memberships are new. */
 export async function changeGroups(
   tx: ScopedDb,
   changes: readonly GroupChange[],
@@ -48,7 +48,7 @@ export async function changeGroups(
 ): Promise<number> {
   const people = changes.map(({ subscriberId, was, is, replaces = ['lists', 'audiences'] }) => ({
     subscriber_id: subscriberId,
-    // Tells when it was.
+    // The id contains the time of the change.
     change_id: uuidv7({ msecs: now.getTime() }),
     was: Number(was),
     turned: Number(is) - Number(was),
@@ -69,8 +69,8 @@ export async function changeGroups(
       from json_to_recordset(${JSON.stringify(wanted)}::json)
         as each (subscriber_id uuid, group_id uuid, is_audience boolean)
       where not ${isComputed(tenantId, 'each.group_id')}
-    ), held as materialized (
-      -- By the key of each: a join would read the members of the whole tenant where the planner takes changes for many.
+    ), current as materialized (
+      -- Lateral by key: with a join, the planner could read all members of the tenant.
       select p.subscriber_id, m.group_id, p.was, p.turned, m.is_wanted,
         case when m.is_audience then p.audiences else p.lists end and not m.is_kept and not m.is_wanted as goes
       from people p
@@ -82,15 +82,15 @@ export async function changeGroups(
         where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = p.subscriber_id offset 0) m
     ), gone as (
       delete from subscriber_group_members m
-      where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = any(array(select subscriber_id from held where goes))
-        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from held where goes)
+      where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = any(array(select subscriber_id from current where goes))
+        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from current where goes)
       returning m.subscriber_id, m.group_id
     ), named as (
-      -- Of an audience that has no filters any more, and whose members have not all left.
+      -- Members of an audience whose filters were removed, before the computation removes the computed ones.
       update subscriber_group_members m set is_computed = false
       where m.tenant_id = ${tenantId}::uuid and m.is_computed
-        and m.subscriber_id = any(array(select subscriber_id from held where is_wanted))
-        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from held where is_wanted)
+        and m.subscriber_id = any(array(select subscriber_id from current where is_wanted))
+        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from current where is_wanted)
     ), come as (
       insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, joined_at)
       select home.tenant_id, w.group_id, w.subscriber_id, w.is_audience, ${now}
@@ -98,9 +98,9 @@ export async function changeGroups(
       on conflict do nothing returning group_id, subscriber_id
     ), changed as (
       select h.group_id, -1 as members, -h.was as active
-        from gone g join held h on h.subscriber_id = g.subscriber_id and h.group_id = g.group_id
+        from gone g join current h on h.subscriber_id = g.subscriber_id and h.group_id = g.group_id
       union all select c.group_id, 1, p.was + p.turned from come c join people p on p.subscriber_id = c.subscriber_id
-      union all select group_id, 0, turned from held where turned <> 0 and not goes
+      union all select group_id, 0, turned from current where turned <> 0 and not goes
     ), noted as (
       insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
       select home.tenant_id, p.change_id, home.tenant_id, 'pending', 'epoch', 0, p.subscriber_id
@@ -112,7 +112,7 @@ export async function changeGroups(
   return rows[0]?.joined ?? 0;
 }
 
-/** Who joined what is watched, and who was made active or inactive. Whoever joins while inactive has joined when made active. */
+/** SQL of the signals of watched changes. Joining while inactive takes effect for journeys on activation. */
 function watchedChanges(tenantId: string, now: Date) {
   return sql`
     select 'list_joined' as kind, c.subscriber_id, c.group_id::text as key, ${now}::timestamptz as occurred_at from come c
@@ -123,11 +123,11 @@ function watchedChanges(tenantId: string, now: Date) {
     union all
     select 'activity', p.subscriber_id, '', ${now}::timestamptz from people p
     where p.turned <> 0 and ${isWatched(tenantId, 'activity', sql`''`)}
-      -- Who is being made is not there yet: its joining tells enough.
+      -- No signal for a subscriber that is being created: the joining signal is enough.
       and exists (select from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = p.subscriber_id)`;
 }
 
-/** Takes a subscriber that is gone out of all its groups, computed ones too. */
+/** Removes a deleted subscriber from all groups, including computed ones. */
 export async function leaveGroups(tx: ScopedDb, subscriberId: string, was: boolean): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
@@ -141,12 +141,12 @@ export async function leaveGroups(tx: ScopedDb, subscriberId: string, was: boole
   );
 }
 
-/** Counts, of groups, what a `with` has called `changed`. */
+/** SQL that adds the rows of the CTE `changed` to the counts of groups. */
 function countChanged(tenantId: string) {
-  // In one order, so that two of them never wait for each other.
+  // Sorted by group to avoid deadlocks.
   return sql`
     insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
-    select home.tenant_id, sums.group_id, ${anySlot()}, sums.members, sums.active
+    select home.tenant_id, sums.group_id, ${randomSlot()}, sums.members, sums.active
     from (select group_id, sum(members) as members, sum(active) as active from changed group by group_id) sums
     cross join ${homeIn(tenantId)} order by sums.group_id
     on conflict (tenant_id, group_id, slot) do update
@@ -159,7 +159,7 @@ function isComputed(tenantId: string, groupId: string) {
     where a.tenant_id = ${tenantId}::uuid and a.id = ${sql.ref(groupId)} and a.filters is not null)`;
 }
 
-/** Each group once. */
+/** Returns rows of groups without duplicates. */
 function toRows({ lists, audiences }: Groups) {
   return [
     ...[...new Set(lists)].map((group_id) => ({ group_id, is_audience: false })),

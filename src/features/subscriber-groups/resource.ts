@@ -43,14 +43,14 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** An audience as it is stored. */
+/** A row of `marketing_audiences`. */
 export type AudienceRow = RowOf<typeof audienceFields>;
-/** A checked body of a create or a replace. */
+/** Validated body of a create or a replace. */
 export type AudienceBody = CreateOf<typeof audienceFields>;
 
 const common = { key: uuidKey('id'), notFound: NOT_FOUND, sorts: ['name', 'updated_at'] } as const;
 
-/** Lists, which people are put into. */
+/** Lists: groups to which subscribers are added. */
 export const lists = defineResource({
   ...common,
   title: 'List',
@@ -59,7 +59,7 @@ export const lists = defineResource({
   fields,
 });
 
-/** Audiences: groups of people to whom a campaign speaks; those with filters have whom these find. */
+/** Audiences: target groups of campaigns. The members of an audience with filters are computed. */
 export const audiences = defineResource({
   ...common,
   title: 'Audience',

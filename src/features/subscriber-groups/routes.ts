@@ -3,7 +3,7 @@ import type { Route } from '../../http/route.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../resources/routes.ts';
 import { requestComputationsUsing } from './computations.ts';
-import { emptyGroup } from './members.ts';
+import { removeMembers } from './members.ts';
 import { lists } from './resource.ts';
 import { refuseUsedGroup } from './uses.ts';
 
@@ -20,7 +20,7 @@ export const routes: readonly Route[] = [
     errors: [IN_USE],
     after: async ({ platform, db, now }, { id }) => {
       await refuseUsedGroup(platform, db, id);
-      await emptyGroup(db, id);
+      await removeMembers(db, id);
       await requestComputationsUsing(db, 'groups', now);
     },
   }),

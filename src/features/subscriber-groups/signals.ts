@@ -1,6 +1,6 @@
 /**
- * What happens to people and somebody wants to know: signals are written by the statements that cause them, where they are
- * watched, and worked soon after by whoever watches (a feature that imports this one). What is not watched costs a look.
+ * Signals report events of subscribers to watchers, such as journeys. The statement that causes an event writes the signal
+ * if the event is watched; a worker of the watching feature processes it soon after.
  */
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,18 +12,18 @@ import type { JsonColumn } from '../../resources/field-types.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 
-/** What can be watched. */
+/** Kinds of watched events. */
 export type WatchedKind =
-  /** Somebody joined a list, came into an audience, subscribed to a type: the key is its id. */
+  /** A subscriber joined a list or an audience, or subscribed to a type. The key is its id. */
   | 'list_joined'
   | 'audience_entered'
   | 'subscribed'
-  /** Somebody was made active or inactive. */
+  /** A subscriber became active or inactive. */
   | 'activity'
-  /** A submission of a form, which the key names; the form's submissions are looked at by the feature that stores them. */
+  /** A submission of the form in the key. The feature that stores submissions checks `form_awaited`. */
   | 'form_submission'
   | 'form_awaited'
-  /** What people do with mail and on sites. */
+  /** Events of mail and sites. */
   | 'open'
   | 'click'
   | 'page_view'
@@ -37,7 +37,7 @@ declare module '../../db/tables.ts' {
       key: string;
       watcher_id: string;
       is_trigger: boolean;
-      /** Kept as long as it is watched without a break. */
+      /** Start of the uninterrupted watch. */
       since: Time;
     };
     subscriber_signals: LedgerRow & {
@@ -51,24 +51,24 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** The ledger of signals, and its table. */
+/** Ledger of signals, and its table. */
 export const SUBSCRIBER_SIGNALS = { name: 'subscriber-signals', table: 'subscriber_signals' };
 
-/** Something to watch. */
+/** A kind of event, with its key. */
 export interface Watch {
   readonly kind: WatchedKind;
-  /** Empty: any. */
+  /** Empty for any key. */
   readonly key: string;
 }
 
-/** Something that has happened to somebody. */
+/** An event of a subscriber. */
 export interface Signal extends Watch {
   readonly subscriberId: string;
   readonly occurredAt: Date;
   readonly data?: object;
 }
 
-/** SQL: whether something is watched, by a key or whatever the key is; with `at`, and was at that moment. */
+/** SQL that is true if a kind is watched with this key or any key; with `at`, already at that time. */
 export function isWatched(
   tenantId: string,
   kind: WatchedKind,
@@ -81,7 +81,7 @@ export function isWatched(
       ${at === undefined ? sql`` : sql`and w.since <= ${at}`})`;
 }
 
-/** The same of any of these kinds, for a query that reads the key from a row. */
+/** Condition that is true if one of these kinds is watched with a key from a row, or with any key. */
 export function watchedAs(kinds: readonly WatchedKind[], key: RawBuilder<string>) {
   const eb = expressionBuilder<Tables, never>();
   return eb.exists(
@@ -93,7 +93,7 @@ export function watchedAs(kinds: readonly WatchedKind[], key: RawBuilder<string>
   );
 }
 
-/** Says what somebody watches while it is active, instead of what it watched so before. What stays was watched all the time. */
+/** Replaces the watches of an active watcher. Watches that stay keep their `since`. */
 export async function watchWhileActive(
   tx: ScopedDb,
   watcherId: string,
@@ -110,7 +110,7 @@ export async function watchWhileActive(
   await watch(tx, { watcherId, isTrigger: true, now }, watches);
 }
 
-/** Says what somebody watches as long as it is there, beside what it watches already. */
+/** Adds watches that last as long as the watcher exists. */
 export function watchAlways(
   tx: ScopedDb,
   watcherId: string,
@@ -135,12 +135,12 @@ async function watch(
   );
 }
 
-/** Nobody is told any more: the watcher is gone. */
+/** Deletes all watches of a deleted watcher. */
 export async function unwatch(tx: ScopedDb, watcherId: string): Promise<void> {
   await tx.query.deleteFrom('subscriber_watches').where('watcher_id', '=', watcherId).execute();
 }
 
-/** Who watches, while active, each of these by its key, or whatever the key is; with `at`, and did at that moment. */
+/** Returns a lookup of the active watchers of these watches, by key or for any key; with `at`, only those at that time. */
 export async function findWatchers(
   db: ScopedDb,
   watches: readonly Watch[],
@@ -163,20 +163,20 @@ export async function findWatchers(
 }
 
 /**
- * SQL that writes signals, for a statement that does more: `rows` is a query of `kind`, `subscriber_id`, `key` and
- * `occurred_at` of what is watched.
+ * SQL that writes signals as part of a larger statement. `rows` is a query of the watched events, with the columns `kind`,
+ * `subscriber_id`, `key` and `occurred_at`.
  */
 export function writeSignals(tenantId: string, rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
     insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, cause)
-    -- By what it tells, as a cluster makes no ids of rows that it moves: the same at the same moment is one signal.
+    -- The id is a hash, as Citus cannot generate ids for rows that it moves. Equal events of one moment are one signal.
     select home.tenant_id, md5(concat_ws(' ', signal.kind, signal.subscriber_id, signal.key, ${now.toISOString()}::text))::uuid,
       home.tenant_id, 'pending', 'epoch', 0, signal.kind, signal.subscriber_id, signal.key, signal.occurred_at, ${causeText(tenantId)}::json
     from (${rows}) signal cross join ${homeIn(tenantId)}
     on conflict do nothing`;
 }
 
-/** Writes signals, whether watched or not. */
+/** Writes signals without checking for watches. */
 export async function signal(tx: ScopedDb, signals: readonly Signal[], now: Date): Promise<void> {
   if (signals.length === 0) return;
   const rows = signals.map((each) => ({ ...each, id: uuidv7({ msecs: now.getTime() }) }));
@@ -191,8 +191,8 @@ export async function signal(tx: ScopedDb, signals: readonly Signal[], now: Date
   );
 }
 
-/** Takes the signals whose leases still hold; returns their ids. Whoever takes them deals with them in this transaction. */
-export async function takeClaimed(
+/** Deletes the claimed signals whose leases are valid and returns their ids. The caller processes them in this transaction. */
+export async function consumeClaimedSignals(
   tx: ScopedDb,
   claims: readonly Pick<Claim, 'id' | 'leasedUntil'>[],
 ): Promise<ReadonlySet<string>> {
@@ -210,21 +210,25 @@ export async function takeClaimed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A signal that was taken, as it was written. */
-export interface TakenSignal {
+/** A signal that was deleted from the ledger for processing. */
+export interface ConsumedSignal {
   readonly kind: WatchedKind;
   readonly subscriber_id: string;
   readonly key: string;
   readonly occurred_at: string;
   readonly data: object | null;
-  /** What led to it. */
+  /** The chain that led to the event. */
   readonly cause: StoredCause | null;
 }
 
-/** Takes up to so many signals that are due and that nobody else takes. Whoever takes them deals with them in this transaction. */
-export async function takeDue(tx: ScopedDb, limit: number, now: Date): Promise<readonly TakenSignal[]> {
+/** Deletes up to `limit` due signals and returns them. The caller processes them in this transaction. */
+export async function consumeDueSignals(
+  tx: ScopedDb,
+  limit: number,
+  now: Date,
+): Promise<readonly ConsumedSignal[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<TakenSignal>`${plannedAnew}
+    (tenantId) => sql<ConsumedSignal>`${plannedAnew}
     with due as materialized (
       select s.id from subscriber_signals s
       where s.tenant_id = ${tenantId}::uuid and s.target_id = ${tenantId}::uuid and s.state = 'pending'
@@ -237,7 +241,7 @@ export async function takeDue(tx: ScopedDb, limit: number, now: Date): Promise<r
   return rows;
 }
 
-/** Forgets what was signalled of somebody. */
-export async function forgetSignalsOf(tx: ScopedDb, subscriberId: string): Promise<void> {
+/** Deletes the signals of a subscriber. */
+export async function deleteSignalsOf(tx: ScopedDb, subscriberId: string): Promise<void> {
   await tx.query.deleteFrom('subscriber_signals').where('subscriber_id', '=', subscriberId).execute();
 }

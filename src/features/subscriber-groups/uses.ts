@@ -6,7 +6,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 /** Features that use lists and audiences: one in use cannot be deleted. */
 export const groupUses = new ExtensionPoint<FindUses>();
 
-/** @throws AppError IN_USE naming what uses the group. */
+/** Checks that a group is not in use. @throws AppError IN_USE naming the resources that use it. */
 export async function refuseUsedGroup(platform: Platform, db: ScopedDb, groupId: string): Promise<void> {
   await refuseUsedBy(db, groupUses.of(platform), groupId);
 }

@@ -6,7 +6,7 @@ import { flatFiltersOf, readAudienceFilters } from '../../computed-audiences/ind
 import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-settings/index.ts';
 import { holdTemplates } from '../../email-templates/index.ts';
 import { holdForms } from '../../forms/index.ts';
-import { holdSeenGroups } from '../../subscriber-groups/index.ts';
+import { lockVisibleGroups } from '../../subscriber-groups/index.ts';
 import { type Definitions, findNameIssues, findValueIssues } from '../../subscribers/index.ts';
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
@@ -108,7 +108,7 @@ async function findKnown(
 ): Promise<Readonly<Record<Reference['kind'], ReadonlySet<string>>>> {
   const byKind = Map.groupBy(references, ({ kind }) => kind);
   const idsOf = (kind: Reference['kind']) => [...new Set((byKind.get(kind) ?? []).map(({ id }) => id))];
-  const groups = await holdSeenGroups(tx, { lists: idsOf('list'), audiences: idsOf('audience') });
+  const groups = await lockVisibleGroups(tx, { lists: idsOf('list'), audiences: idsOf('audience') });
   return {
     form: new Set(await holdForms(tx, idsOf('form'))),
     list: new Set(groups.lists),

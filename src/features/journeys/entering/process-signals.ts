@@ -1,7 +1,12 @@
 import type { StoredCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findWatchers, listJoinings, type TakenSignal, type Watch } from '../../subscriber-groups/index.ts';
+import {
+  type ConsumedSignal,
+  findWatchers,
+  listJoinings,
+  type Watch,
+} from '../../subscriber-groups/index.ts';
 import { holdPeople, keepPeople, listAskedFor } from '../../subscribers/index.ts';
 import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
 import { JOURNEY_STEPS } from '../states/ledger-names.ts';
@@ -25,7 +30,7 @@ interface TriggerEvent extends Watch {
 export async function processSignals(
   tx: ScopedDb,
   platform: Platform,
-  signals: readonly TakenSignal[],
+  signals: readonly ConsumedSignal[],
 ): Promise<void> {
   const now = platform.clock();
   await lockSubscribers(tx, signals);
@@ -55,7 +60,7 @@ function countedAt(occurredAt: string, now: Date): Date {
  * Locks the subscribers of awaited events and of changed activity. Such signals must reach all their states, including those
  * that another transaction is inserting: enrolling share-locks the subscriber.
  */
-async function lockSubscribers(tx: ScopedDb, signals: readonly TakenSignal[]): Promise<void> {
+async function lockSubscribers(tx: ScopedDb, signals: readonly ConsumedSignal[]): Promise<void> {
   const needsLock = signals.some(
     ({ kind }) => kind === 'activity' || AWAITED_TYPES.some((each) => each === kind),
   );
@@ -69,7 +74,7 @@ function triggerEventOf({
   occurred_at,
   data,
   cause: origin,
-}: TakenSignal): TriggerEvent[] {
+}: ConsumedSignal): TriggerEvent[] {
   const event = { kind, key, subscriberId, origin };
   const at = new Date(occurred_at);
   if (kind === 'list_joined') return [{ ...event, trigger: { type: kind, list_id: key }, at }];
@@ -85,7 +90,7 @@ function triggerEventOf({
  * Returns the subscribers that are inactive now. For those that became active, also returns their lists, audiences and
  * subscriptions as trigger events, as they may have joined while inactive.
  */
-async function checkActivity(tx: ScopedDb, signals: readonly TakenSignal[]) {
+async function checkActivity(tx: ScopedDb, signals: readonly ConsumedSignal[]) {
   const changed = signals.filter(({ kind }) => kind === 'activity').map((signal) => signal.subscriber_id);
   const ids = [...new Set(changed)].toSorted();
   if (ids.length === 0) return { inactive: [], triggers: [] };

@@ -7,7 +7,12 @@ import { defineLedger, type Settlement, type Target } from '../../../ledger/ledg
 import { settleRows } from '../../../ledger/ledger-queries.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { SUBSCRIBER_SIGNALS, type TakenSignal, takeClaimed, takeDue } from '../../subscriber-groups/index.ts';
+import {
+  type ConsumedSignal,
+  consumeClaimedSignals,
+  consumeDueSignals,
+  SUBSCRIBER_SIGNALS,
+} from '../../subscriber-groups/index.ts';
 import { processSignals } from './process-signals.ts';
 
 /** Two batches of a tenant: the worker claims one while it writes the other. */
@@ -21,7 +26,7 @@ const LONGEST_LOCK_WAIT_MS = 1500;
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
 /** Signals of watched events. Processed signals are deleted. */
-export const subscriberSignals = defineLedger<TakenSignal, TakenSignal, TakenSignal>({
+export const subscriberSignals = defineLedger<ConsumedSignal, ConsumedSignal, ConsumedSignal>({
   ...SUBSCRIBER_SIGNALS,
   columns: ['kind', 'subscriber_id', 'key', 'occurred_at', 'data', 'cause'],
   concurrency: CONCURRENCY,
@@ -30,7 +35,7 @@ export const subscriberSignals = defineLedger<TakenSignal, TakenSignal, TakenSig
   gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
   dueTimes: { longestWaitSeconds: () => 0 },
   leaseSeconds: () => LEASE_SECONDS,
-  consume: consumeDue,
+  consume: processDue,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   // `settle` processes the batch as a whole.
   attempt: async (_platform, _claim, signal) => ({ kind: 'success', note: signal }),
@@ -39,7 +44,7 @@ export const subscriberSignals = defineLedger<TakenSignal, TakenSignal, TakenSig
 
 async function settleSignals(
   all: EveryTenantDb,
-  settlements: readonly Settlement<TakenSignal>[],
+  settlements: readonly Settlement<ConsumedSignal>[],
   platform: Platform,
 ): Promise<void> {
   const broken = settlements.filter(({ outcome }) => outcome.kind !== 'success');
@@ -49,7 +54,7 @@ async function settleSignals(
   );
   for (const [tenantId, own] of Map.groupBy(taken, ({ claim }) => claim.tenantId))
     await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-      const valid = await takeClaimed(
+      const valid = await consumeClaimedSignals(
         tx,
         own.map(({ claim }) => claim),
       );
@@ -58,11 +63,11 @@ async function settleSignals(
     });
 }
 
-function consumeDue(platform: Platform, { tenantId }: Target, limit: number): Promise<number> {
+function processDue(platform: Platform, { tenantId }: Target, limit: number): Promise<number> {
   return platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
     // A locked subscriber must not block signals of other tenants: after the timeout, this tenant's signals are claimed and wait there.
     await tx.limitLockWaits(LONGEST_LOCK_WAIT_MS);
-    const signals = await takeDue(tx, limit, platform.clock());
+    const signals = await consumeDueSignals(tx, limit, platform.clock());
     if (signals.length > 0) await processSignals(tx, platform, signals);
     return signals.length;
   });

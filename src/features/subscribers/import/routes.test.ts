@@ -110,7 +110,7 @@ test('bad rows fail alone and are told with the line at which they begin', async
   assert.deepEqual(errors, [
     { line: 4, column: 'email', message: 'email is not an e-mail address' },
     { line: 5, column: 'email', message: 'email is not an e-mail address' },
-    { line: 7, column: 'lists', message: 'lists[0] names no list' },
+    { line: 7, column: 'lists', message: 'lists[0] must reference an existing list' },
     { line: 8, column: 'active', message: 'active must be boolean' },
     { line: 9, message: 'has 5 cells where the header has 4' },
     { line: 10, column: 'email', message: 'email is the address of a subscriber who is there already' },

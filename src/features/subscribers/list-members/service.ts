@@ -8,7 +8,7 @@ import { isUuid } from '../../../resources/keys.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { getRecord, replaceRecords } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { changeGroups, holdSeenGroups, listGroupsOf, lists } from '../../subscriber-groups/index.ts';
+import { changeGroups, listGroupsOf, lists, lockVisibleGroups } from '../../subscriber-groups/index.ts';
 import { subscribers } from '../resource.ts';
 import type { MembersBody } from './routes.ts';
 
@@ -72,7 +72,7 @@ async function changeAll(
 /** The list stays until the transaction ends. @throws AppError NOT_FOUND or FORBIDDEN. */
 async function findNamed({ db, caller }: MemberContext, listId: string, body: MembersBody): Promise<Named> {
   const { owner_bu_id: unitId } = await getRecord(db, lists, listId);
-  if ((await holdSeenGroups(db, { lists: [listId], audiences: [] })).lists.length === 0)
+  if ((await lockVisibleGroups(db, { lists: [listId], audiences: [] })).lists.length === 0)
     throw new AppError(NOT_FOUND);
   const named =
     body.emails === undefined

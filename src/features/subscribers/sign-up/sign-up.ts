@@ -7,7 +7,7 @@ import { createRecordUnlessTaken, replaceRecord } from '../../../resources/recor
 import type { Actor } from '../../../tenancy/actor.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { getEmailSettings, liftUnsubscribe } from '../../email-settings/index.ts';
-import { type Groups, holdGroupsOf, joinGroups } from '../../subscriber-groups/index.ts';
+import { type Groups, joinGroups, lockGroupsOf } from '../../subscriber-groups/index.ts';
 import { acceptOwnMail } from '../../transmissions/index.ts';
 import { writePreferences } from '../queries.ts';
 import { subscribers } from '../resource.ts';
@@ -83,7 +83,7 @@ export async function prepareSignUp(
  * out and told. Of several at once for one address one makes the subscriber, and the others find it.
  */
 export async function applySignUp(ctx: SignUpContext, signUp: PreparedSignUp): Promise<SignUpOutcome> {
-  const groups = await holdGroupsOf(ctx.db, signUp.ownerBuId, signUp);
+  const groups = await lockGroupsOf(ctx.db, signUp.ownerBuId, signUp);
   const { person, isNew } = await findOrCreate(ctx, signUp, groups);
   if (!isNew) await join(ctx, person, signUp, groups);
   const isUnconfirmed = !person.active && person.inactive_reason === UNCONFIRMED;
