@@ -1,4 +1,4 @@
-/** The ledger of people who were changed: their computed audiences are looked at within moments, many people at once. */
+/** Ledger of changed subscribers. Workers update their computed audiences within moments, in batches. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isDataRefused } from '../../db/sqlstate.ts';
@@ -10,43 +10,43 @@ import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { AUDIENCE_CHANGES } from '../subscriber-groups/index.ts';
 import { holdPeople } from '../subscribers/index.ts';
-import { evaluatePeople } from './evaluation.ts';
+import { evaluateSubscribers } from './evaluation.ts';
 
-/** People that one transaction looks at: it holds them, so who writes one of them waits for as long. */
-const PEOPLE_AT_ONCE = 500;
-/** Changes under way in one process. */
+/** Subscribers in one transaction, which locks them and so delays other writes to them. */
+const MAX_BATCH_SIZE = 500;
+/** Changes processed at the same time in one process. */
 const CONCURRENCY = 4000;
 const CONCURRENCY_PER_TENANT = 1000;
-/** Longer than what is under way can take; of a killed process the changes come back after that. */
+/** Longer than the processing takes. After a crash, the changes are due again after this time. */
 const LEASE_SECONDS = 30;
 const MAX_WAIT_MS = 15_000;
 
-/** People of one tenant who are looked at together. */
+/** Subscribers of one tenant that one transaction processes. */
 interface Batch {
-  /** When each was first changed of those changes that have not been dealt with. */
+  /** Time of the first unprocessed change, by subscriber id. */
   readonly people: Map<string, Date>;
-  /** Resolves to what was thrown for whom. */
+  /** Resolves to the errors of single subscribers. */
   readonly done: Promise<Faults>;
 }
 
-/** By subscriber. */
+/** Errors by subscriber id. */
 type Faults = ReadonlyMap<string, unknown>;
 
 const NO_FAULTS: Faults = new Map();
 
-/** Gathers the people of each tenant who are changed while others of it are looked at. */
-class ChangedPeople {
+/** Batches the changed subscribers of each tenant while its previous batch is processed. */
+class ChangeBatcher {
   readonly #platform: Platform;
-  /** Batches that have not begun, by tenant. */
+  /** Batches that have not started, by tenant. */
   readonly #waiting = new Map<string, Batch>();
-  /** The end of the last batch of each tenant. */
+  /** Completion of the last batch of each tenant. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(platform: Platform) {
     this.#platform = platform;
   }
 
-  /** Has the audiences of somebody looked at who was changed then. @throws what the database says. */
+  /** Updates the computed audiences of a changed subscriber. @throws the database error. */
   async evaluate(tenantId: string, subscriberId: string, changedAt: Date): Promise<void> {
     const faults = await this.#join(tenantId, subscriberId, changedAt);
     if (faults.has(subscriberId)) throw faults.get(subscriberId);
@@ -54,7 +54,7 @@ class ChangedPeople {
 
   #join(tenantId: string, subscriberId: string, changedAt: Date): Promise<Faults> {
     const open = this.#waiting.get(tenantId);
-    if (open !== undefined && open.people.size < PEOPLE_AT_ONCE) {
+    if (open !== undefined && open.people.size < MAX_BATCH_SIZE) {
       const known = open.people.get(subscriberId);
       if (known === undefined || changedAt < known) open.people.set(subscriberId, changedAt);
       return open.done;
@@ -72,38 +72,39 @@ class ChangedPeople {
   }
 
   async #run(tenantId: string, people: Map<string, Date>): Promise<Faults> {
-    // Those of one claim begin one after the other.
+    // Lets the other attempts of the claim join the batch.
     await turn();
     if (this.#waiting.get(tenantId)?.people === people) this.#waiting.delete(tenantId);
     try {
-      await this.#look(tenantId, people);
+      await this.#evaluateAll(tenantId, people);
       return NO_FAULTS;
     } catch (error) {
       if (!isDataRefused(error) || people.size === 1) throw error;
     }
-    return this.#lookApart(tenantId, people);
+    return this.#evaluateEach(tenantId, people);
   }
 
-  /** One whose data cannot be looked at must not hold the others: one by one, with what was thrown. */
-  async #lookApart(tenantId: string, people: ReadonlyMap<string, Date>): Promise<Faults> {
+  /** Processes subscribers one by one, so that one with invalid data does not block the others. Returns the errors. */
+  async #evaluateEach(tenantId: string, people: ReadonlyMap<string, Date>): Promise<Faults> {
     const faults = new Map<string, unknown>();
     for (const [id, at] of people)
-      await this.#look(tenantId, new Map([[id, at]])).catch((error) => faults.set(id, error));
+      await this.#evaluateAll(tenantId, new Map([[id, at]])).catch((error) => faults.set(id, error));
     return faults;
   }
 
-  async #look(tenantId: string, people: ReadonlyMap<string, Date>): Promise<void> {
+  async #evaluateAll(tenantId: string, people: ReadonlyMap<string, Date>): Promise<void> {
     await this.#platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-      const held = await holdPeople(tx, [...people.keys()]);
-      if (held.length > 0) await evaluatePeople(tx, held, this.#platform.clock(), { changedAt: people });
+      const locked = await holdPeople(tx, [...people.keys()]);
+      if (locked.length > 0)
+        await evaluateSubscribers(tx, locked, this.#platform.clock(), { changedAt: people });
     });
   }
 }
 
-const changedPeople = oncePerPlatform((platform) => new ChangedPeople(platform));
+const changeBatcher = oncePerPlatform((platform) => new ChangeBatcher(platform));
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
-/** People who were changed. A change that was dealt with is forgotten. */
+/** Changes of subscribers. Processed changes are deleted. */
 export const audienceChanges = defineLedger<
   { readonly subscriber_id: string },
   undefined,
@@ -119,12 +120,12 @@ export const audienceChanges = defineLedger<
   leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   attempt: async (platform, { tenantId, id }, { subscriber_id }) => {
-    await changedPeople(platform).evaluate(tenantId, subscriber_id, momentOfId(id));
+    await changeBatcher(platform).evaluate(tenantId, subscriber_id, momentOfId(id));
     return { kind: 'drop' };
   },
 });
 
-/** Changes that could not be dealt with, though they were tried for an hour and a half. */
+/** Changes whose processing failed for an hour and a half. */
 export const changeRetention = defineRetention({
   what: 'changes of people that computed audiences could not take into account',
   keptHours: 14 * 24,

@@ -1,6 +1,6 @@
 /**
- * The ledger of computations: all people of a tenant are looked at for one audience, a portion at a time. Each portion
- * commits with its place, so that a computation goes on where it was when its process is killed.
+ * Ledger of computations. A computation evaluates all subscribers of a tenant for one audience, in batches. Each batch
+ * commits with its position, so that a computation continues there after a crash.
  */
 
 import { sql } from 'kysely';
@@ -18,19 +18,19 @@ import {
   saveProgress,
 } from '../subscriber-groups/index.ts';
 import { holdNextPeople } from '../subscribers/index.ts';
-import { evaluatePeople } from './evaluation.ts';
+import { evaluateSubscribers } from './evaluation.ts';
 
-/** Computations under way in one process: one of a tenant, as they hold the same people. */
+/** Concurrent computations of a process. A tenant has one at a time, as its computations lock the same subscribers. */
 const CONCURRENCY = 4;
 const POLL_MS = 2000;
 const LEASE_SECONDS = 30;
 const MAX_WAIT_MS = 10_000;
-/** After that the others have their turn. */
-const TURN_MS = 5_000;
-/** People whose create had not committed when their portion was looked at: none takes longer. */
+/** Time after which a computation yields to others. */
+const SLICE_MS = 5_000;
+/** Longest transaction that creates a subscriber, who may therefore appear after the batch of their position. */
 const LATE_MS = 60_000;
 
-/** How far a computation is. */
+/** Progress of a computation. */
 interface Progress {
   readonly target_id: string;
   readonly requested_at: string;
@@ -40,7 +40,7 @@ interface Progress {
 
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: 1 }));
 
-/** Computations of audiences. That of an audience without filters ends with it; others stay, to tell how far they are. */
+/** Computations of audiences. The row stays as the audience's status; without filters it is deleted at the end. */
 export const audienceComputations = defineLedger<Progress, undefined, Progress>({
   ...AUDIENCE_COMPUTATIONS,
   columns: ['target_id', 'requested_at', 'position', 'finished_at'],
@@ -58,12 +58,12 @@ export const audienceComputations = defineLedger<Progress, undefined, Progress>(
   attempt: (platform, claim, progress) => compute(platform, claim, progress),
 });
 
-/** Looks at people until all are done, or until others have their turn. */
+/** Evaluates batches until all subscribers are processed or the time slice ends. */
 async function compute(platform: Platform, claim: Claim, progress: Progress): Promise<Outcome> {
-  const until = performance.now() + TURN_MS;
+  const until = performance.now() + SLICE_MS;
   let position = progress.position ?? NIL;
   while (performance.now() < until && !platform.drain.started) {
-    const next = await computePortion(platform, claim, position, progress);
+    const next = await computeBatch(platform, claim, position, progress);
     if (next === null) return finish(platform, claim, progress);
     position = next;
   }
@@ -71,11 +71,11 @@ async function compute(platform: Platform, claim: Claim, progress: Progress): Pr
 }
 
 /**
- * The place after the next people; null when there are no more, or when another computation has taken the place of this one.
- * Once everybody was looked at, this looks for those alone whose create was not seen then: whoever was changed since is
- * looked at for that, and comes when it was changed.
+ * Evaluates the next batch and returns its last position; null at the end, or if another computation replaced this one.
+ * A finished computation evaluates only late subscribers: those whose creation committed after their batch. Subscribers
+ * that were changed since are in the ledger of changes.
  */
-async function computePortion(
+async function computeBatch(
   { config, clock, scoped }: Platform,
   { tenantId, targetId, id }: Claim,
   position: string,
@@ -84,10 +84,10 @@ async function computePortion(
   return scoped(wholeTenant(tenantId)).transaction(async (tx) => {
     const people = await holdNextPeople(tx, position, config.jobBatchSize);
     const last = people.at(-1);
-    const concerned = finished_at === null ? people : people.filter(({ unchanged }) => unchanged);
-    // By the filters that were set then: who is looked at later was in the audience before, for whoever watches it.
-    const occasion = { audienceIds: [targetId], cameAt: new Date(requested_at) };
-    const problems = await evaluatePeople(tx, concerned, clock(), occasion);
+    const relevant = finished_at === null ? people : people.filter(({ unchanged }) => unchanged);
+    // Watchers see all members as joined when the filters were set, however late the computation reaches them.
+    const options = { audienceIds: [targetId], cameAt: new Date(requested_at) };
+    const problems = await evaluateSubscribers(tx, relevant, clock(), options);
     const isCurrent = await saveProgress(tx, id, last?.id ?? position, problems);
     return isCurrent && last !== undefined ? last.id : null;
   });

@@ -1,4 +1,4 @@
-/** Who is in which computed audience: looked at for people who are held meanwhile, all of them at once. */
+/** Evaluation of computed audiences for a batch of locked subscribers. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../email-settings/index.ts';
@@ -18,74 +18,76 @@ import {
 } from '../subscribers/index.ts';
 import { compileFilters, usesOf } from './filters.ts';
 
-/** Audiences whose conditions are asked in one statement: it takes longer to plan, the more they are. */
-const AUDIENCES_AT_ONCE = 50;
+/** Largest number of audiences in one statement; planning takes longer with more conditions. */
+const MAX_AUDIENCES_PER_QUERY = 50;
 
-/** An audience as it is asked for now; without filters it has no conditions. */
+/** An audience with its compiled conditions; null without filters. */
 interface CompiledAudience extends AskedAudience {
   readonly problems: Problems;
 }
 
-/** Who comes, goes, and stays for another reason than before. */
-type Changes = Record<'come' | 'gone' | 'kept', MemberChange[]>;
+/** Members to add, to remove, and to mark as computed. */
+type Changes = Record<'added' | 'removed' | 'converted', MemberChange[]>;
 
-/** Who is looked at for what. */
-interface Occasion {
-  /** The audiences; absent: all. */
+/** Options of an evaluation. */
+interface EvaluationOptions {
+  /** Audiences to evaluate. Default: all. */
   readonly audienceIds?: readonly string[];
-  /** When people were changed for whom that is the reason. */
+  /** Times of the changes that led to the evaluation, by subscriber id. */
   readonly changedAt?: ReadonlyMap<string, Date>;
-  /** When those came who are found; absent: when they were changed. */
+  /** Time of joining for watchers. Default: the time of the change. */
   readonly cameAt?: Date;
 }
 
 /**
- * Puts people into the computed audiences whose filters they meet and takes them out of the others. The transaction holds
- * the people already: what is read of them and of the audiences after that is what whoever comes next finds, too.
+ * Adds subscribers to the computed audiences whose filters they meet, and removes them from the others. The transaction
+ * has locked the subscribers, so that later evaluations start from its result.
  * Returns the conditions of these audiences that cannot be met.
  */
-export async function evaluatePeople(
+export async function evaluateSubscribers(
   tx: ScopedDb,
   people: readonly HeldPerson[],
   now: Date,
-  occasion: Occasion = {},
+  options: EvaluationOptions = {},
 ): Promise<Problems> {
-  const audiences = await compileAudiences(tx, now, occasion.audienceIds);
-  if (audiences.length > 0 && people.length > 0) await placePeople(tx, people, audiences, occasion, now);
+  const audiences = await compileAudiences(tx, now, options.audienceIds);
+  if (audiences.length > 0 && people.length > 0) await updateMembers(tx, people, audiences, options, now);
   return audiences.flatMap(({ problems }) => problems);
 }
 
-async function placePeople(
+async function updateMembers(
   tx: ScopedDb,
   people: readonly HeldPerson[],
   audiences: readonly CompiledAudience[],
-  { changedAt = new Map(), cameAt }: Occasion,
+  { changedAt = new Map(), cameAt }: EvaluationOptions,
   now: Date,
 ): Promise<void> {
   const active = new Map(people.map((person) => [person.id, person.active]));
-  const changes: Changes = { come: [], gone: [], kept: [] };
-  for (let from = 0; from < audiences.length; from += AUDIENCES_AT_ONCE) {
-    const some = audiences.slice(from, from + AUDIENCES_AT_ONCE);
+  const changes: Changes = { added: [], removed: [], converted: [] };
+  for (let from = 0; from < audiences.length; from += MAX_AUDIENCES_PER_QUERY) {
+    const some = audiences.slice(from, from + MAX_AUDIENCES_PER_QUERY);
     for (const { id, met, held, named } of await matchPeople(tx, [...active.keys()], some)) {
       if (met === held && !named.includes('1')) continue;
       for (const [place, { id: group_id, conditions }] of some.entries()) {
         const [isMet, isIn, isNamed] = [met[place] === '1', held[place] === '1', named[place] === '1'];
         const change = {
-          ...{ group_id, subscriber_id: id, active: active.get(id) ?? false },
+          group_id,
+          subscriber_id: id,
+          active: active.get(id) ?? false,
           joined_at: changedAt.get(id) ?? null,
           came_at: cameAt ?? changedAt.get(id) ?? now,
         };
-        // Without filters those stay who name it.
-        if (isIn && !isMet && !(isNamed && conditions === null)) changes.gone.push(change);
-        if (isMet && !isIn) changes.come.push(change);
-        if (isMet && isNamed) changes.kept.push(change);
+        // An audience without filters keeps the members that were added by hand.
+        if (isIn && !isMet && !(isNamed && conditions === null)) changes.removed.push(change);
+        if (isMet && !isIn) changes.added.push(change);
+        if (isMet && isNamed) changes.converted.push(change);
       }
     }
   }
   await applyMembers(tx, changes, now);
 }
 
-/** The conditions of these audiences that nobody can meet, as fields are defined now; members may not be computed yet. */
+/** Finds conditions of audiences that nobody can meet with the current field definitions. */
 export async function findUnmetConditions(
   db: ScopedDb,
   audienceIds: readonly string[],
@@ -106,7 +108,7 @@ async function compileAudiences(
   return audiences.map((audience) => compileAudience(audience, definitions, now));
 }
 
-/** An audience has people of its own unit. */
+/** Compiles an audience. Its members belong to its own unit. */
 function compileAudience(
   { id, owner_bu_id, filters }: ComputedAudience,
   definitions: Definitions,

@@ -1,6 +1,6 @@
 /**
- * The filters of audiences (docs/specification/subscribers.md#computed-audiences): those of the list of subscribers,
- * `engagement`, what people did with mail in the last days, and the groups `any` and `none`.
+ * Filters of audiences (docs/specification/subscribers.md#computed-audiences): those of the list of subscribers,
+ * `engagement` (opens and clicks in the last days), and the groups `any` and `none`.
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AppError, type Issue } from '../../errors/app-error.ts';
@@ -15,23 +15,23 @@ import { type AudienceFilters, type FlatFilters, findGroupIssues, flatFiltersOf 
 
 const ADDITIONAL = 'additional_fields_data.';
 
-/** What follows from filters that are in force. */
+/** Compiled filters. */
 export interface CompiledFilters {
-  /** All of them must hold. */
+  /** Conditions that must all be true. */
   readonly conditions: readonly Expression<SqlBool>[];
   readonly problems: Problems;
 }
 
-/** An audience that filters name. */
+/** An audience that filters reference. */
 export interface NamedAudience {
   readonly id: string;
-  /** Where its condition is. */
+  /** Path of the condition. */
   readonly place: string;
 }
 
 /**
- * The ids that filters name as audiences: for an audience none of them may be computed.
- * @throws AppError INVALID_REQUEST naming field and rule of each condition that cannot be.
+ * Validates filters and returns the audiences that they reference.
+ * @throws AppError INVALID_REQUEST naming field and rule of each invalid condition.
  */
 export function readAudienceFilters(
   filters: AudienceFilters,
@@ -50,7 +50,7 @@ export function readAudienceFilters(
   return named;
 }
 
-/** The audiences that one part names; its faults are added to `issues`. */
+/** Returns the audiences that one part references, and adds its faults to `issues`. */
 function readPart(
   { place, filters }: FlatFilters,
   definitions: Definitions,
@@ -72,8 +72,8 @@ function readPart(
 }
 
 /**
- * The conditions that filters are by now. One that a later definition of its field has made impossible nobody meets, also where
- * `none` would turn that into everybody.
+ * Compiles filters with the current field definitions. Nobody meets a condition that a later definition made invalid, even
+ * within `none`.
  */
 export function compileFilters(
   filters: AudienceFilters,
@@ -100,13 +100,13 @@ export function compileFilters(
 
 const NEVER = sql<SqlBool>`false`;
 
-/** SQL: all conditions hold; null: they cannot. */
+/** SQL that is true if all conditions are true; false for null, which stands for an invalid condition. */
 function allOf(conditions: readonly Expression<SqlBool>[] | null): RawBuilder<SqlBool> {
   if (conditions === null) return NEVER;
   return sql<SqlBool>`(${sql.join([sql`true`, ...conditions.map((each) => sql`(${each})`)], sql` and `)})`;
 }
 
-/** The conditions of one part; null when one of them is impossible, and why is among the issues. */
+/** Compiles the conditions of one part. Returns null if one is invalid, and adds the reason to `issues`. */
 function compilePart(
   { place, filters }: FlatFilters,
   definitions: Definitions,
@@ -124,7 +124,7 @@ function compilePart(
   return [...read.flatMap((conditions) => (conditions ?? []).map(toSql)), ...engaged];
 }
 
-/** What filters ask about beside the subscriber's own columns. */
+/** Returns which data outside of the subscriber's columns filters read. */
 export function usesOf(filters: AudienceFilters | null): Uses {
   const names = flatFiltersOf(filters ?? {}).flatMap((part) => Object.keys(part.filters));
   return {
@@ -134,7 +134,7 @@ export function usesOf(filters: AudienceFilters | null): Uses {
   };
 }
 
-/** What filters ask of people's engagement. */
+/** Returns the engagement rules of filters. */
 export function engagementsOf(filters: AudienceFilters): EngagementRule[] {
   return flatFiltersOf(filters).flatMap(({ place, filters: { engagement } }) => {
     const rule = engagement === undefined ? null : readEngagement(engagement, place);
@@ -146,7 +146,7 @@ function toSql(condition: FilterCondition): Expression<SqlBool> {
   return conditionSql(condition, condition.operands);
 }
 
-/** What `read` gives; null when it refuses, and why is among the issues. */
+/** Returns the result of `read`. If it throws an AppError, returns null and adds the reasons to `issues`. */
 function collect<T>(issues: Issue[], read: () => T): T | null {
   try {
     return read();

@@ -1,22 +1,22 @@
-/** The groups of conditions in filters: `any` and `none`, beside those that must all hold. */
+/** Groups of conditions in filters: `any` and `none`, in addition to those that must all be true. */
 import type { Issue } from '../../errors/app-error.ts';
 
-/** Filters as a body has them: conditions by field, and lists of such filters as `any` and `none`. */
+/** Filters of a body: conditions by field, and `any` and `none` with lists of such filters. */
 export type AudienceFilters = Readonly<Record<string, unknown>>;
 
-/** Conditions that are ANDed. */
+/** Conditions that are combined with AND. */
 export interface FlatFilters {
-  /** Where they are: `filters`, `filters.any[0]`. */
+  /** Path of the conditions: `filters`, `filters.any[0]`. */
   readonly place: string;
   readonly group: 'all' | Group;
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** Of the filters in `any` at least one must hold, of those in `none` not one. */
+/** At least one of the filters in `any` must be true, and none of those in `none`. */
 type Group = (typeof GROUPS)[number];
 const GROUPS = ['any', 'none'] as const;
 
-/** The conditions of filters, one part for each group item; what is no group is left out. */
+/** Splits filters into parts, one for each group item. Invalid groups are ignored. */
 export function flatFiltersOf({ any, none, ...all }: AudienceFilters): FlatFilters[] {
   const given = { any, none };
   const items = GROUPS.flatMap((group) => {
@@ -30,7 +30,7 @@ export function flatFiltersOf({ any, none, ...all }: AudienceFilters): FlatFilte
   return [{ place: 'filters', group: 'all', filters: all }, ...items];
 }
 
-/** Names the groups that are not lists of filters, and those within groups. */
+/** Finds groups that are not lists of filters, and nested groups. */
 export function findGroupIssues(filters: AudienceFilters): Issue[] {
   return GROUPS.flatMap((group): Issue[] => {
     const list: unknown = filters[group];

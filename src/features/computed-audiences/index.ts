@@ -10,7 +10,7 @@ export { findUnmetConditions } from './evaluation.ts';
 export { compileFilters, readAudienceFilters } from './filters.ts';
 export { type AudienceFilters, flatFiltersOf } from './groups.ts';
 
-/** Audiences, whose members filters may compute. */
+/** Audiences, whose members can be computed from filters. */
 export const computedAudiences: Feature = {
   name: 'computed-audiences',
   reference,

@@ -19,7 +19,7 @@ import {
 import { readAudienceFilters, usesOf } from './filters.ts';
 import type { AudienceFilters } from './groups.ts';
 
-/** The id of the audience that is made, after a check of its filters. @throws AppError as `checkFilters`. */
+/** Checks the filters of a new audience and creates its id. @throws AppError as `checkFilters`. */
 export async function prepareAudience(
   ctx: MemberContext & RestoringContext,
   body: AudienceBody,
@@ -28,7 +28,7 @@ export async function prepareAudience(
   return { id: idOfNew(ctx) };
 }
 
-/** @throws AppError INVALID_REQUEST naming field and rule of each condition that cannot be. */
+/** Checks filters. @throws AppError INVALID_REQUEST naming field and rule of each invalid condition. */
 export async function checkFilters({ db }: MemberContext, { filters }: AudienceBody): Promise<void> {
   if (filters === undefined || filters === null) return;
   const isDefined = usesOf(filters).uses_fields;
@@ -39,11 +39,11 @@ export async function checkFilters({ db }: MemberContext, { filters }: AudienceB
     named.map(({ id }) => id),
   );
   const places = new Set(named.filter(({ id }) => computed.includes(id)).map(({ place }) => place));
-  const message = 'names a computed audience; only others can be asked for';
+  const message = 'must not reference a computed audience';
   if (places.size > 0) throw invalidRequest([...places].map((field) => ({ field, message })));
 }
 
-/** Has the members of a new audience computed, if it has filters. */
+/** Requests the computation of a new audience if it has filters. */
 export async function computeNew(
   ctx: MemberContext,
   { filters }: AudienceBody,
@@ -53,7 +53,7 @@ export async function computeNew(
   return {};
 }
 
-/** Has the members of an audience computed anew, if it has other filters than before. */
+/** Requests a new computation of an audience if its filters changed. */
 export async function computeReplaced(
   ctx: MemberContext,
   { filters = null }: AudienceBody,
@@ -61,12 +61,12 @@ export async function computeReplaced(
 ): Promise<Columns> {
   if (isDeepStrictEqual(filters, current.filters)) return {};
   await compute(ctx, current.id, filters);
-  // Whoever asks for those who name it finds nobody any more, or somebody again.
+  // Filters of other audiences that reference this one now match other subscribers.
   if ((filters === null) !== (current.filters === null)) await recompute(ctx);
   return {};
 }
 
-/** What follows from deleting an audience. */
+/** Removes the computation and members of a deleted audience. @throws AppError IN_USE. */
 export async function dropMembers(ctx: MemberContext, { id }: AudienceRow): Promise<void> {
   await refuseUsedGroup(ctx.platform, ctx.db, id);
   await dropComputation(ctx.db, id);

@@ -1,6 +1,6 @@
 /**
- * Time passes: what people open and click, and the days after which that does not count any more, change who is in an
- * audience, though nobody changes the person. Once a minute those are looked at whom that concerns, and nobody else.
+ * Sweep of engagement conditions. Opens, clicks and the passing of time change the members of audiences without a change
+ * of the subscriber. Once a minute this job evaluates the affected subscribers only.
  */
 import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
@@ -11,13 +11,13 @@ import { findComputedAudiences, listTenantsToSweep, saveSweptUntil } from '../su
 import { findPeopleAt, holdPeople } from '../subscribers/index.ts';
 import { type EngagementSpan, recipientsEngaged } from '../transmissions/index.ts';
 import { daysBefore, type EngagementRule } from './engagement.ts';
-import { evaluatePeople } from './evaluation.ts';
+import { evaluateSubscribers } from './evaluation.ts';
 import { engagementsOf } from './filters.ts';
 
-/** Openings and clicks are recorded some moments after they were seen; a process that could not may be late. */
+/** Longest delay between an open or click and its recording. */
 const LATE_MS = 5 * 60_000;
 
-/** Looks at whom openings, clicks and their ends concern. What fails for one tenant does not keep the others. */
+/** Evaluates the subscribers of new and of expiring opens and clicks. The failure of one tenant does not stop the others. */
 export const sweepEngagement = defineJob({
   name: 'computed-audiences.sweep-engagement',
   payload: Type.Object({}),
@@ -49,21 +49,23 @@ async function sweep(
     for await (const recipients of recipientsEngaged(db, span, config.jobBatchSize)) {
       const people = await findPeopleAt(db, recipients);
       if (people.length === 0) continue;
-      // Nobody tells when each engaged; no e-mail goes to them whose sending began before the time that is looked at.
+      // The exact times are unknown. The start of the span is safe: emails that began before it exclude these members.
       const changedAt = new Map(people.map((id) => [id, since]));
-      const occasion = { audienceIds, changedAt, cameAt: until };
-      await db.transaction(async (tx) => evaluatePeople(tx, await holdPeople(tx, people), clock(), occasion));
+      const options = { audienceIds, changedAt, cameAt: until };
+      await db.transaction(async (tx) =>
+        evaluateSubscribers(tx, await holdPeople(tx, people), clock(), options),
+      );
     }
   }
   await saveSweptUntil(db, audienceIds, until);
 }
 
-/** What was opened or clicked lately, and what was as many days ago as a rule counts. */
+/** Returns the time spans of new opens and clicks, and of those that reach the age limit of a rule. */
 function spansOf(rules: readonly EngagementRule[], since: Date, until: Date): EngagementSpan[] {
-  const lately = new Set(rules.map(({ what }) => what));
+  const recent = new Set(rules.map(({ what }) => what));
   const ends = new Map(rules.map(({ what, days }) => [`${what} ${days}`, { what, days }]));
   return [
-    ...[...lately].map((what) => ({ what, after: new Date(since.getTime() - LATE_MS), until })),
+    ...[...recent].map((what) => ({ what, after: new Date(since.getTime() - LATE_MS), until })),
     ...[...ends.values()].map(({ what, days }) => ({
       what,
       after: daysBefore(since, days),

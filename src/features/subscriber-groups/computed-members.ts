@@ -61,33 +61,33 @@ export function audiencesOf(table: string) {
 }
 
 /**
- * Adds and removes members in one statement, with the counts. The caller has locked the subscribers. `kept` members were
- * added by hand and are computed now. Deleted audiences get no members.
+ * Adds and removes members in one statement, with the counts. The caller has locked the subscribers. `converted` members
+ * were added by hand and are computed now. Deleted audiences get no members.
  */
 export async function applyMembers(
   tx: ScopedDb,
-  { come, gone, kept }: Readonly<Record<'come' | 'gone' | 'kept', readonly MemberChange[]>>,
+  { added, removed, converted }: Readonly<Record<'added' | 'removed' | 'converted', readonly MemberChange[]>>,
   now: Date,
 ): Promise<void> {
-  if (come.length + gone.length + kept.length === 0) return;
+  if (added.length + removed.length + converted.length === 0) return;
   const rows = (changes: readonly MemberChange[]) => sql`json_to_recordset(${JSON.stringify(changes)}::json)
     as g (group_id uuid, subscriber_id uuid, active boolean, joined_at timestamptz, came_at timestamptz)`;
-  const joined = [...new Set(come.map(({ group_id }) => group_id))];
+  const joined = [...new Set(added.map(({ group_id }) => group_id))];
   await tx.raw(
     (tenantId) => sql`
     with existing as materialized (
       select a.id from marketing_audiences a
       where a.tenant_id = ${tenantId}::uuid and a.id = any(${joined}::uuid[]) order by a.id for key share
-    ), leaving as materialized (select * from ${rows(gone)}
+    ), leaving as materialized (select * from ${rows(removed)}
     ), left_them as (
       delete from subscriber_group_members m using leaving g
       where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
       returning m.group_id, g.active
-    ), staying as materialized (select * from ${rows(kept)}
+    ), staying as materialized (select * from ${rows(converted)}
     ), stayed as (
       update subscriber_group_members m set is_computed = true from staying g
       where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
-    ), coming as materialized (select g.* from ${rows(come)} where g.group_id in (select id from existing)
+    ), coming as materialized (select g.* from ${rows(added)} where g.group_id in (select id from existing)
     ), joined as (
       insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, is_computed, joined_at)
       select home.tenant_id, g.group_id, g.subscriber_id, true, true, coalesce(g.joined_at, '-infinity')
