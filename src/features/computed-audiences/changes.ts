@@ -9,7 +9,7 @@ import { defineLedger } from '../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { AUDIENCE_CHANGES } from '../subscriber-groups/index.ts';
-import { holdPeople } from '../subscribers/index.ts';
+import { lockSubscribersById } from '../subscribers/index.ts';
 import { evaluateSubscribers } from './evaluation.ts';
 
 /** Subscribers in one transaction, which locks them and so delays other writes to them. */
@@ -94,7 +94,7 @@ class ChangeBatcher {
 
   async #evaluateAll(tenantId: string, people: ReadonlyMap<string, Date>): Promise<void> {
     await this.#platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-      const locked = await holdPeople(tx, [...people.keys()]);
+      const locked = await lockSubscribersById(tx, [...people.keys()]);
       if (locked.length > 0)
         await evaluateSubscribers(tx, locked, this.#platform.clock(), { changedAt: people });
     });

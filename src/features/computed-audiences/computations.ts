@@ -17,7 +17,7 @@ import {
   finishComputation,
   saveProgress,
 } from '../subscriber-groups/index.ts';
-import { holdNextPeople } from '../subscribers/index.ts';
+import { lockNextSubscribers } from '../subscribers/index.ts';
 import { evaluateSubscribers } from './evaluation.ts';
 
 /** Concurrent computations of a process. A tenant has one at a time, as its computations lock the same subscribers. */
@@ -82,7 +82,7 @@ async function computeBatch(
   { requested_at, finished_at }: Progress,
 ): Promise<string | null> {
   return scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-    const people = await holdNextPeople(tx, position, config.jobBatchSize);
+    const people = await lockNextSubscribers(tx, position, config.jobBatchSize);
     const last = people.at(-1);
     const relevant = finished_at === null ? people : people.filter(({ unchanged }) => unchanged);
     // Watchers see all members as joined when the filters were set, however late the computation reaches them.

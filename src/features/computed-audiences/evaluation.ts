@@ -10,11 +10,11 @@ import {
   type Problems,
 } from '../subscriber-groups/index.ts';
 import {
-  type AskedAudience,
+  type AudienceConditions,
   type Definitions,
-  type HeldPerson,
-  matchPeople,
-  PEOPLE,
+  type LockedSubscriber,
+  matchSubscribers,
+  SUBSCRIBERS,
 } from '../subscribers/index.ts';
 import { compileFilters, usesOf } from './filters.ts';
 
@@ -22,7 +22,7 @@ import { compileFilters, usesOf } from './filters.ts';
 const MAX_AUDIENCES_PER_QUERY = 50;
 
 /** An audience with its compiled conditions; null without filters. */
-interface CompiledAudience extends AskedAudience {
+interface CompiledAudience extends AudienceConditions {
   readonly problems: Problems;
 }
 
@@ -46,7 +46,7 @@ interface EvaluationOptions {
  */
 export async function evaluateSubscribers(
   tx: ScopedDb,
-  people: readonly HeldPerson[],
+  people: readonly LockedSubscriber[],
   now: Date,
   options: EvaluationOptions = {},
 ): Promise<Problems> {
@@ -57,7 +57,7 @@ export async function evaluateSubscribers(
 
 async function updateMembers(
   tx: ScopedDb,
-  people: readonly HeldPerson[],
+  people: readonly LockedSubscriber[],
   audiences: readonly CompiledAudience[],
   { changedAt = new Map(), cameAt }: EvaluationOptions,
   now: Date,
@@ -66,10 +66,10 @@ async function updateMembers(
   const changes: Changes = { added: [], removed: [], converted: [] };
   for (let from = 0; from < audiences.length; from += MAX_AUDIENCES_PER_QUERY) {
     const some = audiences.slice(from, from + MAX_AUDIENCES_PER_QUERY);
-    for (const { id, met, held, named } of await matchPeople(tx, [...active.keys()], some)) {
-      if (met === held && !named.includes('1')) continue;
+    for (const { id, met, current, named } of await matchSubscribers(tx, [...active.keys()], some)) {
+      if (met === current && !named.includes('1')) continue;
       for (const [place, { id: group_id, conditions }] of some.entries()) {
-        const [isMet, isIn, isNamed] = [met[place] === '1', held[place] === '1', named[place] === '1'];
+        const [isMet, isIn, isNamed] = [met[place] === '1', current[place] === '1', named[place] === '1'];
         const change = {
           group_id,
           subscriber_id: id,
@@ -120,5 +120,5 @@ function compileAudience(
 }
 
 function isOfUnit(unitId: string): Expression<SqlBool> {
-  return sql<SqlBool>`${sql.ref(`${PEOPLE}.owner_bu_id`)} = ${unitId}::uuid`;
+  return sql<SqlBool>`${sql.ref(`${SUBSCRIBERS}.owner_bu_id`)} = ${unitId}::uuid`;
 }

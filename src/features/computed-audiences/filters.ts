@@ -9,7 +9,7 @@ import { conditionSql } from '../../resources/filter-sql.ts';
 import { type FilterCondition, limitConditions, MAX_AUDIENCE_CONDITIONS } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import type { Problems, Uses } from '../subscriber-groups/index.ts';
-import { type Definitions, readPeopleFilters } from '../subscribers/index.ts';
+import { type Definitions, readSubscriberFilters } from '../subscribers/index.ts';
 import { type EngagementRule, engagementSql, readEngagement } from './engagement.ts';
 import { type AudienceFilters, type FlatFilters, findGroupIssues, flatFiltersOf } from './groups.ts';
 
@@ -58,7 +58,7 @@ function readPart(
   issues: Issue[],
 ): NamedAudience[] {
   const { engagement, ...fields } = filters;
-  const read = () => readPeopleFilters(fields, definitions, { isOfAudience, place });
+  const read = () => readSubscriberFilters(fields, definitions, { isOfAudience, place });
   const conditions = collect(issues, read) ?? [];
   if (engagement !== undefined) {
     const rule = readEngagement(engagement, place);
@@ -116,7 +116,7 @@ function compilePart(
 ): readonly Expression<SqlBool>[] | null {
   const { engagement, ...fields } = filters;
   const read = Object.entries(fields).map(([name, filter]) =>
-    collect(issues, () => readPeopleFilters({ [name]: filter }, definitions, { isOfAudience, place })),
+    collect(issues, () => readSubscriberFilters({ [name]: filter }, definitions, { isOfAudience, place })),
   );
   const rule = engagement === undefined ? null : readEngagement(engagement, place);
   if (read.includes(null)) return null;

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findComputedAudiences, listTenantsToSweep, saveSweptUntil } from '../subscriber-groups/index.ts';
-import { findPeopleAt, holdPeople } from '../subscribers/index.ts';
+import { findSubscribersAt, lockSubscribersById } from '../subscribers/index.ts';
 import { type EngagementSpan, recipientsEngaged } from '../transmissions/index.ts';
 import { daysBefore, type EngagementRule } from './engagement.ts';
 import { evaluateSubscribers } from './evaluation.ts';
@@ -47,13 +47,13 @@ async function sweep(
   );
   for (const span of spansOf(rules, since, until)) {
     for await (const recipients of recipientsEngaged(db, span, config.jobBatchSize)) {
-      const people = await findPeopleAt(db, recipients);
+      const people = await findSubscribersAt(db, recipients);
       if (people.length === 0) continue;
       // The exact times are unknown. The start of the span is safe: emails that began before it exclude these members.
       const changedAt = new Map(people.map((id) => [id, since]));
       const options = { audienceIds, changedAt, cameAt: until };
       await db.transaction(async (tx) =>
-        evaluateSubscribers(tx, await holdPeople(tx, people), clock(), options),
+        evaluateSubscribers(tx, await lockSubscribersById(tx, people), clock(), options),
       );
     }
   }

@@ -15,7 +15,7 @@ import {
 } from '../forms/index.ts';
 import {
   applySignUp,
-  findPersonAt,
+  findSubscriberAt,
   type PreparedSignUp,
   prepareSignUp,
   type SignUpOutcome,
@@ -138,7 +138,7 @@ async function withJourneys(
   signedUp: string | undefined,
 ): Promise<SubmissionRecord> {
   const address = normalizeAddress(record.email_address);
-  const subscriberId = signedUp ?? (await findPersonAt(ctx.db, form.owner_bu_id, address));
+  const subscriberId = signedUp ?? (await findSubscriberAt(ctx.db, form.owner_bu_id, address));
   if (subscriberId === null) return record;
   let hasEntered = false;
   for (const listener of submissionListeners.of(ctx.platform))

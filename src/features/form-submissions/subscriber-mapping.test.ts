@@ -210,7 +210,7 @@ test('lists, audiences and types that are gone are left out, and the submission 
   assert.deepEqual(typesOf(submission.events), [
     ...['received', 'subscriber', 'subscriber!', 'subscriber!', 'subscriber!'],
   ]);
-  assert.match(submission.events[2].message, /lists of its unit: 2 that/);
+  assert.match(submission.events[2].message, /Ignored 2 lists that do not exist/);
   const [person] = await peopleAt(tenant, address);
   assert.deepEqual([person.lists, person.audiences], [[tenant.list], []]);
   assert.equal(person.subscription_preferences.length, 1);

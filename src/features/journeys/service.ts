@@ -10,7 +10,7 @@ import { requireRecordRole } from '../../resources/ownership.ts';
 import { findRecord, getRecord } from '../../resources/records.ts';
 import { idOfNew, type RestoringContext, restoredOf } from '../../resources/restored.ts';
 import { unwatch } from '../subscriber-groups/index.ts';
-import { findPersonAt, keepPeople } from '../subscribers/index.ts';
+import { findSubscriberAt, keyShareLockSubscribers } from '../subscribers/index.ts';
 
 import { findReferenceIssues, usesOf } from './definition/references.ts';
 import { sealSteps } from './definition/sealed-steps.ts';
@@ -131,9 +131,9 @@ export async function enrollSubscriber(
       message: 'The journey is inactive. Activate it to let subscribers enter.',
     });
   const subscriberId =
-    given ?? (await findPersonAt(db, journey.owner_bu_id, normalizeAddress(email ?? ''))) ?? '';
+    given ?? (await findSubscriberAt(db, journey.owner_bu_id, normalizeAddress(email ?? ''))) ?? '';
   const subscriber = isUuid(subscriberId)
-    ? (await keepPeople(db, [subscriberId])).get(subscriberId)
+    ? (await keyShareLockSubscribers(db, [subscriberId])).get(subscriberId)
     : undefined;
   if (subscriber?.owner_bu_id !== journey.owner_bu_id)
     throw new AppError(NOT_FOUND, { message: 'The business unit of the journey has no such subscriber.' });

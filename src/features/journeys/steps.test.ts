@@ -169,7 +169,7 @@ test('an update that would leave more fields than a body may have fails the stat
   });
   const state = await goThrough([update(998), update(999), update(1000)], id);
   assert.equal(outcomesOf(state), 'from998:done from999:done from1000:failed');
-  assert.match(state.error, /must not have more than 1000 values/);
+  assert.match(state.error, /must have at most 1000 values/);
 });
 
 test('an enrollment with large data waits for memory without delaying others', async () => {

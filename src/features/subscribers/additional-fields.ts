@@ -1,6 +1,6 @@
 /**
- * Values that a tenant keeps of people beside the usual ones (docs/specification/subscribers.md#subscriber). They need no
- * definition; one that has is checked and compared as it says.
+ * Additional fields of subscribers (docs/specification/subscribers.md#subscriber). A definition of a field is optional; it
+ * determines how values are checked and compared.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Issue } from '../../errors/app-error.ts';
@@ -10,37 +10,37 @@ import { isTime } from '../../resources/filter-values.ts';
 import type { FilterField } from '../../resources/filters.ts';
 import { MAX_ITEMS } from './schema.ts';
 
-/** What is defined of fields, by name. */
+/** Definitions of fields, by name. */
 export type Definitions = Readonly<Record<string, { readonly type: string }>>;
 
-/** What filters call them. */
+/** Prefix of additional fields in filters. */
 const PREFIX = 'additional_fields_data.';
 const NAME = /^[A-Za-z0-9_]{1,64}$/;
 
-/** What values of a defined field are. */
+/** Kind of the values of a defined field. */
 export type Kind = 'text' | 'number' | 'boolean' | 'time';
 
-/** What defined types hold; values of others are not looked at. */
+/** Kinds of defined types; values of other types are not checked. */
 const KINDS: Readonly<Record<string, Kind>> = {
   text: 'text',
   number: 'number',
   boolean: 'boolean',
   date: 'time',
 };
-const WORDS: Readonly<Record<Kind, string>> = {
+const MESSAGES: Readonly<Record<Kind, string>> = {
   text: 'must be a string',
   number: 'must be a number',
   boolean: 'must be true or false',
   time: 'must be an ISO 8601 date',
 };
 
-/** The fields that cannot be called so: filters could not name them. */
+/** Finds invalid names of fields, which filters could not reference. */
 export function findNameIssues(names: readonly string[]): Issue[] {
   const message = 'must have a name of 1 to 64 letters, digits and underscores (A-Z, a-z, 0-9, _)';
   return names.filter((name) => !NAME.test(name)).map((name) => ({ field: `${PREFIX}${name}`, message }));
 }
 
-/** Names the values that are not what their definitions say, and those whose fields cannot be called so. */
+/** Finds values that do not match their definitions, and invalid names. */
 export function findValueIssues(
   values: Readonly<Record<string, unknown>>,
   definitions: Definitions,
@@ -48,24 +48,24 @@ export function findValueIssues(
   const wrong = Object.entries(values).flatMap(([name, value]) => {
     const kind = kindOf(definitions, name);
     if (kind === undefined || isOfKind(kind, value)) return [];
-    return [{ field: `${PREFIX}${name}`, message: WORDS[kind] }];
+    return [{ field: `${PREFIX}${name}`, message: MESSAGES[kind] }];
   });
   return [...findNameIssues(Object.keys(values)), ...wrong];
 }
 
-/** Why values cannot be merged into those that somebody has: together they have no more than a body may have. Null: they can. */
-export function findMergeIssue(kept: object, values: object): Issue | null {
-  const merged = { ...kept, ...values };
+/** Returns the issue if the merged values would exceed the limits of a body; else null. */
+export function findMergeIssue(current: object, values: object): Issue | null {
+  const merged = { ...current, ...values };
   const field = 'additional_fields_data';
   if (Object.keys(merged).length > MAX_ITEMS)
-    return { field, message: `must not have more than ${MAX_ITEMS} values` };
+    return { field, message: `must have at most ${MAX_ITEMS} values` };
   if (Buffer.byteLength(JSON.stringify(merged)) > MAX_BODY_BYTES)
-    return { field, message: `must not have more than ${MAX_BODY_BYTES} octets of JSON` };
+    return { field, message: `must have at most ${MAX_BODY_BYTES} bytes of JSON` };
   return null;
 }
 
-/** SQL: how many octets the values of a subscriber have as text; null for one who has none. */
-export function octetsOfValues(
+/** SQL of the size in bytes of a subscriber's values as text; null without values. */
+export function bytesOfValues(
   tenantId: string,
   subscriberId: RawBuilder<unknown>,
 ): RawBuilder<number | null> {
@@ -74,12 +74,12 @@ export function octetsOfValues(
     where p.tenant_id = ${tenantId}::uuid and p.id = ${subscriberId})`;
 }
 
-/** Such a field of any name, as the API's documentation shows it. */
+/** An additional field of any name, for the API's documentation. */
 export const ANY_FILTER_FIELD = {
   [`${PREFIX}<name>`]: { type: 'text, number, boolean or time' },
 } as const;
 
-/** The fields that these filters name, each as its definition says, else as the value that it is compared with. */
+/** Returns the additional fields in filters, with the kind of the definition, else that of the compared value. */
 export function filterFieldsOf(
   filters: Readonly<Record<string, unknown>>,
   definitions: Definitions,
@@ -94,7 +94,7 @@ export function filterFieldsOf(
   return Object.fromEntries(named);
 }
 
-/** The kind of a field's values as it is defined; undefined: any. */
+/** Returns the defined kind of a field; undefined for any kind. */
 export function kindOf(definitions: Definitions, name: string): Kind | undefined {
   const type = Object.hasOwn(definitions, name) ? definitions[name]?.type : undefined;
   return type !== undefined && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
@@ -113,7 +113,7 @@ function isOfKind(kind: Kind, value: unknown): boolean {
   return typeof value === (kind === 'text' ? 'string' : kind);
 }
 
-/** A value of one kind; null when the stored one is of another. */
+/** SQL of a stored value of one kind; null for other kinds. */
 function storedValue(name: string, kind: Kind): FieldSql {
   const stored = sql.ref('subscribers.additional_fields_data');
   const json = sql`(${stored} -> ${sql.lit(name)}::text)`;

@@ -1,4 +1,4 @@
-/** Subscribers named by their address, for callers who know no id (docs/specification/subscribers.md#by-address). */
+/** Subscribers by address, for clients without ids (docs/specification/subscribers.md#by-address). */
 import Type, { type Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../errors/app-error.ts';
@@ -13,14 +13,14 @@ import { changeRecord, createRecord } from '../../resources/records.ts';
 import { createErrors, optionsOf } from '../../resources/route-parts.ts';
 import { keptOf, readForUpdate } from '../../resources/updates.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER, invalidSubscriber } from './errors.ts';
-import { findPersonAt } from './matching.ts';
+import { findSubscriberAt } from './matching.ts';
 import { type SubscriberReplace, subscribers } from './resource.ts';
 import { newSubscriberColumns, replacedSubscriberColumns } from './service.ts';
 
 type ByEmailBody = Partial<SubscriberReplace> & OwnerOption & VersionOption;
 
 const { required: _required, ...members } = Object(subscribers.replaceBody);
-/** The body of a replace, of which nothing is required. */
+/** Body of a replace without required members. */
 const ByEmailBody = Type.Unsafe<ByEmailBody>({ ...members, title: 'SubscriberByEmail' });
 
 const Params = Type.Object({
@@ -72,7 +72,7 @@ export const byEmailRoute: Route = defineRoute({
   },
 });
 
-/** The id of the subscriber with the address in the unit of the call; null: there is none. @throws AppError FORBIDDEN. */
+/** Finds the id of the subscriber with the address in the unit of the request; null for none. @throws AppError FORBIDDEN. */
 async function findNamed(
   { db, caller }: MemberContext,
   email: string,
@@ -80,13 +80,15 @@ async function findNamed(
 ): Promise<string | null> {
   const { businessUnit } = optionsOf(subscribers, body);
   const ownerId = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
-  return findPersonAt(db, ownerId, normalizeAddress(email));
+  return findSubscriberAt(db, ownerId, normalizeAddress(email));
 }
 
 async function create(ctx: MemberContext, email: string, given: ByEmailBody): Promise<Reply> {
   const address = sendableAddress(given.email ?? email);
   const body: SubscriberReplace = {
-    ...{ active: true, lists: [], audiences: [] },
+    active: true,
+    lists: [],
+    audiences: [],
     ...given,
     email: address,
     first_name: given.first_name ?? localPartOf(address),
@@ -99,7 +101,7 @@ async function create(ctx: MemberContext, email: string, given: ByEmailBody): Pr
     };
     await createRecord(ctx, subscribers, columns, { key: id, ...optionsOf(subscribers, body) });
   } catch (error) {
-    // Another call has created the subscriber meanwhile: the update is tried again, which finds it.
+    // Another request has created the subscriber meanwhile: a retry updates it.
     if (error instanceof AppError && error.definition === DUPLICATE_EMAIL)
       throw new AppError(VERSION_CONFLICT, { cause: error });
     throw error;
@@ -108,7 +110,7 @@ async function create(ctx: MemberContext, email: string, given: ByEmailBody): Pr
 }
 
 async function update(ctx: MemberContext, id: string, body: ByEmailBody): Promise<Reply> {
-  // Created since the body was completed: the update is tried again, with what is stored now.
+  // The subscriber was created after the body was completed: a retry completes it with the stored values.
   if (!isWhole(body)) throw new AppError(VERSION_CONFLICT);
   const own = columnsOf(subscribers.fields, 'replace', body);
   await changeRecord(ctx, subscribers, id, optionsOf(subscribers, body), async (current) => ({
@@ -123,10 +125,10 @@ function isWhole(body: ByEmailBody): body is SubscriberReplace {
   return [first_name, email, active, lists, audiences].every((member) => member !== undefined);
 }
 
-/** @throws AppError INVALID_SUBSCRIBER. */
+/** Checks the address of the path and the body. @throws AppError INVALID_SUBSCRIBER. */
 function requireSameAddress(email: string, given: string | undefined): void {
   if (!isAddress(sendableAddress(email)))
-    throw invalidSubscriber([{ field: 'email', message: 'is not an e-mail address' }]);
+    throw invalidSubscriber([{ field: 'email', message: 'must be a valid email address' }]);
   if (given !== undefined && normalizeAddress(given) !== normalizeAddress(email))
     throw invalidSubscriber([
       {

@@ -1,6 +1,6 @@
 /**
- * What people choose to receive (docs/specification/subscribers.md#preferences). Whoever asks for it, a member, a link or
- * one click: each choice is written here, and with each the next version of the subscriber.
+ * Subscription choices (docs/specification/subscribers.md#preferences). All choices are written here, by members, links and
+ * one-click requests, each with a new version of the subscriber.
  */
 import type { Issue } from '../../errors/app-error.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
@@ -10,36 +10,36 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getSubscriberSettings, liftUnsubscribe } from '../email-settings/index.ts';
 import { joinGroups } from '../subscriber-groups/index.ts';
 import { invalidSubscriber } from './errors.ts';
-import { listLeftTypes, lockSelves, writePreferences } from './queries.ts';
+import { listUnsubscribedTypes, lockSameAddress, writePreferences } from './queries.ts';
 import { type SubscriberRow, subscribers } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
 
-/** Why somebody is inactive who said by a link to want nothing any more, and no reason. */
-const LEFT = 'Wants to receive nothing any more.';
+/** `inactive_reason` of subscribers who opted out by a link without a reason. */
+const OPT_OUT_REASON = 'Wants to receive nothing any more.';
 
-/** Whether somebody is inactive by having said so by a link: such a person may come back by a link, too. */
-export function hasLeft({ active, inactive_reason }: SubscriberRow): boolean {
-  return !active && inactive_reason === LEFT;
+/** True if the subscriber opted out by a link. Such a subscriber may also come back by a link. */
+export function hasOptedOut({ active, inactive_reason }: SubscriberRow): boolean {
+  return !active && inactive_reason === OPT_OUT_REASON;
 }
 
-/** What writing a choice takes; `db` is a transaction. */
+/** Context of a choice; `db` is a transaction. */
 type ChoiceContext = Pick<RequestContext, 'platform' | 'now'> & TenantContext;
 
-/** What somebody asks for. */
+/** Requested choices of a subscriber. */
 export interface Choice {
-  /** Of several for one type the last holds. */
+  /** The last update of a type wins. */
   readonly updates: SubscriptionUpdates;
-  /** Unsubscribes from every type that is not named. */
+  /** True to unsubscribe from every type without an update. */
   readonly replaceAll: boolean;
-  /** Makes the person inactive; who is so already stays so, for the reason there is. */
+  /** Makes an active subscriber inactive. */
   readonly markInactive?: boolean;
-  /** Unless given, that the person wants nothing any more. */
+  /** Reason for `markInactive`. Default: `OPT_OUT_REASON`. */
   readonly inactiveReason?: string;
-  /** Makes active again who became inactive by saying so here. */
+  /** Makes a subscriber active again who opted out by a link. */
   readonly comesBack?: boolean;
 }
 
-/** Names the updates of types that there are not. */
+/** Finds updates of unknown types. */
 export function findTypeIssues(
   updates: SubscriptionUpdates,
   types: readonly { readonly id: string }[],
@@ -51,13 +51,13 @@ export function findTypeIssues(
       : [
           {
             field: `subscription_updates[${index}].subscription_type_id`,
-            message: 'names no subscription type',
+            message: 'must reference an existing subscription type',
           },
         ],
   );
 }
 
-/** Writes what a subscriber chooses, with what follows for suppressions. */
+/** Writes the choices of a subscriber and lifts suppressions accordingly. */
 export async function writeChoices(
   { platform, db, now }: ChoiceContext,
   subscriber: Pick<SubscriberRow, 'id' | 'created_at' | 'email'>,
@@ -65,25 +65,25 @@ export async function writeChoices(
 ): Promise<void> {
   if (updates.length === 0) return;
   await writePreferences(db, subscriber, updates, now);
-  await welcomeBack({ platform, db }, subscriber.email, updates);
+  await liftSuppressions({ platform, db }, subscriber.email, updates);
 }
 
-/** Whoever subscribes to a type wants its mail again: an `unsubscribe` suppression that came from leaving it goes. */
-export async function welcomeBack(
+/** Lifts `unsubscribe` suppressions that came from unsubscribing from the types that are subscribed to now. */
+export async function liftSuppressions(
   { platform, db }: Pick<ChoiceContext, 'platform' | 'db'>,
   email: string,
   updates: SubscriptionUpdates,
 ): Promise<void> {
-  // Of several for one type the last holds.
+  // The last update of a type wins.
   const chosen = new Map(updates.map((each) => [each.subscription_type_id, each.subscribe]));
   const typeIds = [...chosen].filter(([, subscribe]) => subscribe).map(([id]) => id);
   await liftUnsubscribe(platform, db, email, typeIds);
 }
 
 /**
- * Has a subscriber choose by a link of its own, as the next version of the record, and of those that other units have of the
- * same address: nobody has to say it to each. `ctx.db` is a transaction that reaches the whole tenant. Returns false when there is no such subscriber any more.
- * @throws AppError INVALID_SUBSCRIBER for a type that there is not.
+ * Writes the choices that a subscriber made by a link. They apply to the subscribers of all units with the same address.
+ * `ctx.db` is a transaction that reaches the whole tenant. Returns false if the subscriber no longer exists.
+ * @throws AppError INVALID_SUBSCRIBER for an unknown type.
  */
 export async function chooseSubscriptions(
   ctx: ChoiceContext,
@@ -91,14 +91,14 @@ export async function chooseSubscriptions(
   { updates, replaceAll, ...choice }: Choice,
 ): Promise<boolean> {
   const { db } = ctx;
-  const selves = await lockSelves(db, subscriberId);
-  if (selves.length === 0) return false;
+  const ids = await lockSameAddress(db, subscriberId);
+  if (ids.length === 0) return false;
   const { subscription_types: types } = await getSubscriberSettings(db);
   const issues = findTypeIssues(updates, types);
   if (issues.length > 0) throw invalidSubscriber(issues);
   const named = new Set(updates.map(({ subscription_type_id }) => subscription_type_id));
   const left = replaceAll ? types.map(({ id }) => id).filter((id) => !named.has(id)) : [];
-  for (const id of selves)
+  for (const id of ids)
     await changeSubscriber(ctx, id, async (row) => {
       await writeChoices(ctx, row, [...updates, ...left.map(unsubscribed)]);
       return activityOf(row, choice);
@@ -107,19 +107,19 @@ export async function chooseSubscriptions(
 }
 
 /**
- * Unsubscribes somebody from a type, from every type when it is null, as `chooseSubscriptions` does; `tx` is a transaction
- * that reaches the whole tenant. Who is not there any more, or has left already, stays as is, without another version.
+ * Unsubscribes from a type, or from all types for null, like `chooseSubscriptions`. `tx` is a transaction that reaches the
+ * whole tenant. A subscriber without a change gets no new version.
  */
-export async function turnOff(
+export async function unsubscribe(
   tx: ScopedDb,
   subscriberId: string,
   subscriptionTypeId: string | null,
   now: Date,
 ): Promise<void> {
-  const asked = subscriptionTypeId === null ? await typeIdsOf(tx) : [subscriptionTypeId];
-  for (const id of await lockSelves(tx, subscriberId)) {
-    const off = new Set(await listLeftTypes(tx, id));
-    const left = asked.filter((typeId) => !off.has(typeId));
+  const typeIds = subscriptionTypeId === null ? await typeIdsOf(tx) : [subscriptionTypeId];
+  for (const id of await lockSameAddress(tx, subscriberId)) {
+    const off = new Set(await listUnsubscribedTypes(tx, id));
+    const left = typeIds.filter((typeId) => !off.has(typeId));
     if (left.length === 0) continue;
     await changeSubscriber({ db: tx, now }, id, async (row) => {
       await writePreferences(tx, row, left.map(unsubscribed), now);
@@ -129,20 +129,21 @@ export async function turnOff(
 }
 
 /**
- * Takes back an unsubscribe by a message: the type of the message, or what was left by it when it is of none (`typeId`), and of
- * the subscribers that other units have of the same address what each of them left by it. Types that there are no more stay off.
+ * Undoes an unsubscribe by a message: for its subscriber the type of the message, or without a type (`typeId` null) all types
+ * that it unsubscribed from. For subscribers of other units with the same address it undoes what the message changed.
+ * Deleted types are skipped.
  */
-export async function takeBack(
+export async function undoUnsubscribe(
   ctx: ChoiceContext,
   subscriberId: string,
   typeId: string | null,
   unsubscribedAt: string | null,
 ): Promise<void> {
   const known = await typeIdsOf(ctx.db);
-  for (const id of await lockSelves(ctx.db, subscriberId)) {
-    const byThis = unsubscribedAt === null ? [] : await listLeftTypes(ctx.db, id, unsubscribedAt);
-    const isAsked = (left: string) => typeId === null || left === typeId;
-    const left = id === subscriberId && typeId !== null ? [typeId] : byThis.filter(isAsked);
+  for (const id of await lockSameAddress(ctx.db, subscriberId)) {
+    const byThis = unsubscribedAt === null ? [] : await listUnsubscribedTypes(ctx.db, id, unsubscribedAt);
+    const isWanted = (left: string) => typeId === null || left === typeId;
+    const left = id === subscriberId && typeId !== null ? [typeId] : byThis.filter(isWanted);
     const updates = left
       .filter((each) => known.includes(each))
       .map((each) => ({ subscription_type_id: each, subscribe: true }));
@@ -162,7 +163,7 @@ function unsubscribed(id: string): SubscriptionUpdates[number] {
   return { subscription_type_id: id, subscribe: false };
 }
 
-/** Makes the next version of a subscriber who is there, and moves the counts of its groups when its activity changes. */
+/** Writes the next version of a subscriber, and updates the counts of its groups if its activity changes. */
 async function changeSubscriber(
   { db, now }: Pick<ChoiceContext, 'db' | 'now'>,
   subscriberId: string,
@@ -171,19 +172,20 @@ async function changeSubscriber(
   const writer = { actor: { kind: 'subscriber', subscriberId } as const, db, now };
   await changeRecord(writer, subscribers, subscriberId, {}, async (row) => {
     const columns = await change(row);
-    // It joins none, and those that it is in count it, and may be computed, by what it is then.
+    // Joins no group; updates counts and queues computed audiences for the new activity.
     const is = columns.active === undefined ? row.active : columns.active === true;
     await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: row.active, is }, now);
     return columns;
   });
 }
 
-/** What a choice makes of the person's activity; nothing where it stays. */
+/** Returns the columns of a changed activity; none if it stays. */
 function activityOf(
   row: SubscriberRow,
   { markInactive = false, inactiveReason, comesBack = false }: Omit<Choice, 'updates' | 'replaceAll'>,
 ): Columns {
-  if (row.active && markInactive) return { active: false, inactive_reason: inactiveReason?.trim() || LEFT };
-  if (hasLeft(row) && comesBack && !markInactive) return { active: true, inactive_reason: null };
+  if (row.active && markInactive)
+    return { active: false, inactive_reason: inactiveReason?.trim() || OPT_OUT_REASON };
+  if (hasOptedOut(row) && comesBack && !markInactive) return { active: true, inactive_reason: null };
   return {};
 }

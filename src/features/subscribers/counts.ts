@@ -8,7 +8,7 @@ import { invalidSubscriber } from './errors.ts';
 import { countReachable } from './queries.ts';
 import type { SearchBody, SearchReply } from './schema.ts';
 
-/** Answers a query by its name. @throws AppError INVALID_SUBSCRIBER for a subscription type that the tenant does not have, or not as active. */
+/** Answers a query by its name. @throws AppError INVALID_SUBSCRIBER for an unknown or inactive subscription type. */
 export async function runQuery(ctx: MemberContext, { payload }: SearchBody): Promise<SearchReply> {
   const { db, platform } = ctx;
   const deadline = requestDeadline(ctx);
@@ -29,6 +29,6 @@ export async function runQuery(ctx: MemberContext, { payload }: SearchBody): Pro
 async function requireActiveType(db: ScopedDb, typeId: string): Promise<void> {
   const { subscription_types: types } = await getSubscriberSettings(db);
   if (types.some(({ id, active }) => id === typeId && active)) return;
-  const message = 'is not the id of an active subscription type';
+  const message = 'must be the id of an active subscription type';
   throw invalidSubscriber([{ field: 'payload.vars.activeSubscriptionTypeId', message }]);
 }

@@ -1,4 +1,4 @@
-/** What follows from deleting a subscriber, which is for good (docs/specification/subscribers.md#erasure). */
+/** Erasure: permanent deletion of a subscriber (docs/specification/subscribers.md#erasure). */
 import { ExtensionPoint } from '../../extension-point.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
@@ -8,9 +8,9 @@ import { eraseSuppression } from '../email-settings/index.ts';
 import { forgetExports } from '../reports/index.ts';
 import { eraseMessagesTo } from '../transmissions/index.ts';
 import { listTakenAddresses } from './queries.ts';
+import { removeRelatedRows } from './related-rows.ts';
 import type { SubscriberRow } from './resource.ts';
-import { removeRowsBeside } from './rows-beside.ts';
-import { forgetConfirmationMail } from './sign-up/queries.ts';
+import { deleteConfirmationMail } from './sign-up/queries.ts';
 
 /** Deletes the data that a feature stores about a subscriber, in the transaction that erases the subscriber. */
 export type EraseTraces = (tx: ScopedDb, subscriberId: string, now: Date) => Promise<void>;
@@ -18,27 +18,27 @@ export type EraseTraces = (tx: ScopedDb, subscriberId: string, now: Date) => Pro
 /** Features that store data about subscribers. */
 export const subscriberErasure = new ExtensionPoint<EraseTraces>();
 
-/** Removes what is left elsewhere of a subscriber that was just deleted, in the same transaction. */
+/** Deletes the data of a just deleted subscriber in other tables, in the same transaction. */
 export async function eraseTraces(
   { db, platform, now }: MemberContext,
   subscriber: SubscriberRow,
 ): Promise<void> {
   const { id, owner_bu_id: ownerBuId } = subscriber;
   const { addresses, own } = await listAddresses(db, subscriber);
-  await removeRowsBeside(db, subscriber);
+  await removeRelatedRows(db, subscriber);
   await eraseVersions(db, 'marketing_subscriber', [id]);
   for (const erase of subscriberErasure.of(platform)) await erase(db, id, now);
   await eraseMessagesTo(db, { subscriberId: id, ownerBuId, addresses }, now);
   for (const address of own) {
-    await forgetConfirmationMail(db, address);
+    await deleteConfirmationMail(db, address);
     await eraseSuppression(platform.secrets, db, address);
   }
   await forgetExports(platform, db, 'subscribers');
 }
 
 /**
- * The addresses (normal forms) of a subscriber: that of its mail, and its earlier ones unless they are somebody else's now;
- * `own` are those of them that nobody else has.
+ * Lists the normalized addresses of a subscriber: the current one, and earlier ones that no other subscriber has now. `own`
+ * are the addresses that no other subscriber has.
  */
 async function listAddresses(db: ScopedDb, { id, address_key: last }: SubscriberRow) {
   const earlier = await listFormerTexts(db, 'marketing_subscriber', id, 'email');

@@ -13,31 +13,31 @@ import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
 
 export {
+  bytesOfValues,
   type Definitions,
   findMergeIssue,
   findNameIssues,
   findValueIssues,
-  octetsOfValues,
 } from './additional-fields.ts';
-export { type Choice, takeBack, turnOff } from './choices.ts';
+export { type Choice, undoUnsubscribe, unsubscribe } from './choices.ts';
 export { subscriberErasure } from './erasure.ts';
 export {
-  type AskedAudience,
-  findPeopleAt,
-  findPersonAt,
-  type HeldPerson,
-  holdNextPeople,
-  holdPeople,
-  type KeptPerson,
-  keepPeople,
-  keepPeopleAsTheyAre,
-  matchPeople,
-  PEOPLE,
-  readPeopleFilters,
+  type AudienceConditions,
+  type ExistingSubscriber,
+  findSubscriberAt,
+  findSubscribersAt,
+  keyShareLockSubscribers,
+  type LockedSubscriber,
+  lockNextSubscribers,
+  lockSubscribersById,
+  matchSubscribers,
+  readSubscriberFilters,
+  SUBSCRIBERS,
+  shareLockSubscribers,
 } from './matching.ts';
-export { type Merge, mergeSubscribers } from './merging.ts';
+export { mergeSubscribers, type SubscriberMerge } from './merging.ts';
 export { preferencesUrl } from './preferences/token.ts';
-export { listAskedFor, listLeftTypes } from './queries.ts';
+export { listSubscriptions, listUnsubscribedTypes } from './queries.ts';
 export { getSubscriber } from './service.ts';
 export {
   applySignUp,
@@ -48,7 +48,7 @@ export {
 } from './sign-up/sign-up.ts';
 export { requireConfirmationTemplate } from './sign-up/template-check.ts';
 
-/** People who receive marketing mail. */
+/** Subscribers of marketing mail. */
 export const subscribers: Feature = {
   name: 'subscribers',
   reference,

@@ -1,4 +1,4 @@
-/** Which people of a tenant meet filters: for audiences, whose members these are. */
+/** Matching of subscribers with filters of audiences, and row locks on subscribers. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
   type FilterCondition,
@@ -11,22 +11,22 @@ import { audiencesOf, inNamedAudiences } from '../subscriber-groups/index.ts';
 import { type Definitions, filterFieldsOf } from './additional-fields.ts';
 import { subscribers } from './resource.ts';
 
-/** The table whose rows conditions are about. */
-export const PEOPLE = 'subscribers';
+/** The table that conditions of filters read. */
+export const SUBSCRIBERS = 'subscribers';
 
 /**
- * The conditions of filters as the list of subscribers takes them. For a computed audience `audiences` are those that people
- * name, so that none depends on another.
+ * Reads filters like those of the list of subscribers. For a computed audience, `audiences` matches only audiences that are
+ * not computed, so that no computed audience depends on another.
  * @throws AppError INVALID_REQUEST naming each unknown field, operation or unusable value.
  */
-export function readPeopleFilters(
+export function readSubscriberFilters(
   filters: Readonly<Record<string, unknown>>,
   definitions: Definitions,
   { isOfAudience, place }: { readonly isOfAudience: boolean; readonly place: string },
 ): FilterCondition[] {
   const { operations, fields } = subscribers.filters;
   const named: Readonly<Record<string, FilterField>> = {
-    audiences: { type: 'id', sql: inNamedAudiences(PEOPLE) },
+    audiences: { type: 'id', sql: inNamedAudiences(SUBSCRIBERS) },
   };
   const own = isOfAudience ? named : {};
   return readFilters(
@@ -36,36 +36,40 @@ export function readPeopleFilters(
   );
 }
 
-/** Somebody who is held until the transaction ends. */
-export interface HeldPerson {
+/** A subscriber that is locked until the transaction ends. */
+export interface LockedSubscriber {
   readonly id: string;
   readonly active: boolean;
-  /** Nothing of it was changed since it was created. */
+  /** True if the subscriber was not changed since its creation. */
   readonly unchanged: boolean;
 }
 
-/** Holds these people, of whom some may be gone. */
-export async function holdPeople(tx: ScopedDb, ids: readonly string[]): Promise<HeldPerson[]> {
+/** Locks the existing subscribers among these ids. */
+export async function lockSubscribersById(tx: ScopedDb, ids: readonly string[]): Promise<LockedSubscriber[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<HeldPerson>`
+    (tenantId) => sql<LockedSubscriber>`
     select id, active, version = 1 as unchanged from subscribers
     where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for no key update`,
   );
   return rows;
 }
 
-/** Holds the next people by their ids. */
-export async function holdNextPeople(tx: ScopedDb, after: string, limit: number): Promise<HeldPerson[]> {
+/** Locks the next subscribers in the order of ids. */
+export async function lockNextSubscribers(
+  tx: ScopedDb,
+  after: string,
+  limit: number,
+): Promise<LockedSubscriber[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<HeldPerson>`
+    (tenantId) => sql<LockedSubscriber>`
     select id, active, version = 1 as unchanged from subscribers
     where tenant_id = ${tenantId}::uuid and id > ${after}::uuid order by id limit ${limit} for no key update`,
   );
   return rows;
 }
 
-/** Somebody who is not erased until the transaction ends. */
-export interface KeptPerson {
+/** A subscriber that cannot be erased until the transaction ends. */
+export interface ExistingSubscriber {
   readonly id: string;
   readonly owner_bu_id: string;
   readonly active: boolean;
@@ -74,40 +78,43 @@ export interface KeptPerson {
   readonly name: string | null;
 }
 
-/** Keeps these people from being erased until the transaction ends; of those who are gone nothing is told. */
-export function keepPeople(tx: ScopedDb, ids: readonly string[]): Promise<ReadonlyMap<string, KeptPerson>> {
-  return keep(tx, ids, sql`key share`);
-}
-
-/** The same, and has whoever holds them to change them, or to tell what they did (`holdPeople`), wait until then, and waits for those. */
-export function keepPeopleAsTheyAre(
+/** Locks subscribers against erasure until the transaction ends. Missing ones are left out. */
+export function keyShareLockSubscribers(
   tx: ScopedDb,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, KeptPerson>> {
-  return keep(tx, ids, sql`share`);
+): Promise<ReadonlyMap<string, ExistingSubscriber>> {
+  return lockFor(tx, ids, sql`key share`);
 }
 
-async function keep(
+/** Locks subscribers against any change until the transaction ends; conflicts with `lockSubscribersById`. */
+export function shareLockSubscribers(
   tx: ScopedDb,
   ids: readonly string[],
-  how: RawBuilder<unknown>,
-): Promise<ReadonlyMap<string, KeptPerson>> {
+): Promise<ReadonlyMap<string, ExistingSubscriber>> {
+  return lockFor(tx, ids, sql`share`);
+}
+
+async function lockFor(
+  tx: ScopedDb,
+  ids: readonly string[],
+  strength: RawBuilder<unknown>,
+): Promise<ReadonlyMap<string, ExistingSubscriber>> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<KeptPerson>`
+    (tenantId) => sql<ExistingSubscriber>`
     select id, owner_bu_id, active, email, address_key, nullif(trim(concat_ws(' ', first_name, last_name)), '') as name
-    from subscribers where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for ${how}`,
+    from subscribers where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[]) order by id for ${strength}`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The person of a unit with an address (normal form), active or not; null: nobody. */
-export async function findPersonAt(
+/** Finds the id of the subscriber with a normalized address in a unit, active or not; null for none. */
+export async function findSubscriberAt(
   db: ScopedDb,
   ownerBuId: string,
   addressKey: string,
 ): Promise<string | null> {
   const found = await db.query
-    .selectFrom(PEOPLE)
+    .selectFrom(SUBSCRIBERS)
     .select('id')
     .where('address_key', '=', addressKey)
     .where('owner_bu_id', '=', ownerBuId)
@@ -115,41 +122,41 @@ export async function findPersonAt(
   return found?.id ?? null;
 }
 
-/** The ids of people with these addresses (normal forms), in whichever unit. */
-export async function findPeopleAt(db: ScopedDb, addresses: readonly string[]): Promise<string[]> {
+/** Finds the ids of subscribers with these normalized addresses in all units. */
+export async function findSubscribersAt(db: ScopedDb, addresses: readonly string[]): Promise<string[]> {
   const found = await db.query
-    .selectFrom(PEOPLE)
+    .selectFrom(SUBSCRIBERS)
     .select('id')
     .where('address_key', '=', sql<string>`any(${addresses}::text[])`)
     .execute();
   return found.map(({ id }) => id);
 }
 
-/** An audience and its conditions. */
-export interface AskedAudience {
+/** An audience with its conditions. */
+export interface AudienceConditions {
   readonly id: string;
-  /** All of them must hold; null: nobody meets them. */
+  /** Conditions that must all be true; null if nobody can meet them. */
   readonly conditions: readonly Expression<SqlBool>[] | null;
 }
 
-/** How somebody stands to audiences: a text of `0` and `1` each, in their order. */
-export interface Standing {
+/** Relation of a subscriber to audiences. Each text has a `0` or `1` for each audience, in their order. */
+export interface AudienceMatch {
   readonly id: string;
-  /** Whether it meets the conditions. */
+  /** `1` if the subscriber meets the conditions. */
   readonly met: string;
-  /** Whether it is in. */
-  readonly held: string;
-  /** Whether it is in because it names the audience. */
+  /** `1` if the subscriber is a member. */
+  readonly current: string;
+  /** `1` if the subscriber is a member that was added by hand. */
   readonly named: string;
 }
 
-/** How each of these people stands to these audiences. */
-export async function matchPeople(
+/** Returns the relation of each subscriber to these audiences. */
+export async function matchSubscribers(
   db: ScopedDb,
   ids: readonly string[],
-  audiences: readonly AskedAudience[],
-): Promise<Standing[]> {
-  const bits = (isSet: (audience: AskedAudience) => Expression<unknown>) =>
+  audiences: readonly AudienceConditions[],
+): Promise<AudienceMatch[]> {
+  const bits = (isSet: (audience: AudienceConditions) => Expression<unknown>) =>
     sql<string>`${sql.join(
       audiences.map((audience) => sql`case when ${isSet(audience)} then '1' else '0' end`),
       sql` || `,
@@ -160,12 +167,12 @@ export async function matchPeople(
       : sql.join([sql`true`, ...conditions.map((condition) => sql`(${condition})`)], sql` and `),
   );
   return db.query
-    .selectFrom(PEOPLE)
-    .innerJoinLateral(audiencesOf(PEOPLE).as('of'), (join) => join.onTrue())
+    .selectFrom(SUBSCRIBERS)
+    .innerJoinLateral(audiencesOf(SUBSCRIBERS).as('of'), (join) => join.onTrue())
     .select([
       'id',
       met.as('met'),
-      bits(({ id }) => sql`${id}::uuid = any(${sql.ref('of.groups')})`).as('held'),
+      bits(({ id }) => sql`${id}::uuid = any(${sql.ref('of.groups')})`).as('current'),
       bits(({ id }) => sql`${id}::uuid = any(${sql.ref('of.named')})`).as('named'),
     ])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)

@@ -14,10 +14,10 @@ declare module '../../db/tables.ts' {
 }
 
 /**
- * Locks the subscribers who have the address of this one, itself among them, until the transaction ends: a person whom
- * several units know. Nobody when there is no such subscriber.
+ * Locks this subscriber and those of other units with the same address until the transaction ends. Returns their ids; empty
+ * if the subscriber does not exist.
  */
-export async function lockSelves(tx: ScopedDb, id: string): Promise<string[]> {
+export async function lockSameAddress(tx: ScopedDb, id: string): Promise<string[]> {
   const { rows } = await tx.raw(
     (tenantId) => sql<{ id: string }>`
     select other.id from subscribers named
@@ -27,7 +27,7 @@ export async function lockSelves(tx: ScopedDb, id: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Writes what a subscriber chooses. A date tells when that last changed; until then everybody was subscribed. */
+/** Writes the choices of a subscriber, with the dates of the last changes. Without a choice, subscribers are subscribed. */
 export async function writePreferences(
   tx: ScopedDb,
   { id, created_at }: Pick<SubscriberRow, 'id' | 'created_at'>,
@@ -35,7 +35,7 @@ export async function writePreferences(
   now: Date,
 ): Promise<void> {
   if (updates.length === 0) return;
-  // Of several for one type the last holds.
+  // The last update of a type wins.
   const chosen = [...new Map(updates.map((update) => [update.subscription_type_id, update])).values()];
   await signalSubscribed(tx, id, [...chosen], now);
   await tx.raw(
@@ -56,7 +56,7 @@ export async function writePreferences(
   );
 }
 
-/** Signals those types that somebody has not asked for yet, where that is watched. */
+/** Writes signals for newly subscribed types that are watched. */
 async function signalSubscribed(
   tx: ScopedDb,
   id: string,
@@ -79,8 +79,8 @@ async function signalSubscribed(
   );
 }
 
-/** The types that each of these people has asked for, and since when. */
-export function listAskedFor(db: ScopedDb, subscriberIds: readonly string[]) {
+/** Lists the types that subscribers have explicitly subscribed to, with the dates. */
+export function listSubscriptions(db: ScopedDb, subscriberIds: readonly string[]) {
   return db.query
     .selectFrom('subscription_preferences')
     .select(['subscriber_id', 'subscription_type_id', 'subscribed_date'])
@@ -89,8 +89,8 @@ export function listAskedFor(db: ScopedDb, subscriberIds: readonly string[]) {
     .execute();
 }
 
-/** The types that somebody has left; those left at one moment, when it is given. */
-export async function listLeftTypes(
+/** Lists the types that a subscriber has unsubscribed from; with `at`, only those of that time. */
+export async function listUnsubscribedTypes(
   db: ScopedDb,
   subscriberId: string,
   at: string | null = null,
@@ -104,12 +104,12 @@ export async function listLeftTypes(
   return left.map((each) => each.subscription_type_id);
 }
 
-/** Forgets what somebody has chosen. */
+/** Deletes the choices of a subscriber. */
 export async function deletePreferences(tx: ScopedDb, subscriberId: string): Promise<void> {
   await tx.query.deleteFrom('subscription_preferences').where('subscriber_id', '=', subscriberId).execute();
 }
 
-/** Which of these addresses (normal forms) somebody has, in whichever unit of the tenant. */
+/** Finds the normalized addresses that subscribers of any unit have. */
 export async function listTakenAddresses(db: ScopedDb, addresses: readonly string[]): Promise<string[]> {
   if (addresses.length === 0) return [];
   const { rows } = await db.raw(
@@ -120,15 +120,15 @@ export async function listTakenAddresses(db: ScopedDb, addresses: readonly strin
   return rows.map(({ address_key }) => address_key);
 }
 
-/** How many members of a group can be written to. */
+/** Number of members of a group that can receive mail. */
 export interface Reachable {
   readonly group_id: string;
   readonly subscribers: number;
 }
 
 /**
- * How many active members of each group are subscribed to a type, when one is given, and not suppressed for good. Members
- * are counted by counters; looked at are only those who are to be left out.
+ * Counts the active members of groups that are not permanently suppressed and not unsubscribed from the type, if given.
+ * Reads the counters of groups, and subtracts the members that are excluded.
  */
 export async function countReachable(
   platform: Pick<Platform, 'secrets'>,
@@ -161,7 +161,7 @@ export async function countReachable(
   return rows;
 }
 
-/** SQL: and those members whose address was suppressed for good before it was erased: only a look at each tells. */
+/** SQL that adds members whose suppressed address was erased and is stored only as a hash; it checks each member. */
 function ofErased(tenantId: string, groupIds: readonly string[], erased: RawBuilder<string> | null) {
   if (erased === null) return sql``;
   return sql`

@@ -2,7 +2,7 @@ import { resourceReport } from '../../reports/resource-report.ts';
 import { subscribers } from './resource.ts';
 import { additionalFilters } from './service.ts';
 
-/** Subscribers as their list shows them, each additional field a column (docs/specification/reports.md#file). */
+/** Export of subscribers, with a column for each additional field (docs/specification/reports.md#file). */
 export const subscriberReport = resourceReport(subscribers, {
   type: 'subscribers',
   date: { field: 'created_at', type: 'time' },

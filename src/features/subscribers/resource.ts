@@ -23,7 +23,7 @@ const preferenceFields = {
   unsubscribed_date: time(Type.String({ format: 'date-time' }), { writes: 'platform', nullable: true }),
 };
 
-/** What subscribers have chosen of subscription types. Whoever chose nothing of a type is subscribed to it. */
+/** Choices of subscription types. Without a choice, a subscriber is subscribed to a type. */
 const preferences = defineResource({
   title: 'SubscriptionPreference',
   table: 'subscription_preferences',
@@ -65,7 +65,7 @@ const fields = {
     writes: 'platform',
     computed: preferencesOf,
   }),
-  /** What a body asks for; what came of it is told by the preferences. */
+  /** Write-only: `subscription_preferences` shows the result. */
   subscription_updates: hidden(
     json(SubscriptionUpdates, {
       input: SubscriptionUpdates,
@@ -88,14 +88,14 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** A subscriber as it is stored, with what other tables say of it. */
+/** A row of `subscribers`, with computed fields from other tables. */
 export type SubscriberRow = RowOf<typeof fields>;
-/** A checked body of a create. */
+/** Validated body of a create. */
 export type SubscriberCreate = CreateOf<typeof fields>;
-/** A checked body of a replace. */
+/** Validated body of a replace. */
 export type SubscriberReplace = ReplaceOf<typeof fields>;
 
-/** People who receive marketing mail, owned by business units. */
+/** Subscribers of marketing mail, owned by business units. */
 export const subscribers = defineResource({
   title: 'Subscriber',
   entityType: 'marketing_subscriber',
@@ -114,7 +114,7 @@ export const subscribers = defineResource({
   totals: { table: 'subscriber_counts', column: 'subscribers', by: ['business_unit'], slots: 8 },
 });
 
-/** What somebody has chosen, as answers show it. */
+/** Query of the choices of a subscriber in the form of the API. */
 function preferencesOf(table: string) {
   const each = preferences.sqlView('chosen');
   return expressionBuilder<Tables, never>()

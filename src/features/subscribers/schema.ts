@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** How many groups, fields or choices one body may name. */
+/** Largest number of groups, fields or choices in one body. */
 export const MAX_ITEMS = 1000;
 
 /** Ids of lists or audiences. */
@@ -9,21 +9,21 @@ export const GroupIds = Type.Array(Type.String(), { maxItems: MAX_ITEMS });
 const FieldName = Type.String({ minLength: 1, maxLength: 100 });
 const FIELD_VALUES = [Type.String(), Type.Number(), Type.Boolean()] as const;
 
-/** Values that a tenant keeps of people beside the usual ones, by name. */
+/** Values of additional fields, by name. */
 export const AdditionalData = Type.Record(FieldName, Type.Union([...FIELD_VALUES]), {
   title: 'AdditionalFieldValues',
   maxProperties: MAX_ITEMS,
   description: 'Values by name: strings, numbers or booleans.',
 });
 
-/** What is to be changed of them. */
+/** Changes of additional fields, by name. */
 export const AdditionalChanges = Type.Record(FieldName, Type.Union([...FIELD_VALUES, Type.Null()]), {
   title: 'AdditionalFieldChanges',
   maxProperties: MAX_ITEMS,
   description: 'Values by name: strings, numbers or booleans; a null takes one away.',
 });
 
-/** Choices to make. */
+/** Choices of subscription types. */
 export const SubscriptionUpdates = Type.Array(
   Type.Object(
     { subscription_type_id: Type.String(), subscribe: Type.Boolean() },
@@ -42,7 +42,7 @@ const TypeId = Type.Optional(
   Type.String({ description: 'Count only who is subscribed to this type of subscription.' }),
 );
 
-/** A query by its name, and what it asks about. */
+/** A query by name, with its variables. */
 export const SearchBody = Type.Object(
   {
     payload: Type.Union([
@@ -74,7 +74,7 @@ export type SearchBody = Static<typeof SearchBody>;
 
 const CountById = Type.Record(Type.String(), Type.Integer());
 
-/** The answer of a query. */
+/** Reply to a query. */
 export const SearchReply = Type.Union(
   [
     Type.Object({ subscribersCountByListId: CountById }, { title: 'SubscriberCountsByList' }),

@@ -12,16 +12,16 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { getSubscriberSettings, type SubscriberSettings } from '../email-settings/index.ts';
 import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-groups/index.ts';
 import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
-import { findTypeIssues, welcomeBack, writeChoices } from './choices.ts';
+import { findTypeIssues, liftSuppressions, writeChoices } from './choices.ts';
 import { duplicateEmail, invalidSubscriber } from './errors.ts';
-import { findPersonAt } from './matching.ts';
+import { findSubscriberAt } from './matching.ts';
+import { writeRelatedRows } from './related-rows.ts';
 import { type SubscriberReplace, type SubscriberRow, subscribers } from './resource.ts';
-import { writeRowsBeside } from './rows-beside.ts';
 
-/** The rules of a body beside its schema that need no database. */
+/** Checks of a body beyond its schema that need no database. */
 export const SUBSCRIBER_CHECKS = [
   check<SubscriberReplace>(['email'], ({ email }) =>
-    isAddress(sendableAddress(email)) ? [] : [{ field: 'email', message: 'is not an e-mail address' }],
+    isAddress(sendableAddress(email)) ? [] : [{ field: 'email', message: 'must be a valid email address' }],
   ),
   check<SubscriberReplace>(['active', 'inactive_reason'], ({ active, inactive_reason }) =>
     active || inactive_reason?.trim()
@@ -32,13 +32,13 @@ export const SUBSCRIBER_CHECKS = [
 
 const NO_GROUPS: Groups = { lists: [], audiences: [] };
 
-/** The id of a new subscriber, so that what stands in other tables can be written before it. */
+/** Creates the id of a new subscriber, so that related rows can be written first. */
 export async function prepareSubscriber(): Promise<{ readonly id: string }> {
   return { id: uuidv7() };
 }
 
 /**
- * What a new subscriber gets beside what the body says; its groups and choices are written.
+ * Writes the groups and choices of a new subscriber and returns the columns that are not in the body.
  * @throws AppError INVALID_SUBSCRIBER, DUPLICATE_EMAIL, or by the rules of ownership.
  */
 export async function newSubscriberColumns(
@@ -48,17 +48,20 @@ export async function newSubscriberColumns(
 ): Promise<Columns> {
   const { db, caller, now } = ctx;
   const { businessUnit } = optionsOf(subscribers, body);
-  // Whoever may not create one is told so before the body is looked at.
+  // Checks the permission before the body.
   const ownerId = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
   await requireKnown(db, body, NO_GROUPS);
   await requireFreeAddress(db, { id, ownerId, email: body.email });
   const updates = body.subscription_updates ?? [];
-  await writeRowsBeside(db, { id, groups: body, active: body.active, updates }, now);
-  await welcomeBack(ctx, body.email, updates);
+  await writeRelatedRows(db, { id, groups: body, active: body.active, updates }, now);
+  await liftSuppressions(ctx, body.email, updates);
   return columnsFrom(body);
 }
 
-/** What a replace gives beside what the body says; groups and choices are written. @throws AppError INVALID_SUBSCRIBER or DUPLICATE_EMAIL. */
+/**
+ * Writes the groups and choices of a replaced subscriber and returns the columns that are not in the body.
+ * @throws AppError INVALID_SUBSCRIBER, DUPLICATE_EMAIL.
+ */
 export async function replacedSubscriberColumns(
   ctx: MemberContext,
   body: SubscriberReplace,
@@ -77,12 +80,12 @@ export async function replacedSubscriberColumns(
   return columnsFrom(body);
 }
 
-/** A subscriber that the scope reaches. @throws AppError NOT_FOUND. */
+/** Returns a subscriber in the scope. @throws AppError NOT_FOUND. */
 export function getSubscriber(db: ScopedDb, id: string): Promise<SubscriberRow> {
   return getRecord(db, subscribers, id);
 }
 
-/** The additional fields that filters of a list name, as they are defined. */
+/** Returns the additional fields in the filters of a list, with their definitions. */
 export async function additionalFilters(
   { db }: Pick<MemberContext, 'db'>,
   filters: Readonly<Record<string, unknown>>,
@@ -92,7 +95,7 @@ export async function additionalFilters(
   return filterFieldsOf(filters, (await getSubscriberSettings(db)).subscriber_additional_fields);
 }
 
-/** The columns that follow from what is said of an address and a state. */
+/** Returns the columns derived from the address and the activity. */
 export function columnsFrom({
   email,
   active,
@@ -105,24 +108,24 @@ export function columnsFrom({
   };
 }
 
-/** @throws AppError INVALID_SUBSCRIBER naming the groups, types and values that cannot be. */
-async function requireKnown(db: ScopedDb, body: SubscriberReplace, held: Groups): Promise<void> {
+/** Checks references and values. @throws AppError INVALID_SUBSCRIBER naming unknown groups and types, and invalid values. */
+async function requireKnown(db: ScopedDb, body: SubscriberReplace, current: Groups): Promise<void> {
   const issues = [
-    ...(await findGroupIssues(db, body, held)),
+    ...(await findGroupIssues(db, body, current)),
     ...(needsSettings(body) ? findSettingIssues(body, await getSubscriberSettings(db)) : []),
   ];
   if (issues.length > 0) throw invalidSubscriber(issues);
 }
 
 /**
- * Names the subscriber who has the address already. One who gets it at the same moment is found by the unique index instead.
+ * Checks that no other subscriber has the address. The unique index catches concurrent writes.
  * @throws AppError DUPLICATE_EMAIL.
  */
 async function requireFreeAddress(
   db: ScopedDb,
   { id, ownerId, email }: { readonly id: string; readonly ownerId: string; readonly email: string },
 ): Promise<void> {
-  const holder = await findPersonAt(db, ownerId, normalizeAddress(email));
+  const holder = await findSubscriberAt(db, ownerId, normalizeAddress(email));
   if (holder !== null && holder !== id) throw duplicateEmail(holder);
 }
 
@@ -130,7 +133,7 @@ function needsSettings({ additional_fields_data, subscription_updates }: Subscri
   return Object.keys(additional_fields_data ?? {}).length > 0 || (subscription_updates ?? []).length > 0;
 }
 
-/** Names the types that there are not, and the values that are not as they are defined. */
+/** Finds unknown types and values that do not match their definitions. */
 export function findSettingIssues(
   body: Pick<SubscriberReplace, 'subscription_updates' | 'additional_fields_data'>,
   settings: SubscriberSettings,

@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Leaving } from '../../email-tracking/index.ts';
-import { listLeftTypes, takeBack, turnOff } from '../../subscribers/index.ts';
+import { listUnsubscribedTypes, undoUnsubscribe, unsubscribe } from '../../subscribers/index.ts';
 import { type Addressee, findAddressee } from '../../transmissions/index.ts';
 import { findMailSubscribers } from './mail-subscribers.ts';
 
@@ -17,18 +17,23 @@ export const campaignLeaving: Leaving = {
   leave: async (platform, leaves) => {
     for (const each of leaves)
       await withAddressee(platform, each, (tx, { subscriberId, subscriptionTypeId }) =>
-        turnOff(tx, subscriberId, subscriptionTypeId, each.occurredAt),
+        unsubscribe(tx, subscriberId, subscriptionTypeId, each.occurredAt),
       );
   },
   hasLeft: async (platform, { tenantId, messageId }) => {
     const db = platform.scoped(wholeTenant(tenantId));
     const addressee = await findSubject(db, messageId);
     if (addressee === null || addressee.subscriptionTypeId === null) return null;
-    return (await listLeftTypes(db, addressee.subscriberId)).includes(addressee.subscriptionTypeId);
+    return (await listUnsubscribedTypes(db, addressee.subscriberId)).includes(addressee.subscriptionTypeId);
   },
   comeBack: (platform, message) =>
     withAddressee(platform, message, (db, { subscriberId, subscriptionTypeId, unsubscribedAt }) =>
-      takeBack({ platform, db, now: platform.clock() }, subscriberId, subscriptionTypeId, unsubscribedAt),
+      undoUnsubscribe(
+        { platform, db, now: platform.clock() },
+        subscriberId,
+        subscriptionTypeId,
+        unsubscribedAt,
+      ),
     ),
 };
 

@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { keepPeopleAsTheyAre } from '../../subscribers/index.ts';
+import { shareLockSubscribers } from '../../subscribers/index.ts';
 import { awaitedTypes, laneOf } from '../definition/plan.ts';
 import { endOfWait } from '../definition/wait-times.ts';
 import { type JourneyRow, states } from '../resource.ts';
@@ -54,7 +54,7 @@ export async function enrollSubscribers(
   requests: readonly EnrollmentRequest[],
 ): Promise<readonly (string | null)[]> {
   if (requests.length === 0) return [];
-  const subscribers = await keepPeopleAsTheyAre(
+  const subscribers = await shareLockSubscribers(
     tx,
     [...new Set(requests.map(({ subscriberId }) => subscriberId))].toSorted(),
   );

@@ -7,7 +7,7 @@ import {
   listJoinings,
   type Watch,
 } from '../../subscriber-groups/index.ts';
-import { holdPeople, keepPeople, listAskedFor } from '../../subscribers/index.ts';
+import { keyShareLockSubscribers, listSubscriptions, lockSubscribersById } from '../../subscribers/index.ts';
 import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
 import { JOURNEY_STEPS } from '../states/ledger-names.ts';
 import { recordEvents } from '../states/record-events.ts';
@@ -64,7 +64,7 @@ async function lockSubscribers(tx: ScopedDb, signals: readonly ConsumedSignal[])
   const needsLock = signals.some(
     ({ kind }) => kind === 'activity' || AWAITED_TYPES.some((each) => each === kind),
   );
-  if (needsLock) await holdPeople(tx, [...new Set(signals.map((signal) => signal.subscriber_id))]);
+  if (needsLock) await lockSubscribersById(tx, [...new Set(signals.map((signal) => signal.subscriber_id))]);
 }
 
 function triggerEventOf({
@@ -94,7 +94,7 @@ async function checkActivity(tx: ScopedDb, signals: readonly ConsumedSignal[]) {
   const changed = signals.filter(({ kind }) => kind === 'activity').map((signal) => signal.subscriber_id);
   const ids = [...new Set(changed)].toSorted();
   if (ids.length === 0) return { inactive: [], triggers: [] };
-  const people = await keepPeople(tx, ids);
+  const people = await keyShareLockSubscribers(tx, ids);
   const active = ids.filter((id) => people.get(id)?.active === true);
   const joined = (await listJoinings(tx, active)).map(
     ({ subscriber_id: subscriberId, group_id: key, is_audience, joined_at }): TriggerEvent => ({
@@ -107,7 +107,7 @@ async function checkActivity(tx: ScopedDb, signals: readonly ConsumedSignal[]) {
         : { kind: 'list_joined', trigger: { type: 'list_joined', list_id: key } }),
     }),
   );
-  const subscribed = (await listAskedFor(tx, active)).map(
+  const subscribed = (await listSubscriptions(tx, active)).map(
     ({ subscriber_id: subscriberId, subscription_type_id: key, subscribed_date }): TriggerEvent => ({
       kind: 'subscribed',
       key,

@@ -3,7 +3,7 @@ import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { compileFilters } from '../../computed-audiences/index.ts';
 import { getEmailSettings } from '../../email-settings/index.ts';
-import { matchPeople } from '../../subscribers/index.ts';
+import { matchSubscribers } from '../../subscribers/index.ts';
 import type { StepOf } from '../schema.ts';
 import { BatchLoader } from './batch-loader.ts';
 
@@ -30,7 +30,7 @@ export function meetsFilters(
     const db = platform.scoped(wholeTenant(tenantId));
     const { subscriber_additional_fields: definitions } = await getEmailSettings(db);
     const { conditions } = compileFilters(step.filters, definitions, platform.clock(), false);
-    const matches = await matchPeople(db, ids, [{ id: FILTERS_ID, conditions }]);
+    const matches = await matchSubscribers(db, ids, [{ id: FILTERS_ID, conditions }]);
     const met = new Set(matches.filter((each) => each.met === '1').map(({ id }) => id));
     return ids.map((id) => met.has(id));
   });

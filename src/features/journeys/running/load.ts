@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findMailSubscribers, type MailSubscriber } from '../../campaigns/index.ts';
-import { octetsOfValues } from '../../subscribers/index.ts';
+import { bytesOfValues } from '../../subscribers/index.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { JourneyRow, Mails } from '../resource.ts';
 import { findPlans, planKey } from './plans.ts';
@@ -115,7 +115,7 @@ async function findStates(
       select * from journey_states s where s.tenant_id = ${tenantId}::uuid and s.id = k.id limit 1) s
     cross join lateral (
       select coalesce(octet_length(s.trigger::text), 0)
-        + coalesce(${octetsOfValues(tenantId, sql`s.subscriber_id`)}, 0) as bytes) size`,
+        + coalesce(${bytesOfValues(tenantId, sql`s.subscriber_id`)}, 0) as bytes) size`,
   );
   return rows;
 }

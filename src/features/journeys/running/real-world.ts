@@ -7,7 +7,7 @@ import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { type MailSubscriber, subscriberTemplateData } from '../../campaigns/index.ts';
 import { getSubscriberSettings } from '../../email-settings/index.ts';
-import { findMergeIssue, findValueIssues, type Merge } from '../../subscribers/index.ts';
+import { findMergeIssue, findValueIssues, type SubscriberMerge } from '../../subscribers/index.ts';
 import type { SplitFacts } from '../definition/split.ts';
 import type { Mails } from '../resource.ts';
 import type { Step, StepOf } from '../schema.ts';
@@ -43,7 +43,7 @@ export class RealWorld implements World {
   readonly #enrollment: Enrollment;
   readonly #mayCall: boolean;
   readonly #messages: PlannedMessage[] = [];
-  #update: Merge | null = null;
+  #update: SubscriberMerge | null = null;
   #retryAfterSeconds: number | null = null;
   #visits = 0;
   #arrivedAt: Date;
@@ -66,7 +66,7 @@ export class RealWorld implements World {
   }
 
   /** Changes of the subscriber to write when the walk is settled. */
-  get merge(): Merge | null {
+  get merge(): SubscriberMerge | null {
     return this.#update;
   }
 

@@ -7,7 +7,12 @@ import { settleRows, toRow } from '../../../ledger/ledger-queries.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { holdPeople, type KeptPerson, keepPeople, mergeSubscribers } from '../../subscribers/index.ts';
+import {
+  type ExistingSubscriber,
+  keyShareLockSubscribers,
+  lockSubscribersById,
+  mergeSubscribers,
+} from '../../subscribers/index.ts';
 import { addMessages, ledgerOf } from '../../transmissions/index.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
@@ -56,8 +61,8 @@ async function settleTenant(
   const now = platform.clock();
   // Locks subscribers before states, as all changes of subscribers do; no recipient is erased meanwhile.
   const changing = peopleOf(settlements, ({ merge }) => merge !== null);
-  if (changing.length > 0) await holdPeople(tx, changing);
-  const people = await keepPeople(
+  if (changing.length > 0) await lockSubscribersById(tx, changing);
+  const people = await keyShareLockSubscribers(
     tx,
     peopleOf(settlements, ({ messages }) => messages.length > 0),
   );
@@ -130,7 +135,7 @@ async function writeMessages(
   tx: ScopedDb,
   platform: Platform,
   moves: readonly Move[],
-  people: ReadonlyMap<string, KeptPerson>,
+  people: ReadonlyMap<string, ExistingSubscriber>,
   now: Date,
 ): Promise<void> {
   const messages = moves.flatMap(({ note }) => {

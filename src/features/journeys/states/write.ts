@@ -5,7 +5,7 @@ import type { Claim } from '../../../ledger/ledger.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { keepPeople } from '../../subscribers/index.ts';
+import { keyShareLockSubscribers } from '../../subscribers/index.ts';
 import { type Mails, states } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import { countChanges } from './counts.ts';
@@ -210,7 +210,9 @@ export async function deleteStates(
     .limit(limit)
     .execute();
   // Locks the subscribers: an erasure in between would find neither the state nor its `journey_past_states` row.
-  const subscribers = await keepPeople(tx, [...new Set(found.map(({ subscriber_id }) => subscriber_id))]);
+  const subscribers = await keyShareLockSubscribers(tx, [
+    ...new Set(found.map(({ subscriber_id }) => subscriber_id)),
+  ]);
   const existing = [...subscribers.keys()];
   await tx.raw(
     (tenantId) => sql`

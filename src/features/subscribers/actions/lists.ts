@@ -4,16 +4,16 @@ import { type ActionContext, defineActionType } from '../../../flows/action-type
 import { getRecord, replaceRecord } from '../../../resources/records.ts';
 import { findGroupIssues, joinGroups, replaceGroups } from '../../subscriber-groups/index.ts';
 import { invalidSubscriber } from '../errors.ts';
-import type { Found } from '../found.ts';
+import type { StoredSubscriber } from '../locked-subscribers.ts';
 import { subscribers } from '../resource.ts';
-import { findPersonIssues, lockPerson, personParams } from './person.ts';
+import { findPersonIssues, lockPerson, personParams } from './target.ts';
 
 const Params = Type.Object({ ...personParams, list_id: Type.String() });
 type Params = Static<typeof Params>;
 
 const facts = { params: Params, check: findPersonIssues };
 
-/** Puts somebody into a list; who is in it already stays as is, without another version. */
+/** Adds a subscriber to a list. A member gets no new version. */
 export const addToList = defineActionType({
   ...facts,
   key: 'addToList',
@@ -29,7 +29,7 @@ export const addToList = defineActionType({
   preview: async (ctx, params) => ({ id: (await lockBoth(ctx, params)).id }),
 });
 
-/** Takes somebody out of a list; who is not in it stays as is, without another version. */
+/** Removes a subscriber from a list. A subscriber that is not a member gets no new version. */
 export const removeFromList = defineActionType({
   ...facts,
   key: 'removeFromList',
@@ -49,12 +49,15 @@ export const removeFromList = defineActionType({
   preview: async (ctx, params) => ({ id: (await lockBoth(ctx, params)).id }),
 });
 
-/** The subscriber and the list stay until the transaction ends. @throws AppError NOT_FOUND, or INVALID_SUBSCRIBER for a list that there is not. */
-async function lockBoth({ db }: ActionContext, { list_id: listId, ...who }: Params): Promise<Found> {
-  const person = await lockPerson(db, who);
+/** Locks the subscriber and the list until the transaction ends. @throws AppError NOT_FOUND, INVALID_SUBSCRIBER for the list. */
+async function lockBoth(
+  { db }: ActionContext,
+  { list_id: listId, ...target }: Params,
+): Promise<StoredSubscriber> {
+  const subscriber = await lockPerson(db, target);
   const groups = { lists: [listId], audiences: [] };
   const issues = await findGroupIssues(db, groups, { lists: [], audiences: [] });
   if (issues.length > 0)
     throw invalidSubscriber(issues.map(({ message }) => ({ field: 'list_id', message })));
-  return person;
+  return subscriber;
 }

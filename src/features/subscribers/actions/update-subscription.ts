@@ -1,8 +1,8 @@
 /** The action `updateSubscription` of automations (docs/specification/automations.md#action-types). */
 import Type, { type Static } from 'typebox';
 import { type ActionContext, defineActionType } from '../../../flows/action-type.ts';
-import { type Change, readChange, writeChanges } from '../changes.ts';
-import { findPersonIssues, lockPerson, personParams } from './person.ts';
+import { readChange, type SubscriberChange, writeChanges } from '../changes.ts';
+import { findPersonIssues, lockPerson, personParams } from './target.ts';
 
 const Params = Type.Object({
   ...personParams,
@@ -11,7 +11,7 @@ const Params = Type.Object({
 });
 type Params = Static<typeof Params>;
 
-/** Subscribes somebody to a type, or unsubscribes. */
+/** Subscribes a subscriber to a type, or unsubscribes them. */
 export const updateSubscription = defineActionType({
   key: 'updateSubscription',
   name: 'Change a subscription',
@@ -27,11 +27,11 @@ export const updateSubscription = defineActionType({
   preview: async (ctx, params) => ({ id: (await toChoice(ctx, params)).id }),
 });
 
-/** @throws AppError NOT_FOUND, or INVALID_SUBSCRIBER for a type that there is not. */
+/** Builds and checks the change. @throws AppError NOT_FOUND, INVALID_SUBSCRIBER for an unknown type. */
 async function toChoice(
   ctx: ActionContext,
   { subscription_type_id, subscribe, ...who }: Params,
-): Promise<Change> {
+): Promise<SubscriberChange> {
   const person = await lockPerson(ctx.db, who);
   const given = { subscription_updates: [{ subscription_type_id, subscribe }] };
   const place = { ownerId: person.owner_bu_id, addressKey: person.address_key };

@@ -2,9 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { type ActionContext, defineActionType } from '../../../flows/action-type.ts';
 import { nullable } from '../../../http/schemas.ts';
-import { type Change, readChange, writeChanges } from '../changes.ts';
+import { readChange, type SubscriberChange, writeChanges } from '../changes.ts';
 import { AdditionalChanges, GroupIds } from '../schema.ts';
-import { lockAt } from './person.ts';
+import { lockAt } from './target.ts';
 
 const Params = Type.Object({
   email: Type.String({
@@ -19,7 +19,7 @@ const Params = Type.Object({
 });
 type Params = Static<typeof Params>;
 
-/** Makes somebody a subscriber, or changes of the one who is there what is given, and nothing else. */
+/** Creates a subscriber, or changes only the given fields of an existing one. */
 export const upsertSubscriber = defineActionType({
   key: 'upsertSubscriber',
   name: 'Create or change a subscriber',
@@ -37,8 +37,8 @@ export const upsertSubscriber = defineActionType({
   },
 });
 
-/** By the rules of subscribers. @throws AppError INVALID_SUBSCRIBER. */
-async function toUpsert(ctx: ActionContext, given: Params): Promise<Change> {
+/** Builds and checks the change. @throws AppError INVALID_SUBSCRIBER. */
+async function toUpsert(ctx: ActionContext, given: Params): Promise<SubscriberChange> {
   const { found, ...place } = await lockAt(ctx.db, given.email);
   return readChange(ctx, { given, ...place }, found);
 }

@@ -1,10 +1,10 @@
-/** Writes the rows of a part, in the transaction that it is given: sets of rows, each in a few statements. */
+/** Writing of a part's rows in the given transaction: sets of rows, each with a few statements. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { getSubscriberSettings, type SubscriberSettings } from '../../email-settings/index.ts';
 import { findGroupIssues, type Groups, listGroupsOf } from '../../subscriber-groups/index.ts';
-import { type Change, toChange, writeChanges } from '../changes.ts';
-import { type Found, lockSubscribers } from '../found.ts';
+import { type SubscriberChange, toChange, writeChanges } from '../changes.ts';
+import { lockSubscribers, type StoredSubscriber } from '../locked-subscribers.ts';
 import { mergedBody, type SubscriberBody } from '../merged-body.ts';
 import { findSettingIssues } from '../service.ts';
 import type { ImportRow } from './resource.ts';
@@ -12,43 +12,43 @@ import { columnOf, type Part } from './rows.ts';
 import { placeOf, type ReadRow, readRows } from './rows-of-part.ts';
 import type { ImportErrors } from './schema.ts';
 
-/** What writing needs: `db` is the open transaction. */
+/** Context of an import; `db` is the open transaction. */
 export type ImportContext = Pick<MemberContext, 'platform' | 'caller' | 'db' | 'now'>;
 
-/** What a row changes. */
-type RowChange = Change & { readonly line: number };
+/** The change of a row. */
+type RowChange = SubscriberChange & { readonly line: number };
 
 type RowError = Omit<ImportErrors[number], 'line'>;
 
-/** What came of rows. */
-export interface Tally {
+/** Result of rows. */
+export interface RowResults {
   readonly created: number;
   readonly updated: number;
-  /** One for each row that failed, by line. */
+  /** One error for each failed row, sorted by line. */
   readonly errors: ImportErrors;
 }
 
 const KINDS = ['lists', 'audiences'] as const;
 const NO_GROUPS: Groups = { lists: [], audiences: [] };
-/** Faults of a row that are told: the first is mostly the cause of the others. */
-const MOST_ISSUES = 5;
-/** Characters of what is told of a row. */
-const MAX_MESSAGE = 500;
+/** Largest number of reported issues of a row; the first one usually causes the others. */
+const MAX_ISSUES = 5;
+/** Length of a row's error message, in characters. */
+const MAX_MESSAGE_CHARS = 500;
 const TAKEN: RowError = {
   column: 'email',
-  message: 'email is the address of a subscriber who is there already',
+  message: 'email is the address of an existing subscriber',
 };
 
 /**
- * Writes what can be written of the rows. A later row of an address finds what an earlier one has left.
- * @throws AppError DUPLICATE_EMAIL when somebody else has just created one of them: nothing may be kept then, and all is to
- *   be done anew.
+ * Writes the valid rows. A later row of an address changes the result of an earlier one.
+ * @throws AppError DUPLICATE_EMAIL if another transaction has just created one of the subscribers: the caller must roll back
+ *   and retry.
  */
 export async function applyRows(
   ctx: ImportContext,
   { mode, list_id, owner_bu_id: ownerId }: Pick<ImportRow, 'mode' | 'list_id' | 'owner_bu_id'>,
   part: Part,
-): Promise<Tally> {
+): Promise<RowResults> {
   const settings = await getSubscriberSettings(ctx.db);
   const joined = await listToJoin(ctx, list_id);
   const definitions = settings.subscriber_additional_fields;
@@ -57,12 +57,13 @@ export async function applyRows(
   const written = new Set<string>();
   let [created, updated] = [0, 0];
   for (const rows of toSets(read)) {
-    // Without asking the database, as a file may have nothing but one address.
+    // Checked without a query, as all rows of a file may have the same address.
     const taken = mayUpdate ? [] : rows.filter(({ place }) => written.has(place));
     errors.push(...taken.map(({ line }) => ({ line, ...TAKEN })));
     const others = taken.length === 0 ? rows : rows.filter(({ place }) => !written.has(place));
     const { changes, failed } = await prepareSet(ctx, others, {
-      ...{ settings, mayUpdate },
+      settings,
+      mayUpdate,
       columns: part.columns,
     });
     await writeChanges(ctx, changes, joined);
@@ -74,7 +75,7 @@ export async function applyRows(
   return { created, updated, errors: errors.sort((a, b) => a.line - b.line) };
 }
 
-/** Rows in their order, in sets that have no two of one place. */
+/** Splits rows into sets without duplicate addresses, in the order of the rows. */
 function toSets(rows: readonly ReadRow[]): ReadRow[][] {
   const sets: ReadRow[][] = [];
   const met = new Map<string, number>();
@@ -88,14 +89,14 @@ function toSets(rows: readonly ReadRow[]): ReadRow[][] {
   return sets;
 }
 
-/** The list that everybody joins. One that was deleted since the upload has let go of those who had joined it, too. */
+/** Returns the list that all subscribers join; none if it was deleted since the upload. */
 async function listToJoin({ db }: ImportContext, listId: string | null): Promise<string[]> {
   if (listId === null) return [];
   const issues = await findGroupIssues(db, { lists: [listId], audiences: [] }, NO_GROUPS);
   return issues.length === 0 ? [listId] : [];
 }
 
-/** What the rows of a set become, and what is wrong with the others. */
+/** Returns the changes of the valid rows, and the errors of the others. */
 async function prepareSet(
   { db, now }: ImportContext,
   rows: readonly ReadRow[],
@@ -122,17 +123,17 @@ async function prepareSet(
   }
   const issuesOf = await groupIssues(db, candidates);
   const changes = candidates.filter((change) => {
-    const issues = [...issuesOf(change), ...findSettingIssues(change.said, settings)];
+    const issues = [...issuesOf(change), ...findSettingIssues(change.given, settings)];
     if (issues.length > 0) failed.push({ line: change.line, ...toRowError(issues, columns) });
     return issues.length === 0;
   });
   return { changes, failed };
 }
 
-/** The body that comes of a row and of the subscriber who is there, if one is; or what is wrong with it. */
+/** Completes a row with the stored subscriber, or returns its issues. */
 function bodyOf(
   given: ReadRow['given'],
-  current: Found | null,
+  current: StoredSubscriber | null,
   now: Date,
 ): { readonly body: SubscriberBody } | { readonly issues: readonly Issue[] } {
   try {
@@ -143,10 +144,10 @@ function bodyOf(
   }
 }
 
-/** Faults as one text, with the column of the first. */
+/** Joins issues to one message, with the column of the first. */
 function toRowError(issues: readonly Issue[], columns: readonly string[]): RowError {
   const texts = issues.map(({ field, message }) => (field === undefined ? message : `${field} ${message}`));
-  const message = texts.slice(0, MOST_ISSUES).join('; ').slice(0, MAX_MESSAGE).toWellFormed();
+  const message = texts.slice(0, MAX_ISSUES).join('; ').slice(0, MAX_MESSAGE_CHARS).toWellFormed();
   const [first] = issues;
   return first?.field === undefined ? { message } : { column: columnOf(columns, first.field), message };
 }
@@ -154,7 +155,7 @@ function toRowError(issues: readonly Issue[], columns: readonly string[]): RowEr
 async function findSubscribers(
   db: ImportContext['db'],
   rows: readonly ReadRow[],
-): Promise<Map<string, Found>> {
+): Promise<Map<string, StoredSubscriber>> {
   const addresses = rows.flatMap(({ ownerId, addressKey }) =>
     addressKey === '' ? [] : [{ ownerId, addressKey }],
   );
@@ -162,11 +163,11 @@ async function findSubscribers(
   return new Map(found.map((each) => [placeOf(each.owner_bu_id, each.address_key), each]));
 }
 
-/** What is wrong with the groups that changes name, by one look at all of them; those that are there stay. */
+/** Checks the groups of all changes with one query, and share-locks them. Returns a lookup of the issues of a change. */
 async function groupIssues(
   db: ImportContext['db'],
-  changes: readonly Change[],
-): Promise<(change: Change) => Issue[]> {
+  changes: readonly SubscriberChange[],
+): Promise<(change: SubscriberChange) => Issue[]> {
   const named = (kind: keyof Groups) => [...new Set(changes.flatMap(({ body }) => body[kind]))];
   const groups = { lists: named('lists'), audiences: named('audiences') };
   const wrong = new Map(
@@ -181,15 +182,15 @@ async function groupIssues(
     ),
   );
   if (messages.size === 0) return () => [];
-  // Whoever is in a group that the caller does not see may stay in it.
-  const held = await listGroupsOf(
+  // Current groups are allowed, even if the caller cannot see them.
+  const current = await listGroupsOf(
     db,
     changes.flatMap(({ current }) => current?.id ?? []),
   );
   return ({ id, body }) =>
     KINDS.flatMap((kind) =>
       body[kind].flatMap((groupId, index) => {
-        const message = held.get(id)?.has(groupId) ? undefined : messages.get(`${kind} ${groupId}`);
+        const message = current.get(id)?.has(groupId) ? undefined : messages.get(`${kind} ${groupId}`);
         return message === undefined ? [] : [{ field: `${kind}[${index}]`, message }];
       }),
     );

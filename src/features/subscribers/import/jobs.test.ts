@@ -136,7 +136,7 @@ test('an import stops where whoever began it is no member any more, or no editor
     await tenant.api.put(memberPath, undo);
     const { counts, errors } = await read({ ...tenant, api: member.api }, payload);
     assert.equal(counts[0], 'failed');
-    const message = 'the import stopped before this row: whoever began it may not write here any more';
+    const message = 'the import stopped before this row: the user who started it is no longer an editor';
     assert.deepEqual(errors, [{ line: PART + 2, message }]);
   }
   assert.equal(await total(tenant), PART);
@@ -154,7 +154,7 @@ test('a part that breaks is tried again, and in the end the import has failed at
   const { counts, errors } = await read(tenant, payload);
   assert.deepEqual(counts, ['failed', PART, 0, 0]);
   assert.deepEqual(errors, [
-    { line: PART + 2, message: 'the import stopped before this row by a fault of Tessera' },
+    { line: PART + 2, message: 'the import stopped before this row because of an internal error' },
   ]);
   assert.deepEqual([await staged(tenant), await total(tenant)], [0, PART]);
 });

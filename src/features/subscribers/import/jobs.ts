@@ -1,7 +1,6 @@
 /**
- * Applies staged files. A part is one transaction, which also notes that it is applied: whatever ends a run, the next one
- * goes on there, and no row is applied twice. A run does not last long: it hands over to another job, so that imports of
- * several tenants take turns.
+ * Applies staged files. Each part is one transaction, which also stores the progress: after a crash the next run continues
+ * there, and no row is applied twice. A run soon hands over to another job, so that imports of several tenants take turns.
  */
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
@@ -15,21 +14,21 @@ import { scopeOf, wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { DUPLICATE_EMAIL } from '../errors.ts';
 import { applyRows } from './apply.ts';
-import { deleteParts, lockImport, takePart, updateImport } from './queries.ts';
+import { consumePart, deleteParts, lockImport, updateImport } from './queries.ts';
 import { type ImportRow, imports } from './resource.ts';
 import { MAX_ERRORS } from './schema.ts';
 
-/** Which import, and which of its jobs this is. */
+/** The import, and the number of this job. */
 const Payload = Type.Object({ tenantId: Type.String(), importId: Type.String(), turn: Type.Integer() });
 type Payload = Static<typeof Payload>;
 
-/** How long a run goes on before it hands over, milliseconds. */
+/** Time after which a run hands over, in ms. */
 const RUN_MS = 10_000;
 const TIMEOUT_SECONDS = 900;
-/** How often a part is begun anew because somebody else has created one of its subscribers meanwhile. */
-const MOST_RACES = 20;
-/** Runs that break before the import has failed: fewer than the job itself would be tried. */
-const MOST_BROKEN = MOST_FAULTS - 1;
+/** Retries of a part because another transaction has created one of its subscribers. */
+const MAX_RACES = 20;
+/** Broken runs after which the import fails; fewer than the attempts of the job. */
+const MAX_BROKEN_RUNS = MOST_FAULTS - 1;
 
 /** Applies an import. */
 export const applyImport: Job = defineJob({
@@ -39,44 +38,44 @@ export const applyImport: Job = defineJob({
   run: (platform, payload) => runImport(platform, payload),
 });
 
-/** Applies parts for `runMs`, one at least, then hands over. @throws whatever breaks a part, unless that is the end of the import. */
+/** Applies at least one part, hands over after `runMs`. @throws the error of a broken part, unless it ends the import. */
 export async function runImport(platform: Platform, payload: Payload, runMs = RUN_MS): Promise<void> {
   const { tenantId, importId } = payload;
   const db = platform.scoped(wholeTenant(tenantId));
   const found = await findRecord(db, imports, importId);
   if (found === null) return;
-  const run: Run = { platform, db, payload, asked: found };
+  const run: Run = { platform, db, payload, started: found };
   const end = performance.now() + runMs;
   try {
     for (let races = 0; ; ) {
       const step = await applyNext(run);
       if (step === 'ended') return;
       races = step === 'raced' ? races + 1 : 0;
-      if (races > MOST_RACES) throw new Error('Others create the same subscribers all the time.');
+      if (races > MAX_RACES) throw new Error('Other transactions keep creating the same subscribers.');
       if (performance.now() > end || platform.drain.started) return await handOver(run);
     }
   } catch (error) {
-    if (platform.drain.started || !(await noteBroken(run))) throw error;
+    if (platform.drain.started || !(await countFault(run))) throw error;
   }
 }
 
 interface Run {
   readonly platform: Platform;
-  /** Of the whole tenant. */
+  /** Reaches the whole tenant. */
   readonly db: ScopedDb;
   readonly payload: Payload;
-  /** The import as it is when the run begins. */
-  readonly asked: ImportRow;
+  /** The import at the start of the run. */
+  readonly started: ImportRow;
 }
 
-/** Applies the next part, as whoever asked for the import and with what they may do now. */
+/** Applies the next part with the current permissions of the user who started the import. */
 async function applyNext(run: Run): Promise<'applied' | 'raced' | 'ended'> {
   const { platform, payload } = run;
   const caller = await findWriter(run);
   if (caller === null) {
     await endUnapplied(
       run,
-      'the import stopped before this row: whoever began it may not write here any more',
+      'the import stopped before this row: the user who started it is no longer an editor',
     );
     return 'ended';
   }
@@ -86,16 +85,16 @@ async function applyNext(run: Run): Promise<'applied' | 'raced' | 'ended'> {
       const current = await lockOwn(tx, payload);
       if (current === null) return 'ended';
       const { id, parts, applied } = current;
-      const part = await takePart(tx, id, applied);
-      const tally = await applyRows({ platform, caller, db: tx, now }, current, part ?? NO_ROWS);
+      const part = await consumePart(tx, id, applied);
+      const results = await applyRows({ platform, caller, db: tx, now }, current, part ?? NO_ROWS);
       const isLast = applied + 1 >= parts;
       await updateImport(tx, id, {
         status: isLast ? 'completed' : 'running',
         applied: applied + 1,
-        created: current.created + tally.created,
-        updated: current.updated + tally.updated,
-        failed: current.failed + tally.errors.length,
-        ...withErrors(current, tally.errors),
+        created: current.created + results.created,
+        updated: current.updated + results.updated,
+        failed: current.failed + results.errors.length,
+        ...withErrors(current, results.errors),
       });
       return isLast ? 'ended' : 'applied';
     });
@@ -105,18 +104,18 @@ async function applyNext(run: Run): Promise<'applied' | 'raced' | 'ended'> {
   }
 }
 
-/** Whoever asked for the import as they are now; null when they are no editor of its unit any more. */
-async function findWriter({ db, asked }: Run): Promise<Caller | null> {
-  const caller = await findCallerByMembership(db, asked.caller.membershipId);
-  const role = caller && roleIn(caller, asked.owner_bu_id);
+/** Returns the user who started the import; null if they are no longer an editor of its unit. */
+async function findWriter({ db, started }: Run): Promise<Caller | null> {
+  const caller = await findCallerByMembership(db, started.caller.membershipId);
+  const role = caller && roleIn(caller, started.owner_bu_id);
   if (caller === null || role === null || !roleCovers(role, 'editor')) return null;
-  return { ...caller, activeUnitId: asked.caller.activeUnitId };
+  return { ...caller, activeUnitId: started.caller.activeUnitId };
 }
 
-/** Of a file without rows there is no part. */
+/** Part of a file without rows. */
 const NO_ROWS = { columns: [], rows: [] };
 
-/** Leaves the rest to the next job. */
+/** Enqueues a job for the remaining parts. */
 async function handOver({ platform, db, payload }: Run): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await lockOwn(tx, payload)) === null) return;
@@ -126,33 +125,33 @@ async function handOver({ platform, db, payload }: Run): Promise<void> {
   });
 }
 
-/** The import, locked, while it is not at its end and this job is the one that applies it. */
+/** Locks the import. Returns null if it has ended or another job applies it. */
 async function lockOwn(tx: ScopedDb, { importId, turn }: Payload): Promise<ImportRow | null> {
   const current = await lockImport(tx, importId);
   const isOwn = current?.turn === turn && (current.status === 'queued' || current.status === 'running');
   return isOwn ? current : null;
 }
 
-/** Counts a run that broke, and says whether that is the end: the import has failed then, and its rows go. */
-async function noteBroken(run: Run): Promise<boolean> {
+/** Counts a broken run. Returns true if the import has failed, after deleting its rows. */
+async function countFault(run: Run): Promise<boolean> {
   const { db, payload } = run;
   const isLast = await db.transaction(async (tx) => {
     const current = await lockOwn(tx, payload);
     if (current === null) return false;
     const faults = current.faults + 1;
     await updateImport(tx, current.id, { faults });
-    return faults >= MOST_BROKEN;
+    return faults >= MAX_BROKEN_RUNS;
   });
-  if (isLast) await endUnapplied(run, 'the import stopped before this row by a fault of Tessera');
+  if (isLast) await endUnapplied(run, 'the import stopped before this row because of an internal error');
   return isLast;
 }
 
-/** Ends the import as failed at the first row that is not applied, with a message; what is left of its rows goes. */
+/** Fails the import with a message at its first unapplied row, and deletes the remaining rows. */
 async function endUnapplied({ platform, db, payload }: Run, message: string): Promise<void> {
   const hasEnded = await db.transaction(async (tx) => {
     const current = await lockOwn(tx, payload);
     if (current === null) return false;
-    const line = (await takePart(tx, current.id, current.applied))?.rows[0]?.line ?? 1;
+    const line = (await consumePart(tx, current.id, current.applied))?.rows[0]?.line ?? 1;
     await updateImport(tx, current.id, {
       status: 'failed',
       errors: [...current.errors.slice(0, MAX_ERRORS - 1), { line, message }],
@@ -163,6 +162,6 @@ async function endUnapplied({ platform, db, payload }: Run, message: string): Pr
 }
 
 function withErrors({ errors }: ImportRow, more: ImportRow['errors']): Pick<Partial<ImportRow>, 'errors'> {
-  const told = more.slice(0, MAX_ERRORS - errors.length);
-  return told.length === 0 ? {} : { errors: [...errors, ...told] };
+  const added = more.slice(0, MAX_ERRORS - errors.length);
+  return added.length === 0 ? {} : { errors: [...errors, ...added] };
 }

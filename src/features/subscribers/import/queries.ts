@@ -4,7 +4,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { ImportRow } from './resource.ts';
 import type { Part } from './rows.ts';
 
-/** Keeps rows until they are applied. */
+/** Stores the rows of a part. */
 export async function insertPart(
   db: ScopedDb,
   { importId, part }: { readonly importId: string; readonly part: number },
@@ -14,8 +14,8 @@ export async function insertPart(
   await db.query.insertInto('subscriber_import_parts').values(values).execute();
 }
 
-/** Takes the rows of a part; null when there are none. */
-export async function takePart(tx: ScopedDb, importId: string, part: number): Promise<Part | null> {
+/** Deletes a part and returns it; null if there is none. */
+export async function consumePart(tx: ScopedDb, importId: string, part: number): Promise<Part | null> {
   const taken = tx.query
     .deleteFrom('subscriber_import_parts')
     .where('import_id', '=', importId)
@@ -24,20 +24,20 @@ export async function takePart(tx: ScopedDb, importId: string, part: number): Pr
   return (await taken.executeTakeFirst())?.content ?? null;
 }
 
-/** Forgets what is staged of an import. */
+/** Deletes the staged parts of an import. */
 export async function deleteParts(db: ScopedDb, importId: string, limit: number): Promise<void> {
   const rows = { table: 'subscriber_import_parts', key: ['import_id', 'part'], tenantIds: [db.tenantId] };
   const where = sql`r.import_id = ${importId}`;
   await deleteRows((statement) => db.raw(() => statement), { ...rows, where }, limit);
 }
 
-/** The import, locked until the transaction ends, or null. */
+/** Locks an import until the transaction ends; null for none. */
 export async function lockImport(tx: ScopedDb, importId: string): Promise<ImportRow | null> {
   const found = tx.query.selectFrom('subscriber_imports').selectAll().where('id', '=', importId).forUpdate();
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Notes how far an import is. */
+/** Stores the progress of an import. */
 export async function updateImport(
   tx: ScopedDb,
   importId: string,

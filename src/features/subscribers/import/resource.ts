@@ -24,14 +24,14 @@ const fields = {
   updated: count,
   failed: count,
   errors: json(ImportErrors, { declared: true }),
-  /** Who called, with what they could reach then. */
+  /** The user who started the import, with their permissions at that time. */
   caller: hidden(json(Type.Unsafe<Caller>({}), {})),
   parts: hidden(count),
-  /** How many of the parts are applied. */
+  /** Number of applied parts. */
   applied: hidden(count),
-  /** Which of its jobs may apply. */
+  /** Number of the job that may apply parts. */
   turn: hidden(count),
-  /** Runs that broke. */
+  /** Number of broken runs. */
   faults: hidden(count),
   business_unit: owner,
 };
@@ -39,7 +39,7 @@ const fields = {
 declare module '../../../db/tables.ts' {
   interface Tables {
     subscriber_imports: TableOf<typeof fields>;
-    /** Rows that are not applied yet. */
+    /** Staged rows that are not applied yet. */
     subscriber_import_parts: {
       tenant_id: string;
       import_id: string;
@@ -49,10 +49,10 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** An import as it is stored. */
+/** A row of `subscriber_imports`. */
 export type ImportRow = RowOf<typeof fields>;
 
-/** Imports, each of the unit of those of its subscribers that name none. */
+/** Imports. An import belongs to the unit of the rows that name no unit. */
 export const imports = defineResource({
   table: 'subscriber_imports',
   key: uuidKey('id'),
@@ -60,7 +60,7 @@ export const imports = defineResource({
   fields,
 });
 
-/** What came of imports. */
+/** Retention of results. */
 export const importRetention = defineRetention({
   what: 'results of imports of subscribers',
   keptHours: 30 * 24,
@@ -69,7 +69,7 @@ export const importRetention = defineRetention({
   byTenant: true,
 });
 
-/** Rows of uploads that were never answered, as their process was killed; those of others go as they are applied. */
+/** Retention of the rows of uploads whose process was killed. Other rows are deleted when they are applied. */
 export const partRetention = defineRetention({
   what: 'rows of uploads of subscribers that broke off',
   keptHours: 48,

@@ -108,12 +108,12 @@ test('bad rows fail alone and are told with the line at which they begin', async
   const { errors, ...counts } = await run(tenant, 'mode=insert', file);
   assert.deepEqual(counts, { status: 'completed', total: 11, created: 2, updated: 0, failed: 9 });
   assert.deepEqual(errors, [
-    { line: 4, column: 'email', message: 'email is not an e-mail address' },
-    { line: 5, column: 'email', message: 'email is not an e-mail address' },
+    { line: 4, column: 'email', message: 'email must be a valid email address' },
+    { line: 5, column: 'email', message: 'email must be a valid email address' },
     { line: 7, column: 'lists', message: 'lists[0] must reference an existing list' },
     { line: 8, column: 'active', message: 'active must be boolean' },
     { line: 9, message: 'has 5 cells where the header has 4' },
-    { line: 10, column: 'email', message: 'email is the address of a subscriber who is there already' },
+    { line: 10, column: 'email', message: 'email is the address of an existing subscriber' },
     { line: 11, column: 'first_name', message: 'first_name must not contain the character U+0000' },
     { line: 12, column: 'inactive_reason', message: 'inactive_reason is required when active is false' },
     { line: 13, column: 'first_name', message: 'first_name has a quote that is not closed' },
@@ -203,7 +203,7 @@ test('lines of JSON are bodies of subscribers', async () => {
     },
     {
       ...{ line: 4, column: 'subscription_updates' },
-      message: 'subscription_updates[0].subscription_type_id names no subscription type',
+      message: 'subscription_updates[0].subscription_type_id must reference an existing subscription type',
     },
     { line: 5, message: 'is not a JSON object' },
     { line: 6, column: 'email', message: 'email must be string' },
@@ -315,7 +315,11 @@ test('new subscribers belong to the unit that a POST would give them, or to the 
   const { created, errors } = await run(tenant, 'mode=insert', file);
   assert.equal(created, 2);
   assert.deepEqual(errors, [
-    { line: 4, column: 'business_unit', message: 'business_unit names no unit in which you may write' },
+    {
+      line: 4,
+      column: 'business_unit',
+      message: 'business_unit must reference a unit in which you are an editor',
+    },
   ]);
   const member = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
   assert.equal(await total(member), 1);

@@ -8,7 +8,7 @@ import { IMPORT_UPLOAD, queueImport, stageUpload } from './upload.ts';
 
 const tag = 'Subscribers';
 
-/** Subscribers from a file (docs/specification/subscribers.md#import). */
+/** Routes of imports (docs/specification/subscribers.md#import). */
 export const importRoutes: readonly Route[] = [
   defineRoute({
     tag,

@@ -1,34 +1,34 @@
-/** What the rows of a part say, each with the unit and the address that it is about. */
+/** Reading of a part's rows, with the unit and address of each. */
 import { AppError } from '../../../errors/app-error.ts';
 import { isAddress, normalizeAddress, sendableAddress } from '../../../mail/address.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import type { Caller } from '../../../tenancy/caller.ts';
 import type { Definitions } from '../additional-fields.ts';
-import type { Given } from '../merged-body.ts';
+import type { GivenFields } from '../merged-body.ts';
 import { type Part, readCells, readMember, type StagedRow } from './rows.ts';
 import type { ImportErrors } from './schema.ts';
 
-/** A row that can be read. */
+/** A readable row. */
 export interface ReadRow {
   readonly line: number;
-  readonly given: Given;
+  readonly given: GivenFields;
   readonly ownerId: string;
   readonly addressKey: string;
-  /** Names the subscriber that it is about; a row without an address is about nobody else's. */
+  /** Key of the subscriber; unique for a row without an address. */
   readonly place: string;
 }
 
-/** What rows are read by. */
+/** Options of reading rows. */
 export interface ReadingRules {
   readonly caller: Caller;
-  /** The unit of rows that name none. */
+  /** Unit of rows without a unit. */
   readonly ownerId: string;
   readonly definitions: Definitions;
 }
 
-const NO_UNIT = 'business_unit names no unit in which you may write';
+const NO_UNIT = 'business_unit must reference a unit in which you are an editor';
 
-/** The rows that can be read, and what is wrong with the others. */
+/** Returns the readable rows, and the errors of the others. */
 export function readRows(
   { columns, rows }: Part,
   rules: ReadingRules,
@@ -53,7 +53,7 @@ export function readRows(
   return { read, errors };
 }
 
-/** The name of a subscriber among those of a part. */
+/** Returns the key of a subscriber in a part. */
 export function placeOf(ownerId: string, addressKey: string): string {
   return `${ownerId} ${addressKey}`;
 }
@@ -62,13 +62,13 @@ function readRow(
   columns: readonly string[],
   row: Exclude<StagedRow, { readonly fault: string }>,
   definitions: Definitions,
-): Given | string {
+): GivenFields | string {
   return 'cells' in row ? readCells(columns, row, definitions) : readMember(row.value);
 }
 
 function locate(
   line: number,
-  given: Given,
+  given: GivenFields,
   { caller, ownerId: usual }: ReadingRules,
   owners: Map<string, string | null>,
 ): ReadRow | null {

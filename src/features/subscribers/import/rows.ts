@@ -1,13 +1,13 @@
-/** Rows of a file, as they are staged, and the bodies of subscribers that they become. */
+/** Staged rows of a file, and their conversion to bodies of subscribers. */
 import { jsonOfCell, textOfCell } from '../../../reports/csv.ts';
 import { type Definitions, kindOf } from '../additional-fields.ts';
-import type { Given } from '../merged-body.ts';
+import type { GivenFields } from '../merged-body.ts';
 
-/** A row as it arrived: its cells, its JSON, or what is wrong with it. */
+/** A row of the file: its cells, its JSON value, or its fault. */
 export type StagedRow = { readonly line: number } & (
   | {
       readonly cells: readonly string[];
-      /** Places of the cells that are quoted, where that makes a difference. */
+      /** Indexes of quoted cells, in columns where quotes matter. */
       readonly quoted?: readonly number[];
     }
   | { readonly value: unknown }
@@ -16,26 +16,26 @@ export type StagedRow = { readonly line: number } & (
 
 /** Rows that are staged and applied together. */
 export interface Part {
-  /** The names of the header; of JSON lines none. */
+  /** Names of the header; empty for JSON lines. */
   readonly columns: readonly string[];
   readonly rows: readonly StagedRow[];
 }
 
 const PREFIX = 'additional_fields_data.';
-/** What our own export calls additional fields: it quotes texts that look like other values, and no others. */
+/** Prefix of additional fields in our own export, which quotes only texts that look like other values. */
 const EXPORTED = 'additional_fields.';
-/** Fields that only the platform writes, or of which a cell cannot tell: they are left out. */
-const UNREAD = new Set([
+/** Ignored columns: only the platform writes these fields, or cells cannot express them. */
+const IGNORED = new Set([
   ...['id', 'version', 'created_at', 'updated_at', 'subscription_preferences'],
   'subscription_updates',
 ]);
-/** What is written when its cell is empty: nobody has it then. */
+/** Fields that keep an empty cell as an empty text, which fails the check. */
 const TEXTS = new Set(['email']);
-/** What an empty cell takes away. */
-const CLEARED = new Set(['last_name', 'inactive_reason']);
+/** Fields that an empty cell clears. */
+const CLEARED_IF_EMPTY = new Set(['last_name', 'inactive_reason']);
 const IDS = new Set(['lists', 'audiences']);
-/** What an empty cell says nothing of. */
-const UNSAID = new Set(['active', 'business_unit', 'first_name']);
+/** Fields that an empty cell leaves unchanged. */
+const IGNORED_IF_EMPTY = new Set(['active', 'business_unit', 'first_name']);
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:true|false)$/;
@@ -44,33 +44,39 @@ const BOOLEANS = new Map([
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ]);
 
-/** Names of columns that are no additional fields. */
-export const KNOWN_COLUMNS: readonly string[] = [...UNREAD, ...TEXTS, ...CLEARED, ...IDS, ...UNSAID];
+/** Names of columns that are not additional fields. */
+export const KNOWN_COLUMNS: readonly string[] = [
+  ...IGNORED,
+  ...TEXTS,
+  ...CLEARED_IF_EMPTY,
+  ...IDS,
+  ...IGNORED_IF_EMPTY,
+];
 
-/** True for columns in which quotes tell texts from other values. */
+/** True for columns in which quotes distinguish texts from other values. */
 export function isExportedColumn(column: string): boolean {
   return column.startsWith(EXPORTED);
 }
 
 /**
- * What a row of cells says; of columns that it ends before it says nothing. Cells of additional fields are read as these are
- * defined, others as text.
+ * Reads a row of cells. Missing cells leave their fields unchanged. Additional fields are read by their definitions, other
+ * fields as text.
  */
 export function readCells(
   columns: readonly string[],
   { cells, quoted = [] }: { readonly cells: readonly string[]; readonly quoted?: readonly number[] },
   definitions: Definitions,
-): Given {
+): GivenFields {
   const fields: [string, unknown][] = [];
   const additional: [string, unknown][] = [];
   cells.forEach((written, place) => {
     const column = columns[place] ?? '';
     const cell = textOfCell(written);
-    if (column === '' || UNREAD.has(column)) return;
+    if (column === '' || IGNORED.has(column)) return;
     if (TEXTS.has(column)) fields.push([column, cell]);
-    else if (CLEARED.has(column)) fields.push([column, cell === '' ? null : cell]);
+    else if (CLEARED_IF_EMPTY.has(column)) fields.push([column, cell === '' ? null : cell]);
     else if (IDS.has(column)) fields.push([column, readIds(cell)]);
-    else if (UNSAID.has(column)) fields.push(...readSaid(column, cell));
+    else if (IGNORED_IF_EMPTY.has(column)) fields.push(...readNonEmpty(column, cell));
     else {
       const name = nameOf(column);
       const kind = kindOf(definitions, name);
@@ -83,17 +89,18 @@ export function readCells(
   return { ...Object.fromEntries(fields), ...data };
 }
 
-/** What a line of JSON says, or what is wrong with it. Null is as good as nothing, and so is an empty first name. */
-export function readMember(value: unknown): Given | string {
+/** Reads a line of JSON, or returns its fault. Null values and an empty first name count as absent. */
+export function readMember(value: unknown): GivenFields | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not a JSON object';
   return Object.fromEntries(
     Object.entries(value).filter(
-      ([name, member]) => CLEARED.has(name) || (member !== null && !(name === 'first_name' && member === '')),
+      ([name, member]) =>
+        CLEARED_IF_EMPTY.has(name) || (member !== null && !(name === 'first_name' && member === '')),
     ),
   );
 }
 
-/** The column that a field of a body comes from. */
+/** Returns the column of a field. */
 export function columnOf(columns: readonly string[], field: string): string {
   const name = field.replace(/\[\d+\].*$/, '');
   return columns.find((column) => column === name || `${PREFIX}${nameOf(column)}` === name) ?? name;
@@ -108,7 +115,7 @@ function readAdditional(cell: string, kind: string | undefined): unknown {
   return cell === '' ? null : readValue(cell, kind);
 }
 
-/** A value as our own export writes it. */
+/** Reads a value of our own export. */
 function readExported(cell: string, isQuoted: boolean): unknown {
   if (cell === '' && !isQuoted) return null;
   const value = jsonOfCell(cell);
@@ -129,15 +136,15 @@ function splitIds(cell: string): string[] {
     .filter((id) => id !== '');
 }
 
-function readSaid(column: string, cell: string): [string, unknown][] {
-  const said = cell.trim();
-  if (said === '') return [];
-  // A name keeps the blanks that are quoted with it.
+function readNonEmpty(column: string, cell: string): [string, unknown][] {
+  const text = cell.trim();
+  if (text === '') return [];
+  // A name keeps its leading and trailing blanks.
   if (column === 'first_name') return [[column, cell]];
-  return [[column, column === 'active' ? readBoolean(said) : said]];
+  return [[column, column === 'active' ? readBoolean(text) : text]];
 }
 
-/** The value of a cell of an additional field. What cannot be read stays a text, which the check of the value refuses. */
+/** Reads the cell of an additional field. An unreadable value stays a text, which then fails the check. */
 export function readValue(cell: string, kind: string | undefined): unknown {
   if (kind === 'boolean') return readBoolean(cell.trim());
   if (kind === 'time') return cell.trim();

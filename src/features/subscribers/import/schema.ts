@@ -1,40 +1,40 @@
 import Type, { type Static } from 'typebox';
 
-/** Of the faults of a file, the first so many are told. */
+/** Largest number of reported errors of a file. */
 export const MAX_ERRORS = 1000;
 
-/** What becomes of addresses that there are already. */
+/** Handling of existing addresses. */
 export const ImportMode = Type.Enum(['insert', 'upsert'], {
   description: '`insert` counts an address that exists as failed; `upsert` changes its subscriber.',
 });
 export type ImportMode = Static<typeof ImportMode>;
 
-/** How far an import is. */
+/** Status of an import. */
 export const ImportStatus = Type.Enum(['queued', 'running', 'completed', 'failed']);
 
-/** Systems whose exports are read as they are. */
+/** Systems whose exports can be imported unchanged. */
 export const ImportSource = Type.Enum(['listmonk', 'mailchimp'], {
   description: 'The system that exported the file: its columns are read as that system writes them.',
 });
 export type ImportSource = Static<typeof ImportSource>;
 
-/** Why somebody must not be mailed. */
-const Suppressing = Type.Enum(['unsubscribe', 'bounce', 'complaint'], {
+/** Reason of a suppression. */
+const SuppressionReason = Type.Enum(['unsubscribe', 'bounce', 'complaint'], {
   description:
     'Only with `source`: everybody in the file becomes inactive and is suppressed for this reason.',
 });
-export type Suppressing = Static<typeof Suppressing>;
+export type SuppressionReason = Static<typeof SuppressionReason>;
 
-/** What is asked for beside the file. */
+/** Options of an import. */
 export const ImportQuery = Type.Object({
   mode: ImportMode,
   source: Type.Optional(ImportSource),
-  suppress: Type.Optional(Suppressing),
+  suppress: Type.Optional(SuppressionReason),
   list_id: Type.Optional(Type.String({ description: 'A list that everybody in the file joins.' })),
 });
 export type ImportQuery = Static<typeof ImportQuery>;
 
-/** Faults of rows. */
+/** Errors of rows. */
 export const ImportErrors = Type.Array(
   Type.Object(
     {
@@ -54,7 +54,7 @@ export const ImportErrors = Type.Array(
 );
 export type ImportErrors = Static<typeof ImportErrors>;
 
-/** How far an import is, and what came of it. */
+/** Progress and result of an import. */
 export const SubscriberImport = Type.Object(
   {
     status: ImportStatus,

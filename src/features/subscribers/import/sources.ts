@@ -1,47 +1,47 @@
 /**
- * Exports of other systems, whose columns are read as they write them (docs/specification/subscribers.md#exports-of-other-systems).
- * Whoever must not be mailed there stays inactive here.
+ * Reading of exports of other systems (docs/specification/subscribers.md#exports-of-other-systems). Subscribers that the
+ * other system does not mail become inactive.
  */
 import { isAddress, normalizeAddress } from '../../../mail/address.ts';
 import { type Definitions, kindOf } from '../additional-fields.ts';
-import type { Given } from '../merged-body.ts';
+import type { GivenFields } from '../merged-body.ts';
 import { readValue } from './rows.ts';
-import type { ImportSource, Suppressing } from './schema.ts';
+import type { ImportSource, SuppressionReason } from './schema.ts';
 
 /** A row of an export. */
 export interface SourceRow {
-  readonly given: Given;
-  /** Why the address is suppressed; null: it is not. */
-  readonly suppression: { readonly recipient: string; readonly type: Suppressing } | null;
+  readonly given: GivenFields;
+  /** The suppression of the address; null for none. */
+  readonly suppression: { readonly recipient: string; readonly type: SuppressionReason } | null;
 }
 
-/** What rows of an export are read by. */
+/** Options of reading an export. */
 export interface SourceRules {
   readonly source: ImportSource;
-  /** Everybody in the file is suppressed. */
-  readonly suppress?: Suppressing;
+  /** Reason to suppress all addresses of the file. */
+  readonly suppress?: SuppressionReason;
   readonly definitions: Definitions;
 }
 
-/** The column that each source has for addresses. */
+/** Column of the address, by source. */
 export const EMAIL_COLUMNS: Readonly<Record<ImportSource, string>> = {
   listmonk: 'email',
   mailchimp: 'Email Address',
 };
 
-/** Characters of a name of a person, of a reason and of the name of an additional field. */
+/** Limits in characters: names of subscribers, reasons, and names of additional fields. */
 const MAX_NAME = 200;
 const MAX_REASON = 500;
 const MAX_FIELD = 64;
 
-/** Columns that say nothing about a person. */
+/** Ignored columns, without data of the subscriber. */
 const UNREAD: ReadonlySet<string> = new Set([
   ...['uuid', 'created_at', 'updated_at'],
   ...['LEID', 'EUID', 'LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'LAST_CHANGED'],
   ...['UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
 ]);
 
-/** The subscriber that a row of an export is, or what is wrong with the row. */
+/** Reads a row of an export, or returns its fault. */
 export function readSourceRow(
   names: readonly string[],
   cells: readonly string[],
@@ -53,7 +53,7 @@ export function readSourceRow(
 
 type Cells = ReadonlyMap<string, string>;
 
-/** `uuid, email, name, attributes, status, created_at, updated_at`. */
+/** Reads a row of listmonk: `uuid, email, name, attributes, status, created_at, updated_at`. */
 function readListmonk(row: Cells, rules: SourceRules): SourceRow | string {
   const attributes = readAttributes(row.get('attributes') ?? '');
   if (typeof attributes === 'string') return attributes;
@@ -70,7 +70,7 @@ function readListmonk(row: Cells, rules: SourceRules): SourceRow | string {
   });
 }
 
-/** One of the files `subscribed`, `unsubscribed` (which has `UNSUB_TIME`) and `cleaned` (which has `CLEAN_TIME`). */
+/** Reads a row of Mailchimp's files `subscribed`, `unsubscribed` (with `UNSUB_TIME`) or `cleaned` (with `CLEAN_TIME`). */
 function readMailchimp(row: Cells, rules: SourceRules): SourceRow {
   const isCleaned = Boolean(row.get('CLEAN_TIME')) || rules.suppress === 'bounce';
   const left = isCleaned ? 'bounce' : row.get('UNSUB_TIME') ? 'unsubscribe' : null;
@@ -96,7 +96,7 @@ function toRow(
   }: {
     readonly name: readonly [string, string];
     readonly data: Readonly<Record<string, unknown>>;
-    readonly suppression: Suppressing | null;
+    readonly suppression: SuppressionReason | null;
     readonly reason: string | null;
   },
 ): SourceRow {
@@ -113,7 +113,7 @@ function toRow(
   };
 }
 
-/** The members of the JSON in `attributes`: values keep their types, and what has members or items is kept as JSON. */
+/** Reads the JSON in `attributes`. Values keep their types; objects and arrays become JSON text. */
 function readAttributes(text: string): Readonly<Record<string, unknown>> | string {
   if (text === '') return {};
   const wrong = 'attributes is not a JSON object';
@@ -133,7 +133,7 @@ function readAttributes(text: string): Readonly<Record<string, unknown>> | strin
   );
 }
 
-/** The cells of all other columns, as additional fields. */
+/** Reads the cells of all other columns as additional fields. */
 function readOthers(
   row: Cells,
   known: ReadonlySet<string>,
@@ -150,7 +150,7 @@ function readOthers(
   );
 }
 
-/** A name that filters can ask for: `Phone Number` becomes `phone_number`. */
+/** Returns a valid field name: `Phone Number` becomes `phone_number`. */
 function fieldName(name: string): string {
   const isWord = /^\w+$/.test(name) && /[a-z]/.test(name);
   return cut(isWord ? name : name.replaceAll(/\W+/g, '_').toLowerCase(), MAX_FIELD);

@@ -1,4 +1,4 @@
-/** Takes a file in: its rows are staged while they arrive, and applied by a job once all are there. */
+/** Upload of a file: rows are staged while they arrive; a job applies them after the last one. */
 import { v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
@@ -23,20 +23,20 @@ import { EMAIL_COLUMNS, readSourceRow, type SourceRules } from './sources.ts';
 
 const [CSV, JSON_LINES] = ['text/csv', 'application/x-ndjson'];
 
-/** What is taken (docs/specification/subscribers.md#import). */
+/** Accepted files (docs/specification/subscribers.md#import). */
 export const IMPORT_UPLOAD: UploadRules = {
   contentTypes: [CSV, JSON_LINES],
   maxBytes: 4 * 1024 ** 3,
   isText: true,
 };
 
-/** Characters of the rows of one part, so that long rows come to no large statements. */
-const MAX_PART = 512 * 1024;
+/** Size of a part in characters, to limit the size of statements with long rows. */
+const MAX_PART_CHARS = 512 * 1024;
 
-/** Rows of one address in a part: each is written after the one before it, and the transaction is to be short. */
-const MOST_REPEATS = 20;
+/** Rows of one address in a part: they are written one after the other, which makes the transaction longer. */
+const MAX_REPEATS = 20;
 
-/** A file that is staged. */
+/** A staged file. */
 export interface StagedFile {
   readonly importId: string;
   readonly parts: number;
@@ -44,8 +44,8 @@ export interface StagedFile {
 }
 
 /**
- * Stages the rows of an upload; of one that breaks off nothing stays.
- * @throws AppError INVALID_REQUEST for an unknown list or a header without what is needed; by the rules of ownership; as
+ * Stages the rows of an upload. A failed upload leaves no rows.
+ * @throws AppError INVALID_REQUEST for an unknown list or a header without a required column; by the rules of ownership; as
  *   reading an upload does.
  */
 export async function stageUpload(
@@ -55,7 +55,7 @@ export async function stageUpload(
 ): Promise<StagedFile> {
   ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
   if (suppress !== undefined && source === undefined)
-    throw invalidRequest([{ field: 'suppress', message: 'is only allowed with source' }]);
+    throw invalidRequest([{ field: 'suppress', message: 'is allowed only with source' }]);
   if (listId !== undefined) await requireList(ctx, listId);
   const importId = uuidv7();
   try {
@@ -69,7 +69,7 @@ export async function stageUpload(
   }
 }
 
-/** Makes a staged file an import, and has it applied. @throws AppError by the rules of ownership. */
+/** Creates the import of a staged file and enqueues its job. @throws AppError by the rules of ownership. */
 export async function queueImport(
   ctx: MemberContext,
   { mode, list_id = null }: { readonly mode: ImportMode; readonly list_id?: string | null },
@@ -87,7 +87,7 @@ async function requireList({ db }: MemberContext, listId: string): Promise<void>
   if (issue !== undefined) throw invalidRequest([{ field: 'list_id', message: issue.message }]);
 }
 
-/** A row with the header above it. */
+/** A row with the header of its file. */
 interface FileRow {
   readonly columns: readonly string[];
   readonly row: StagedRow;
@@ -112,15 +112,16 @@ function toStaged(row: CsvRow): StagedRow {
 }
 
 /**
- * The rows of an export of another system. Whoever must not be mailed is suppressed before anybody is imported, where the caller
- * may do that; the others are inactive in their unit in any case.
+ * Reads the rows of an export of another system. Suppressions are written before the import starts if the caller may do
+ * that; without them the subscribers are inactive in any case.
  */
 async function* readExport(
   ctx: MemberContext,
   { mediaType, charset, bytes }: Upload,
   rules: SourceRules,
 ): AsyncGenerator<FileRow> {
-  if (mediaType !== CSV) throw invalidRequest([{ field: 'source', message: 'needs a file of text/csv' }]);
+  if (mediaType !== CSV)
+    throw invalidRequest([{ field: 'source', message: 'requires a file of type text/csv' }]);
   const suppressed = new Map<string, NewSuppression>();
   const write = async () => {
     if (isDefaultAdmin(ctx.caller)) await insertSuppressions(ctx.db, [...suppressed.values()], ctx.now);
@@ -144,7 +145,7 @@ async function* readExport(
   await write();
 }
 
-/** What no body may have, either. */
+/** Finds content that bodies of the API may not have either. */
 function findFault(
   names: readonly string[],
   cells: readonly string[],
@@ -183,14 +184,14 @@ async function stageRows(
     const email = emailIn(names, row);
     const repeats = email === null ? 0 : (times.get(email) ?? 0) + 1;
     times.set(email, repeats);
-    const isFull = waiting.length >= platform.config.jobBatchSize || length >= MAX_PART;
-    if (isFull || repeats >= MOST_REPEATS) await write();
+    const isFull = waiting.length >= platform.config.jobBatchSize || length >= MAX_PART_CHARS;
+    if (isFull || repeats >= MAX_REPEATS) await write();
   }
   if (waiting.length > 0) await write();
   return { importId, parts, total };
 }
 
-/** The normal form of a row's address; null: the row has none. */
+/** Returns the normalized address of a row; null for none. */
 function emailIn(columns: readonly string[], row: StagedRow): string | null {
   const email =
     'cells' in row

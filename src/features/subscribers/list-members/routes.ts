@@ -4,7 +4,7 @@ import { check } from '../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { addMembers, removeMembers } from './service.ts';
 
-/** The most subscribers of one call. */
+/** Largest number of subscribers in one request. */
 const MAX_MEMBERS = 10_000;
 
 const Names = Type.Array(Type.String(), { maxItems: MAX_MEMBERS });
@@ -17,7 +17,7 @@ const MembersBody = Type.Object(
   { title: 'ListMembers', description: 'Subscribers by address or by id: one of the two.' },
 );
 
-/** The subscribers that a call names. */
+/** The subscribers that a request names. */
 export type MembersBody = Static<typeof MembersBody>;
 
 const facts = {
@@ -36,7 +36,7 @@ const facts = {
   ],
 } as const;
 
-/** Members of lists (docs/specification/subscribers.md#members-of-lists). */
+/** Routes of members of lists (docs/specification/subscribers.md#members-of-lists). */
 export const listMemberRoutes: readonly Route[] = [
   defineRoute({
     ...facts,

@@ -1,4 +1,4 @@
-/** Puts many subscribers into a list, or takes them out of it: each who changes gets one version. */
+/** Adds many subscribers to a list or removes them; each changed subscriber gets one version. */
 import { sql } from 'kysely';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
@@ -13,7 +13,7 @@ import { subscribers } from '../resource.ts';
 import type { MembersBody } from './routes.ts';
 
 /** Subscribers that one statement changes. */
-const AT_ONCE = 1000;
+const MAX_BATCH_SIZE = 1000;
 
 /** A subscriber, locked until the transaction ends. */
 interface Member {
@@ -22,28 +22,28 @@ interface Member {
   readonly owner_bu_id: string;
 }
 
-/** The subscribers that a call names. */
-interface Named {
+/** The subscribers that a request names. */
+interface NamedSubscribers {
   readonly members: readonly Member[];
-  /** What names no subscriber, as it was given. */
+  /** Given addresses or ids without a subscriber. */
   readonly unknown: string[];
 }
 
-/** @throws AppError NOT_FOUND for the list, FORBIDDEN for a subscriber of a unit in which the caller is no editor. */
+/** Adds subscribers. @throws AppError NOT_FOUND for the list, FORBIDDEN if the caller is not an editor of their units. */
 export async function addMembers(ctx: MemberContext, listId: string, body: MembersBody) {
   const { members, unknown } = await findNamed(ctx, listId, body);
-  const held = await listGroupsOf(ctx.db, idsOf(members), 'lists');
-  const joining = members.filter(({ id }) => !held.get(id)?.has(listId));
+  const current = await listGroupsOf(ctx.db, idsOf(members), 'lists');
+  const joining = members.filter(({ id }) => !current.get(id)?.has(listId));
   await changeAll(ctx, joining, () => ({ lists: [listId], replaces: [] }));
   return { added: joining.length, unknown };
 }
 
-/** @throws AppError as `addMembers`. */
+/** Removes subscribers. @throws AppError as `addMembers`. */
 export async function removeMembers(ctx: MemberContext, listId: string, body: MembersBody) {
   const { members } = await findNamed(ctx, listId, body);
-  const held = await listGroupsOf(ctx.db, idsOf(members), 'lists');
-  const leaving = members.filter(({ id }) => held.get(id)?.has(listId));
-  const others = (id: string) => [...(held.get(id) ?? [])].filter((other) => other !== listId);
+  const current = await listGroupsOf(ctx.db, idsOf(members), 'lists');
+  const leaving = members.filter(({ id }) => current.get(id)?.has(listId));
+  const others = (id: string) => [...(current.get(id) ?? [])].filter((other) => other !== listId);
   await changeAll(ctx, leaving, (id) => ({ lists: others(id), replaces: ['lists'] }));
   return { removed: leaving.length };
 }
@@ -54,8 +54,8 @@ async function changeAll(
   members: readonly Member[],
   change: (id: string) => { readonly lists: readonly string[]; readonly replaces: readonly 'lists'[] },
 ): Promise<void> {
-  for (let from = 0; from < members.length; from += AT_ONCE) {
-    const some = members.slice(from, from + AT_ONCE);
+  for (let from = 0; from < members.length; from += MAX_BATCH_SIZE) {
+    const some = members.slice(from, from + MAX_BATCH_SIZE);
     const changes = some.map(({ id, active }) => {
       const { lists: after, replaces } = change(id);
       return { subscriberId: id, groups: { lists: after, audiences: [] }, replaces, was: active, is: active };
@@ -69,8 +69,12 @@ async function changeAll(
   }
 }
 
-/** The list stays until the transaction ends. @throws AppError NOT_FOUND or FORBIDDEN. */
-async function findNamed({ db, caller }: MemberContext, listId: string, body: MembersBody): Promise<Named> {
+/** Locks the list and the subscribers until the transaction ends. @throws AppError NOT_FOUND, FORBIDDEN. */
+async function findNamed(
+  { db, caller }: MemberContext,
+  listId: string,
+  body: MembersBody,
+): Promise<NamedSubscribers> {
   const { owner_bu_id: unitId } = await getRecord(db, lists, listId);
   if ((await lockVisibleGroups(db, { lists: [listId], audiences: [] })).lists.length === 0)
     throw new AppError(NOT_FOUND);
@@ -78,13 +82,13 @@ async function findNamed({ db, caller }: MemberContext, listId: string, body: Me
     body.emails === undefined
       ? await lockByIds(db, body.subscriber_ids ?? [])
       : await lockByAddresses(db, body.emails, unitId);
-  // Also of those who would stay as they are, so that the answer does not depend on who is in the list.
+  // Checks unchanged subscribers, too, so that the answer does not reveal the members of the list.
   for (const owner of new Set(named.members.map(({ owner_bu_id }) => owner_bu_id)))
     requireRole(caller, owner, 'editor');
   return named;
 }
 
-async function lockByIds(tx: ScopedDb, given: readonly string[]): Promise<Named> {
+async function lockByIds(tx: ScopedDb, given: readonly string[]): Promise<NamedSubscribers> {
   const keys = new Map(given.map((id) => [id, id.toLowerCase()]));
   const rows = await lock(tx)
     .where('id', '=', sql<string>`any(${[...new Set(keys.values())].filter(isUuid)}::uuid[])`)
@@ -93,7 +97,11 @@ async function lockByIds(tx: ScopedDb, given: readonly string[]): Promise<Named>
   return { members: rows, unknown: [...keys].filter(([, key]) => !found.has(key)).map(([id]) => id) };
 }
 
-async function lockByAddresses(tx: ScopedDb, given: readonly string[], unitId: string): Promise<Named> {
+async function lockByAddresses(
+  tx: ScopedDb,
+  given: readonly string[],
+  unitId: string,
+): Promise<NamedSubscribers> {
   const keys = new Map(given.map((email) => [email, normalizeAddress(email)]));
   const rows = await lock(tx)
     .where('address_key', '=', sql<string>`any(${[...new Set(keys.values())]}::text[])`)
@@ -101,7 +109,7 @@ async function lockByAddresses(tx: ScopedDb, given: readonly string[], unitId: s
   const found = new Map<string, (typeof rows)[number]>();
   for (const row of rows) {
     const known = found.get(row.address_key);
-    // Ids tell which is the oldest, as rows come in their order.
+    // Rows are sorted by id, so the first one is the oldest.
     if (known === undefined || (row.owner_bu_id === unitId && known.owner_bu_id !== unitId))
       found.set(row.address_key, row);
   }

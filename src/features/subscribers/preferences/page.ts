@@ -1,4 +1,4 @@
-/** The page of `PUBLIC_URL/preferences/{token}`: what somebody receives, as a form that needs no script. */
+/** The page of `PUBLIC_URL/preferences/{token}`: a form with the subscriber's choices, without scripts. */
 import { brandOf } from '../../../http/brand.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { cardHeaders, messagePage, pageReply } from '../../../http/page.ts';
@@ -7,7 +7,7 @@ import { fill, fillHtml, recipientLanguage } from '../../../http/recipient-texts
 import type { RawReply } from '../../../http/route.ts';
 import { maskedAddress } from '../../../mail/address.ts';
 import { badLinkPageOf } from '../../email-tracking/index.ts';
-import { hasLeft } from '../choices.ts';
+import { hasOptedOut } from '../choices.ts';
 import type { OfferedType, PreferencesSubject } from './service.ts';
 
 const STYLE = html`main { width: 30rem; max-width: calc(100vw - 3rem); }
@@ -29,7 +29,7 @@ const STYLE = html`main { width: 30rem; max-width: calc(100vw - 3rem); }
   .nothing { margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
   form button { width: 100%; }`;
 
-/** The page, after a save with what was saved. */
+/** Renders the page; after a save, with the result. */
 export function preferencesPage(
   subject: PreferencesSubject,
   isSaved: boolean,
@@ -56,20 +56,20 @@ function strong(text: string): Html {
   return html`<strong>${text}</strong>`;
 }
 
-/** For a link that was altered or cut off, is over, or whose owner was erased: answered with 404. */
+/** Page with status 404 for a link that is invalid or expired, or whose subscriber was erased. */
 export function badPreferencesLinkPage(acceptLanguage: string | undefined): RawReply {
   const language = recipientLanguage(acceptLanguage);
   return pageReply(badLinkPageOf(language, language.texts.badPreferencesLink), cardHeaders(), 404);
 }
 
-/** Tells what was saved, and why nothing comes where nothing comes. */
+/** Describes what was saved, and why a subscriber receives nothing. */
 function stateOf(
   { tenant, subscriber, types }: PreferencesSubject,
   isSaved: boolean,
   texts: RecipientTexts,
 ): Html | null {
   const sender = { sender: tenant.name };
-  if (hasLeft(subscriber)) {
+  if (hasOptedOut(subscriber)) {
     const left = fill(texts.receiveNothing, sender);
     return state(types.length > 0 ? `${left} ${texts.tickAgain}` : left);
   }
@@ -84,14 +84,14 @@ function state(text: string): Html {
   return html`<p class="state" role="status">${text}</p>`;
 }
 
-/** The whole row is what a click or tap may hit. */
+/** Renders a type. The whole row is clickable. */
 function typeChoice({ id, name, description, subscribed }: OfferedType, place: number): Html {
   const [field, hint] = [`type-${place}`, `about-${place}`];
-  const told = description.trim() !== '';
+  const isDescribed = description.trim() !== '';
   return html`
 <div class="choice"><input type="hidden" name="shown" value="${id}">
-<input type="checkbox" id="${field}" name="type" value="${id}"${told ? html` aria-describedby="${hint}"` : null}${subscribed ? html` checked` : null}>
-<div><label for="${field}">${name}</label>${told ? html`<p id="${hint}">${description}</p>` : null}</div></div>`;
+<input type="checkbox" id="${field}" name="type" value="${id}"${isDescribed ? html` aria-describedby="${hint}"` : null}${subscribed ? html` checked` : null}>
+<div><label for="${field}">${name}</label>${isDescribed ? html`<p id="${hint}">${description}</p>` : null}</div></div>`;
 }
 
 function nothingChoice(sender: string, isAmongOthers: boolean, texts: RecipientTexts): Html {

@@ -11,7 +11,7 @@ import { getSubscriber } from '../../../../test/harness/subscribers.ts';
 import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { unsubscribeLinks } from '../../email-tracking/index.ts';
-import { turnOff } from '../index.ts';
+import { unsubscribe } from '../index.ts';
 
 const app = await startTestApp();
 const { anonymous } = app;
@@ -291,7 +291,7 @@ test('turning off leaves one type, or every one, as a version of its own, and on
   const off = (subscriberId: string, typeId: string | null) =>
     app.app.platform
       .scoped(wholeTenant(tenant.tenantId))
-      .transaction((tx) => turnOff(tx, subscriberId, typeId, new Date()));
+      .transaction((tx) => unsubscribe(tx, subscriberId, typeId, new Date()));
   for (let n = 0; n < 2; n += 1) await off(id, 'news');
   assert.deepEqual(await chosen(tenant, id), { news: false });
   for (let n = 0; n < 2; n += 1) await off(id, null);

@@ -8,13 +8,13 @@ import { findPageSubject, readPreferences, savePage, updatePreferences } from '.
 
 const tag = 'Subscribers';
 const params = Type.Object({ token: Type.String() });
-/** The largest form: a thousand types with the longest ids there may be. */
+/** Limits of the form: it fits a thousand types with the longest ids. */
 const FORM = { contentTypes: ['application/x-www-form-urlencoded'], maxBytes: 2 * 1024 * 1024 };
 
 /**
- * What recipients choose by a link of a message (docs/specification/subscribers.md#preferences). On the pages the token is the
- * credential, and a browser sends nothing else by itself: no other site can choose for the recipient. The calls of the API
- * are for a tenant's own pages and need its key, too.
+ * Routes of preferences by a link of a message (docs/specification/subscribers.md#preferences). The token of the link is the
+ * credential of the pages. No cookie is involved, so other sites cannot choose for the recipient. The API routes are for a
+ * tenant's own pages and also need its key.
  */
 export const preferencesRoutes: readonly Route[] = [
   defineRoute({

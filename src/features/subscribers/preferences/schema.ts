@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { SubscriptionUpdates } from '../schema.ts';
 
-/** What a link of a message shows of its recipient's choices (docs/specification/subscribers.md#preferences). */
+/** Choices of a recipient, by a link of a message (docs/specification/subscribers.md#preferences). */
 export const Preferences = Type.Object(
   {
     tenant: Type.Object(
@@ -43,7 +43,7 @@ export const Preferences = Type.Object(
 );
 export type Preferences = Static<typeof Preferences>;
 
-/** What a recipient chooses by a link of a message. */
+/** New choices of a recipient, by a link of a message. */
 export const PreferencesUpdate = Type.Object(
   {
     subscription_updates: SubscriptionUpdates,

@@ -1,4 +1,4 @@
-/** Reads and changes what the recipient of a message chose. The token of its link names the subscriber. */
+/** Reading and changing of a recipient's choices. The token of the message's link names the subscriber. */
 import { AppError } from '../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import type { MemberContext, RequestContext } from '../../../http/context.ts';
@@ -9,13 +9,13 @@ import type { TenantRow } from '../../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getSubscriberSettings } from '../../email-settings/index.ts';
-import { type Choice, chooseSubscriptions, hasLeft } from '../choices.ts';
-import { lockSelves } from '../queries.ts';
+import { type Choice, chooseSubscriptions, hasOptedOut } from '../choices.ts';
+import { lockSameAddress } from '../queries.ts';
 import { type SubscriberRow, subscribers } from '../resource.ts';
 import type { Preferences, PreferencesUpdate } from './schema.ts';
 import { isForAddress, type PreferencesClaims, readPreferencesToken } from './token.ts';
 
-/** A type that somebody may choose. */
+/** A subscription type on the preferences page. */
 export interface OfferedType {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface OfferedType {
   readonly subscribed: boolean;
 }
 
-/** Whose choices a link shows, and how they stand. */
+/** The subscriber of a link, with their choices. */
 export interface PreferencesSubject {
   readonly tenant: TenantRow;
   readonly subscriber: SubscriberRow;
@@ -39,8 +39,8 @@ function requireClaims({ platform, now, db }: MemberContext, token: string): Pre
 }
 
 /**
- * Returns what the token's subscriber may choose and has chosen, in whichever unit. @throws AppError TOKEN_INVALID, also
- * for a subscriber who was erased or has another address now.
+ * Returns the available types and the choices of the token's subscriber, of any unit.
+ * @throws AppError TOKEN_INVALID, also for a subscriber who was erased or has another address now.
  */
 export async function readPreferences(ctx: MemberContext, token: string): Promise<Preferences> {
   const claims = requireClaims(ctx, token);
@@ -67,7 +67,7 @@ export async function readPreferences(ctx: MemberContext, token: string): Promis
   };
 }
 
-/** Writes what the token's subscriber chooses. @throws AppError as `readPreferences`, or INVALID_SUBSCRIBER. */
+/** Writes the choices of the token's subscriber. @throws AppError as `readPreferences`, INVALID_SUBSCRIBER. */
 export async function updatePreferences(
   ctx: MemberContext,
   token: string,
@@ -80,7 +80,9 @@ export async function updatePreferences(
   const { platform, now } = ctx;
   const claims = requireClaims(ctx, token);
   const choice = {
-    ...{ updates, replaceAll, markInactive: more.mark_inactive ?? false },
+    updates,
+    replaceAll,
+    markInactive: more.mark_inactive ?? false,
     ...(more.inactive_reason === undefined ? {} : { inactiveReason: more.inactive_reason }),
   };
   await platform.scoped(wholeTenant(claims.tenantId)).transaction(async (db) => {
@@ -90,7 +92,7 @@ export async function updatePreferences(
   return { success: true };
 }
 
-/** Whose page a token opens; null for a token that is none of ours or over, and for somebody who was erased. */
+/** Finds the subscriber of a token; null if the token is invalid or expired, or the subscriber was erased. */
 export async function findPageSubject(
   { platform, now }: RequestContext,
   token: string,
@@ -100,7 +102,7 @@ export async function findPageSubject(
 }
 
 /**
- * Saves the form of the page, and tells how things stand then; null as `findPageSubject`.
+ * Saves the form of the page and returns the new choices; null as `findPageSubject`.
  * @throws AppError as reading an upload does.
  */
 export async function savePage(
@@ -121,8 +123,8 @@ export async function savePage(
 }
 
 /**
- * What a form asks for, or null when nothing changes. Of the types it takes only those that it showed: one that the tenant
- * adds meanwhile stays as it is.
+ * Returns the choices of a form; null if nothing changes. Types that the form did not show stay unchanged, such as types that
+ * the tenant has added meanwhile.
  */
 function choiceOf(form: URLSearchParams, { subscriber, types }: PreferencesSubject): Choice | null {
   if (form.has('nothing')) return { updates: [], replaceAll: true, markInactive: true };
@@ -130,13 +132,13 @@ function choiceOf(form: URLSearchParams, { subscriber, types }: PreferencesSubje
   const updates = types
     .filter(({ id, subscribed }) => ticked.has(id) !== subscribed && (ticked.has(id) || shown.has(id)))
     .map(({ id, subscribed }) => ({ subscription_type_id: id, subscribe: !subscribed }));
-  const comesBack = hasLeft(subscriber) && types.some(({ id }) => ticked.has(id));
+  const comesBack = hasOptedOut(subscriber) && types.some(({ id }) => ticked.has(id));
   return updates.length > 0 || comesBack ? { updates, replaceAll: false, comesBack } : null;
 }
 
-/** Locks the subscriber first and reads it then: a change depends on its present state. */
+/** Locks the subscriber before it reads it: a change depends on the current state. */
 async function lockSubject(db: ScopedDb, claims: PreferencesClaims): Promise<PreferencesSubject | null> {
-  await lockSelves(db, claims.subscriberId);
+  await lockSameAddress(db, claims.subscriberId);
   return findSubject(db, claims);
 }
 

@@ -1,7 +1,6 @@
 /**
- * The tokens in the links of a message by which its recipient reaches what it chose to receive
- * (docs/specification/email-events.md#tokens): the subscriber, a hash of the address that it was mailed to, the message it
- * came from and when it was made, with a MAC of 128 bits. They name no row, so making one needs no database.
+ * Tokens of links to the recipient's preferences (docs/specification/email-events.md#tokens). A token has the subscriber, a
+ * hash of the address, the email and its type, the time of creation and a MAC of 128 bits. Creating one needs no database.
  */
 
 import { readMessageToken, signMessage, type TokenSigner } from '../../../mail/message-token.ts';
@@ -12,19 +11,19 @@ import { hashAddress } from '../address-hash.ts';
 
 const VALID_SECONDS = 90 * 24 * 60 * 60;
 
-/** Whom a link is for, and which e-mail it came with. */
-export interface PreferencesClaims extends PreferencesSource {
-  /** Of the address that the link was mailed to. */
+/** Content of a token. */
+export interface PreferencesClaims extends PreferencesTarget {
+  /** Hash of the address that the link was mailed to. */
   readonly addressHash: string;
 }
 
-/** What a link is made for. */
-interface PreferencesSource {
+/** The subscriber of a link, with the email and type of its message. */
+interface PreferencesTarget {
   readonly tenantId: string;
   readonly subscriberId: string;
-  /** Null: the message was of no campaign e-mail. */
+  /** Null if the message was of no campaign email. */
   readonly marketingEmailId: string | null;
-  /** Null: the message was of no type. */
+  /** Null if the message had no type. */
   readonly subscriptionTypeId: string | null;
 }
 
@@ -33,9 +32,9 @@ const signer = oncePerPlatform(
 );
 
 /**
- * `PUBLIC_URL/preferences/{token}`, good for 90 days from `now`: the same facts always give the same, so that a message
- * that is made again says what it said, when `now` is a moment of its own.
- * @throws RangeError when the tenant's or the subscriber's id is not a UUID.
+ * Returns `PUBLIC_URL/preferences/{token}`, valid for 90 days from `now`. Equal input gives an equal link, so that a message
+ * that is rendered again does not change if `now` is a fixed time of the message.
+ * @throws RangeError if the tenant's or the subscriber's id is not a UUID.
  */
 export function preferencesUrl(
   platform: Platform,
@@ -46,21 +45,21 @@ export function preferencesUrl(
     marketingEmailId,
     subscriptionTypeId,
     now,
-  }: PreferencesSource & {
-    /** The address that the link is mailed to, in its normal form. */
+  }: PreferencesTarget & {
+    /** Normalized address that the link is mailed to. */
     readonly addressKey: string;
     readonly now: Date;
   },
 ): string {
   const madeAt = secondsOf(now).toString(36);
-  // The type's id comes last, for it may be any text.
+  // The type's id comes last, as it may contain dots.
   const hash = hashAddress(subscriberId, addressKey);
   const text = [madeAt, hash, marketingEmailId ?? '', subscriptionTypeId ?? ''].join('.');
   const token = signMessage(signer(platform), { tenantId, messageId: subscriberId }, text);
   return `${platform.publicUrl()}/preferences/${token}`;
 }
 
-/** What the token tells; null when it was not made here for this purpose, or 90 days are over. Never throws. */
+/** Returns the content of a token; null if it is invalid or older than 90 days. Never throws. */
 export function readPreferencesToken(platform: Platform, token: string, now: Date): PreferencesClaims | null {
   const read = readMessageToken(signer(platform), token);
   const [, madeAt, addressHash, emailId, typeId] =

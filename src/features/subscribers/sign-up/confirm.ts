@@ -1,4 +1,4 @@
-/** What the links of mails that ask to confirm do. */
+/** Confirmation of a subscription by the link of a mail. */
 import { brandOf } from '../../../http/brand.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { replaceRecord } from '../../../resources/records.ts';
@@ -12,10 +12,10 @@ import { subscribers } from '../resource.ts';
 import { senderNameOf } from './confirmation-mail.ts';
 import type { ConfirmationSubject } from './confirmation-pages.ts';
 import { type ConfirmationClaims, isFor, readConfirmationToken } from './confirmation-tokens.ts';
-import { findPerson, listSubscribed, lockPerson, type Person } from './queries.ts';
+import { findSubscriber, listSubscribed, lockSubscriber, type SignUpSubscriber } from './queries.ts';
 import { UNCONFIRMED } from './sign-up.ts';
 
-/** Whom a link is about; null for one that is not valid. Changes nothing. */
+/** Finds the subscriber of a link, without any change; null for an invalid link. */
 export async function findConfirmation(
   { platform, now }: RequestContext,
   token: string,
@@ -23,11 +23,11 @@ export async function findConfirmation(
   const claims = readConfirmationToken(platform, token, now);
   if (claims === null) return null;
   const db = platform.scoped(wholeTenant(claims.tenantId));
-  const person = await findPerson(db, claims.subscriberId);
+  const person = await findSubscriber(db, claims.subscriberId);
   return person !== null && mayConfirm(person, claims) ? subjectOf(db, person) : null;
 }
 
-/** Activates whoever had only to confirm; whoever did before stays as it is. Null for a link that is not valid. */
+/** Activates an unconfirmed subscriber; a confirmed one does not change. Null for an invalid link. */
 export async function confirm(
   { platform, now }: RequestContext,
   token: string,
@@ -36,7 +36,7 @@ export async function confirm(
   if (claims === null) return null;
   const whole = platform.scoped(wholeTenant(claims.tenantId));
   const person = await whole.transaction(async (db) => {
-    const found = await lockPerson(db, claims.subscriberId);
+    const found = await lockSubscriber(db, claims.subscriberId);
     if (found === null || !mayConfirm(found, claims)) return null;
     if (found.active) return found;
     const { id: subscriberId, email } = found;
@@ -50,12 +50,12 @@ export async function confirm(
   return person && subjectOf(whole, person);
 }
 
-/** Not whoever was made inactive since, or has another address. */
-function mayConfirm(person: Person, claims: ConfirmationClaims): boolean {
+/** False for a subscriber who became inactive for another reason, or has another address now. */
+function mayConfirm(person: SignUpSubscriber, claims: ConfirmationClaims): boolean {
   return isFor(claims, person) && (person.active || person.inactive_reason === UNCONFIRMED);
 }
 
-async function subjectOf(db: ScopedDb, { email, active }: Person): Promise<ConfirmationSubject> {
+async function subjectOf(db: ScopedDb, { email, active }: SignUpSubscriber): Promise<ConfirmationSubject> {
   const senderName = await senderNameOf(db, await findDefaultSender(db));
   const tenant = await getTenant(db);
   const { locale } = tenant.brand_settings;

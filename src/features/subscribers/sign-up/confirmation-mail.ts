@@ -1,4 +1,4 @@
-/** The mail that asks somebody to confirm a subscription (docs/specification/subscribers.md#from-forms). */
+/** The mail that asks for the confirmation of a subscription (docs/specification/subscribers.md#from-forms). */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { type Brand, brandOf } from '../../../http/brand.ts';
@@ -17,17 +17,17 @@ import { type DefaultSender, findDefaultSender, findVerifiedDomain } from '../..
 import { findTemplateToSend } from '../../email-templates/index.ts';
 import { contentOfTemplate, type OwnMail, type StoredContent } from '../../transmissions/index.ts';
 
-/** What templates call the address of the page. */
+/** Template variable with the URL of the page. */
 export const CONFIRM_URL = 'confirm_url';
 
-/** What is the same for everybody whom a form asks. */
+/** Parts of the mail that are equal for all recipients of a form. */
 export interface ConfirmationMail {
   readonly content: StoredContent;
-  /** Who asks. */
+  /** Name of the sender. */
   readonly senderName: string;
 }
 
-/** Stands for the sender's name, which the mail's data have. */
+/** Placeholder of the sender's name, which the data of the mail contain. */
 const SENDER = { sender: '{{sender}}' };
 
 function textOf({ texts }: RecipientLanguage): string {
@@ -43,7 +43,7 @@ ${texts.mailIgnore}
 `;
 }
 
-/** Nothing of what a visitor typed stands in it, or the form would send anybody's words to anybody. */
+/** Builds the HTML. It contains no visitor input: else visitors could send any text to any address. */
 function htmlOf({ tag, direction, texts }: RecipientLanguage, { logo, colors }: Brand): string {
   const { fill: ground, onFill: text } = colors ?? { fill: '#1c1917', onFill: '#ffffff' };
   const picture =
@@ -63,15 +63,15 @@ ${picture}<p>${texts.mailHello}</p>
 `.toString();
 }
 
-/** The name of whoever sends to a tenant's subscribers, on one line: that of its default sender, else its own. */
+/** Returns the sender name of a tenant on one line: that of its default sender, else the tenant's name. */
 export async function senderNameOf(db: ScopedDb, sender: DefaultSender | null): Promise<string> {
   const name = sender?.from.name ?? (await getTenant(db)).name;
   return name.replaceAll(/\s+/g, ' ').trim();
 }
 
 /**
- * What a form sends to whoever is to confirm: its template, as far as that can still be sent and leads to the page, else
- * our own text. Null when the tenant has no default sender. Not inside a transaction.
+ * Prepares the confirmation mail of a form: its template if that can be sent and links to the page, else the built-in text.
+ * Null if the tenant has no default sender. Call it outside of transactions.
  */
 export async function prepareConfirmationMail(
   platform: Platform,
@@ -87,16 +87,20 @@ export async function prepareConfirmationMail(
   const tenant = await getTenant(db);
   const language = recipientLanguage(acceptLanguage, tenant.brand_settings.locale);
   const builtIn = {
-    ...{ subject: fill(language.texts.mailSubject, SENDER), html: htmlOf(language, brandOf(tenant)) },
+    ...sender,
+    subject: fill(language.texts.mailSubject, SENDER),
+    html: htmlOf(language, brandOf(tenant)),
     text: textOf(language),
-    ...{ ...sender, generateText: false, snippets: {}, attachments: [] },
+    generateText: false,
+    snippets: {},
+    attachments: [],
   };
   if (ofTemplate === null) return { content: builtIn, senderName };
   const isVerified = (await findVerifiedDomain(db, ofTemplate.from.address)) !== null;
   return { content: isVerified ? ofTemplate : { ...ofTemplate, ...sender }, senderName };
 }
 
-/** The mail to somebody. */
+/** Builds the mail to one subscriber. */
 export function confirmationMailTo(
   { content, senderName }: ConfirmationMail,
   person: { readonly email: string; readonly owner_bu_id: string },
@@ -112,7 +116,7 @@ export function confirmationMailTo(
   };
 }
 
-/** Null when the template is gone, has no active version, has too long snippets, or no longer leads to the page. */
+/** Reads a template. Null if it is missing, has no active version, cannot be assembled, or does not link to the page. */
 async function readTemplate(
   platform: Platform,
   db: ScopedDb,

@@ -1,4 +1,4 @@
-/** The pages of `PUBLIC_URL/confirm/{token}`, on which somebody confirms a subscription. */
+/** Pages of `PUBLIC_URL/confirm/{token}`, which confirm a subscription. */
 import type { Brand } from '../../../http/brand.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { messagePage } from '../../../http/page.ts';
@@ -6,10 +6,10 @@ import { fill, fillHtml, type RecipientLanguage } from '../../../http/recipient-
 import { maskedAddress } from '../../../mail/address.ts';
 import { badLinkPageOf } from '../../email-tracking/index.ts';
 
-/** Whom a link is about, and how things stand. */
+/** The subscriber of a link, with the state of the confirmation. */
 export interface ConfirmationSubject {
   readonly address: string;
-  /** Who sends to it. */
+  /** Name of the tenant's sender. */
   readonly senderName: string;
   readonly isConfirmed: boolean;
   /** The tenant's brand, and its locale. */
@@ -17,38 +17,38 @@ export interface ConfirmationSubject {
   readonly locale: string | undefined;
 }
 
-/** Asks; only its button changes anything. */
+/** Page with the button that confirms. */
 export function askToConfirmPage(subject: ConfirmationSubject, language: RecipientLanguage): Html {
   const { texts } = language;
   const { brand, senderName: sender } = subject;
   return messagePage(
     fill(texts.confirmTitle, { sender }),
     html`<h1>${texts.confirmAsk}</h1>
-<p>${told(subject, texts.willGet)}</p>
+<p>${describe(subject, texts.willGet)}</p>
 <form method="post"><button>${texts.confirm}</button></form>
 <p class="more">${texts.confirmIgnore}</p>`,
     { language, brand },
   );
 }
 
-/** Says that it is confirmed, also to whoever comes back to the link later. */
+/** Page after the confirmation, also for later visits. */
 export function confirmedPage(subject: ConfirmationSubject, language: RecipientLanguage): Html {
   const { texts } = language;
   const { brand, senderName: sender } = subject;
   return messagePage(
     fill(texts.confirmedTitle, { sender }),
     html`<h1>${texts.confirmed}</h1>
-<p>${told(subject, texts.confirmedText)}</p>`,
+<p>${describe(subject, texts.confirmedText)}</p>`,
     { language, brand },
   );
 }
 
-/** For a link that was altered or cut off, that is over, or whose subscriber is gone. */
+/** Page for a link that is invalid or expired, or whose subscriber is gone. */
 export function badConfirmationLinkPage(language: RecipientLanguage): Html {
   return badLinkPageOf(language, language.texts.badConfirmLink);
 }
 
-function told({ address, senderName }: ConfirmationSubject, text: string): Html {
+function describe({ address, senderName }: ConfirmationSubject, text: string): Html {
   return fillHtml(text, {
     address: html`<strong>${maskedAddress(address)}</strong>`,
     sender: html`<strong>${senderName}</strong>`,

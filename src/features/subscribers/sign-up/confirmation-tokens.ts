@@ -1,28 +1,28 @@
-/** The tokens of `PUBLIC_URL/confirm/{token}`: good for seven days, for one subscriber as long as its address stays. */
+/** Tokens of `PUBLIC_URL/confirm/{token}`: valid for seven days, for one subscriber with an unchanged address. */
 import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { hashAddress } from '../address-hash.ts';
-import type { Person } from './queries.ts';
+import type { SignUpSubscriber } from './queries.ts';
 
 const PURPOSE = 'confirm-subscription';
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What a token tells. */
+/** Content of a token. */
 export interface ConfirmationClaims {
   readonly tenantId: string;
   readonly subscriberId: string;
-  /** The form that was submitted. */
+  /** Code of the submitted form. */
   readonly formCode: string;
-  /** Of the address that the mail went to. */
+  /** Hash of the address that the mail was sent to. */
   readonly addressHash: string;
 }
 
-/** The address of the page on which a subscriber confirms. */
+/** Returns the URL of the page on which a subscriber confirms. */
 export function confirmUrl(
   platform: Platform,
   tenantId: string,
   formCode: string,
-  person: Pick<Person, 'id' | 'address_key'>,
+  person: Pick<SignUpSubscriber, 'id' | 'address_key'>,
   now: Date,
 ): string {
   const claims = { tenant: tenantId, subscriber: person.id, form: formCode, address: hashOf(person) };
@@ -30,7 +30,7 @@ export function confirmUrl(
   return `${platform.publicUrl()}/confirm/${token}`;
 }
 
-/** What a token tells, or null when it was not made here, is over, or its tenant is closed. Never throws. */
+/** Returns the content of a token; null if it is invalid or expired, or its tenant is closed. Never throws. */
 export function readConfirmationToken(
   platform: Platform,
   token: string,
@@ -43,11 +43,11 @@ export function readConfirmationToken(
   return { tenantId: tenant, subscriberId: subscriber, formCode: form, addressHash: address };
 }
 
-/** Whether somebody still has the address that a token was mailed to: whoever had it says nothing of a new one. */
-export function isFor({ addressHash }: ConfirmationClaims, person: Person): boolean {
+/** True if the subscriber still has the address that the token was mailed to. */
+export function isFor({ addressHash }: ConfirmationClaims, person: SignUpSubscriber): boolean {
   return addressHash === hashOf(person);
 }
 
-function hashOf({ id, address_key }: Pick<Person, 'id' | 'address_key'>): string {
+function hashOf({ id, address_key }: Pick<SignUpSubscriber, 'id' | 'address_key'>): string {
   return hashAddress(id, address_key);
 }

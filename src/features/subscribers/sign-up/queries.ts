@@ -4,7 +4,7 @@ import { defineRetention } from '../../../jobs/retention.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { SubscriberRow } from '../resource.ts';
 
-/** When an address (its normal form) was last asked to confirm. */
+/** Time of the last confirmation mail to a normalized address. */
 interface ConfirmationMailRow {
   tenant_id: string;
   address_key: string;
@@ -19,13 +19,13 @@ declare module '../../../db/tables.ts' {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Somebody who signs up, or is asked to confirm. */
-export type Person = Pick<
+/** Columns of a subscriber that sign-ups and confirmations use. */
+export type SignUpSubscriber = Pick<
   SubscriberRow,
   'id' | 'owner_bu_id' | 'email' | 'address_key' | 'active' | 'inactive_reason' | 'created_at'
 >;
 
-const PERSON = [
+const COLUMNS = [
   'id',
   'owner_bu_id',
   'email',
@@ -35,34 +35,34 @@ const PERSON = [
   'created_at',
 ] as const;
 
-/** A subscriber by its id; null when there is none. */
-export async function findPerson(db: ScopedDb, id: string): Promise<Person | null> {
-  const found = db.query.selectFrom('subscribers').select(PERSON).where('id', '=', id);
+/** Finds a subscriber by id; null for none. */
+export async function findSubscriber(db: ScopedDb, id: string): Promise<SignUpSubscriber | null> {
+  const found = db.query.selectFrom('subscribers').select(COLUMNS).where('id', '=', id);
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** The same, locked until the transaction ends. */
-export async function lockPerson(tx: ScopedDb, id: string): Promise<Person | null> {
-  const found = tx.query.selectFrom('subscribers').select(PERSON).where('id', '=', id).forUpdate();
+/** Locks a subscriber by id until the transaction ends; null for none. */
+export async function lockSubscriber(tx: ScopedDb, id: string): Promise<SignUpSubscriber | null> {
+  const found = tx.query.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate();
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** The subscriber of a unit who has an address (its normal form), locked until the transaction ends; null for nobody. */
-export async function lockPersonAt(
+/** Locks the subscriber with a normalized address in a unit until the transaction ends; null for none. */
+export async function lockSubscriberAt(
   tx: ScopedDb,
   ownerBuId: string,
   addressKey: string,
-): Promise<Person | null> {
+): Promise<SignUpSubscriber | null> {
   const found = tx.query
     .selectFrom('subscribers')
-    .select(PERSON)
+    .select(COLUMNS)
     .where('address_key', '=', addressKey)
     .where('owner_bu_id', '=', ownerBuId)
     .forUpdate();
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** The subscription types that somebody has subscribed to, not counting those that nothing was said of. */
+/** Lists the types that a subscriber has explicitly subscribed to. */
 export async function listSubscribed(tx: ScopedDb, subscriberId: string): Promise<string[]> {
   const rows = await tx.query
     .selectFrom('subscription_preferences')
@@ -74,10 +74,10 @@ export async function listSubscribed(tx: ScopedDb, subscriberId: string): Promis
 }
 
 /**
- * Takes the leave to ask an address (normal form) to confirm, which there is once an hour; of several who ask for it at once
- * one gets it.
+ * Claims the one confirmation mail per hour of a normalized address. Returns false if it was claimed before; only one of
+ * several concurrent calls succeeds.
  */
-export async function takeConfirmationMail(tx: ScopedDb, addressKey: string, now: Date): Promise<boolean> {
+export async function claimConfirmationMail(tx: ScopedDb, addressKey: string, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.query
     .insertInto('confirmation_mails')
     .values({ tenant_id: tx.tenantId, address_key: addressKey, sent_at: now })
@@ -91,12 +91,12 @@ export async function takeConfirmationMail(tx: ScopedDb, addressKey: string, now
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Forgets that an address (normal form) was asked. */
-export async function forgetConfirmationMail(tx: ScopedDb, addressKey: string): Promise<void> {
+/** Deletes the time of the last confirmation mail of a normalized address. */
+export async function deleteConfirmationMail(tx: ScopedDb, addressKey: string): Promise<void> {
   await tx.query.deleteFrom('confirmation_mails').where('address_key', '=', addressKey).execute();
 }
 
-/** When somebody was asked matters for an hour. */
+/** Retention of the times of confirmation mails, which matter for an hour. */
 export const confirmationMailRetention = defineRetention({
   what: 'when addresses were asked to confirm a subscription',
   keptHours: 2,

@@ -15,7 +15,7 @@ const path = '/confirm/{token}';
 const tag = 'Subscribers';
 const params = Type.Object({ token: Type.String() });
 
-/** Where somebody confirms a subscription (docs/specification/subscribers.md#from-forms). */
+/** Routes that confirm a subscription (docs/specification/subscribers.md#from-forms). */
 export const confirmationRoutes: readonly Route[] = [
   defineRawRoute({
     id: 'subscribers.confirm_page',

@@ -5,12 +5,12 @@ import { findTemplateToSend, renderer, renderSource } from '../../email-template
 import { contentOfTemplate } from '../../transmissions/index.ts';
 import { CONFIRM_URL } from './confirmation-mail.ts';
 
-/** Stands for the address of the page, and in nothing else. */
+/** Unique sample of the page's URL. */
 const SAMPLE = 'https://confirm.example/0b5e1d7c9a3f';
 
 /**
- * Checks that a template can ask people to confirm: rendered with what such a mail gives it, its HTML leads to the page.
- * Not inside a transaction.
+ * Checks that a template can be used for confirmation mails: its rendered HTML must link to the page. Call it outside of
+ * transactions.
  * @throws AppError VALIDATION_ERROR naming `field`.
  */
 export async function requireConfirmationTemplate(
@@ -19,8 +19,8 @@ export async function requireConfirmationTemplate(
   field: string,
 ): Promise<void> {
   const found = await findTemplateToSend(ctx.db, templateId);
-  if (found === null) throw ruleBroken(field, 'There is no template with this id.');
-  if (found.version === null) throw ruleBroken(field, 'names a template without an active version');
+  if (found === null) throw ruleBroken(field, 'must reference an existing template');
+  if (found.version === null) throw ruleBroken(field, 'must reference a template with an active version');
   const content = await contentOfTemplate(ctx, found.template, found.version).catch((error: unknown) => {
     throw error instanceof AppError ? ruleBroken(field, error.message) : error;
   });
@@ -29,7 +29,7 @@ export async function requireConfirmationTemplate(
   const options = { tenantId: ctx.caller.tenantId, inlineCss: false };
   const result = await renderer(ctx.platform).render(renderSource(content), data, options);
   if (!result.ok)
-    throw ruleBroken(field, `names a template that cannot be rendered: ${result.error.message}`);
+    throw ruleBroken(field, `references a template that cannot be rendered: ${result.error.message}`);
   if (!result.html.includes(SAMPLE))
-    throw ruleBroken(field, `names a template whose HTML does not use the variable ${CONFIRM_URL}`);
+    throw ruleBroken(field, `must reference a template whose HTML uses the variable ${CONFIRM_URL}`);
 }

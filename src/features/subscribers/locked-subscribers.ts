@@ -1,14 +1,14 @@
-/** Subscribers who are there, locked for a change of some of what is known of them. */
+/** Existing subscribers, locked for a partial change. */
 import { sql } from 'kysely';
 import { isUuid } from '../../resources/keys.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { SubscriberRow } from './resource.ts';
 
-/** A subscriber that is there. */
-export type Found = Pick<SubscriberRow, (typeof COLUMNS)[number]>;
+/** A locked subscriber. */
+export type StoredSubscriber = Pick<SubscriberRow, (typeof COLUMNS)[number]>;
 
-/** What a subscriber keeps where nothing is said of it. */
-export const KEPT = [
+/** Fields that keep their stored value if a change does not give them. */
+export const MERGED_FIELDS = [
   'first_name',
   'last_name',
   'email',
@@ -16,20 +16,23 @@ export const KEPT = [
   'inactive_reason',
   'additional_fields_data',
 ] as const;
-const COLUMNS = ['id', 'owner_bu_id', 'address_key', 'created_at', ...KEPT] as const;
+const COLUMNS = ['id', 'owner_bu_id', 'address_key', 'created_at', ...MERGED_FIELDS] as const;
 
-/** An address, in its normal form, of a unit. */
+/** A normalized address in a unit. */
 export interface Address {
   readonly ownerId: string;
   readonly addressKey: string;
 }
 
-/** The subscribers who have any of these addresses, locked until the transaction ends. */
-export async function lockSubscribers(tx: ScopedDb, addresses: readonly Address[]): Promise<Found[]> {
+/** Locks the subscribers with these addresses until the transaction ends. */
+export async function lockSubscribers(
+  tx: ScopedDb,
+  addresses: readonly Address[],
+): Promise<StoredSubscriber[]> {
   const columns = sql.join(COLUMNS.map((name) => sql.ref(`s.${name}`)));
-  // One by one, by the index: where the planner takes them for many it would read all subscribers of the tenant.
+  // Lateral by index: with a join, the planner could read all subscribers of the tenant.
   const { rows } = await tx.raw(
-    (tenantId) => sql<Found>`
+    (tenantId) => sql<StoredSubscriber>`
     select found.*
     from json_to_recordset(${JSON.stringify(addresses)}::json) as given ("ownerId" uuid, "addressKey" text)
     cross join lateral (
@@ -40,22 +43,22 @@ export async function lockSubscribers(tx: ScopedDb, addresses: readonly Address[
   return rows;
 }
 
-/** The subscriber of this id, locked until the transaction ends; null: there is none. */
-export async function lockSubscriber(tx: ScopedDb, id: string): Promise<Found | null> {
+/** Locks the subscriber with this id until the transaction ends; null for none. */
+export async function lockSubscriber(tx: ScopedDb, id: string): Promise<StoredSubscriber | null> {
   if (!isUuid(id)) return null;
   const found = tx.query.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate();
   return (await found.executeTakeFirst()) ?? null;
 }
 
 /**
- * The subscriber of an address (its normal form), locked until the transaction ends: of several that of this unit, else the
- * oldest; null: there is none.
+ * Locks the subscriber with a normalized address until the transaction ends: the one of this unit, else the oldest. Null for
+ * none.
  */
 export async function lockSubscriberAt(
   tx: ScopedDb,
   addressKey: string,
   unitId: string,
-): Promise<Found | null> {
+): Promise<StoredSubscriber | null> {
   const found = tx.query
     .selectFrom('subscribers')
     .select(COLUMNS)

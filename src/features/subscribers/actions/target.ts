@@ -1,13 +1,13 @@
-/** Whom actions of automations are about. */
+/** The subscriber that an action of an automation changes. */
 import Type, { type Static } from 'typebox';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { defaultUnitOf } from '../../../tenancy/tenant-home.ts';
-import { type Found, lockSubscriber, lockSubscriberAt } from '../found.ts';
+import { lockSubscriber, lockSubscriberAt, type StoredSubscriber } from '../locked-subscribers.ts';
 
-/** How params name somebody who is there; exactly one is given. */
+/** Params that name an existing subscriber; exactly one is given. */
 export const personParams = {
   email: Type.Optional(
     Type.String({
@@ -20,24 +20,31 @@ export const personParams = {
 const Person = Type.Object(personParams);
 type Person = Static<typeof Person>;
 
-/** Names the fault of params that name nobody, or name somebody twice. */
+/** Checks that params name the subscriber exactly once. */
 export function findPersonIssues({ email, subscriber_id: id }: Person): Issue[] {
   const isOne = (email === undefined) !== (id === undefined);
   return isOne ? [] : [{ field: 'email', message: 'or subscriber_id must be given, and not both' }];
 }
 
-/** The subscriber that params name, locked until the transaction ends. @throws AppError NOT_FOUND. */
-export async function lockPerson(db: ScopedDb, { email, subscriber_id: id = '' }: Person): Promise<Found> {
+/** Locks the subscriber that params name until the transaction ends. @throws AppError NOT_FOUND. */
+export async function lockPerson(
+  db: ScopedDb,
+  { email, subscriber_id: id = '' }: Person,
+): Promise<StoredSubscriber> {
   const found = email === undefined ? await lockSubscriber(db, id) : (await lockAt(db, email)).found;
   if (found === null) throw new AppError(NOT_FOUND, { message: `There is no subscriber ${email ?? id}.` });
   return found;
 }
 
-/** The subscriber of an address, locked as `lockPerson` does, or null; and the unit in which one is, or would be. */
+/** Locks the subscriber with an address, null for none. Also returns its unit, or that of a new subscriber. */
 export async function lockAt(
   db: ScopedDb,
   email: string,
-): Promise<{ readonly found: Found | null; readonly addressKey: string; readonly ownerId: string }> {
+): Promise<{
+  readonly found: StoredSubscriber | null;
+  readonly addressKey: string;
+  readonly ownerId: string;
+}> {
   const addressKey = normalizeAddress(email);
   const unitId = await defaultUnitOf(db);
   const found = await lockSubscriberAt(db, addressKey, unitId);
