@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
-import { linkMakers } from '../src/features/email-tracking/index.ts';
+import { linkSigners } from '../src/features/email-tracking/index.ts';
 import { signMessage } from '../src/mail/message-token.ts';
 import { openPlatform } from '../src/open-platform.ts';
 import { type BenchDatabase, createBenchDatabase } from './harness/bench-database.ts';
@@ -232,7 +232,7 @@ async function signedPaths(database: BenchDatabase): Promise<{ opens: string[]; 
   await using releases = new AsyncDisposableStack();
   const config = loadConfig({ ...database.env, LOG_LEVEL: 'silent' });
   const { platform } = await openPlatform(config, { log: pino({ level: 'silent' }) }, releases);
-  const { open, click } = linkMakers(platform);
+  const { open, click } = linkSigners(platform);
   return {
     opens: rows.map((message) => `/t/o/${signMessage(open, message)}`),
     clicks: rows.map((message) => `/t/c/${signMessage(click, message, 'https://shop.example/p/lamp')}`),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { startApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { linkMakers, trackHtml } from '../src/features/email-tracking/index.ts';
+import { linkSigners, trackHtml } from '../src/features/email-tracking/index.ts';
 import { createClient } from '../test/harness/client.ts';
 import { createSentMessage } from '../test/harness/email-messages.ts';
 import { createTenant } from '../test/harness/test-app.ts';
@@ -65,7 +65,7 @@ async function prepare({ env }: BenchDatabase): Promise<LoadRequest[]> {
     while (requests.length < MESSAGES) {
       const message = await createSentMessage({ app }, tenant);
       const tracked = { openTracking: true, initialOpen: false, clickTracking: false };
-      const html = trackHtml('', { ...message, ...tracked }, linkMakers(app.platform));
+      const html = trackHtml('', { ...message, ...tracked }, linkSigners(app.platform));
       const path = new URL(/src="([^"]+)"/.exec(html)?.[1] ?? '').pathname;
       requests.push({ method: 'GET', path, headers: { 'user-agent': 'Mozilla/5.0 (X11) Firefox/130.0' } });
     }

@@ -26,7 +26,7 @@ const DOMAIN = 'bounces.shop.test';
 const create = () => createSentMessage(app, tenant);
 const addressOf = (message: SentMessage) => bounceAddress(platform, { ...message, domain: DOMAIN });
 
-/** Hands mail to the receiver, as any mail server would. @throws with `responseCode` when it is refused. */
+/** Sends mail to the receiver over SMTP. @throws with `responseCode` when the receiver rejects it. */
 async function mail(to: string | string[], raw: string | Buffer, from = '') {
   const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
   try {
@@ -130,7 +130,7 @@ const linkOf = (message: SentMessage) => {
   return /^mailto:([^?]+)\?subject=unsubscribe$/.exec(mailto ?? '')?.[1] ?? '';
 };
 
-/** How mail programs and people ask by mail: header fields before the text, and the envelope's sender. */
+/** Unsubscribe mails of mail programs and people: header fields before the text, and the envelope sender. */
 const REQUESTS: readonly (readonly [string, string, string])[] = [
   ['a mail program', 'Subject: unsubscribe', 'a@b.test'],
   [
@@ -181,7 +181,7 @@ test('a bounce with a large message in it is read to where it matters', async ()
   assert.equal(await suppressionOf(message), 'bounce');
 });
 
-/** What the receiver answers to lines that are sent as they are. */
+/** Sends raw lines to the receiver and returns its answers. */
 async function speak(...lines: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'data');

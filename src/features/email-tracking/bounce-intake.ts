@@ -1,5 +1,5 @@
 /**
- * What mail to our own addresses means for the messages it is about
+ * Turns mail to our own addresses into events of the messages it is about
  * (docs/specification/email-events.md#bounces-and-complaints).
  */
 import { type MailReport, readReport } from '../../mail/bounces/read-report.ts';
@@ -11,14 +11,14 @@ import { UNSUBSCRIBE_START } from './links.ts';
 import { type MessageEvent, recordMessageEvents } from './message-events.ts';
 import { readTrackingToken } from './tracking-tokens.ts';
 
-/** Where mailbox providers send feedback reports: addresses that are registered with them and name no message. */
+/** Addresses registered with mailbox providers for feedback reports; they identify no message. */
 const FEEDBACK_ADDRESS = /^(?:feedback|fbl|complaints?|abuse)@/i;
 const SIGNED_ADDRESS = /[^\s<>"';,:]{1,64}@[a-z0-9.-]{1,255}/gi;
 const UNSUBSCRIBE_LINK = /\/u\/([\w-]{64})(?![\w-])/g;
 
 /**
- * The receiver of this process, listening on BOUNCE_SMTP_PORT; null where none is configured or another process on
- * this machine has the port already and does the work.
+ * The receiver of this process, listening on BOUNCE_SMTP_PORT; null if none is configured, or if this is a worker and
+ * another process on this machine uses the port.
  */
 export const bounceReceiver = oncePerPlatform(async (platform: Platform): Promise<BounceReceiver | null> => {
   const { role, host, bounceSmtpPort: port } = platform.config;
@@ -33,16 +33,16 @@ export const bounceReceiver = oncePerPlatform(async (platform: Platform): Promis
     platform.onClose(() => receiver.close());
     return receiver;
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (role === 'worker' && isTaken) {
+    const isPortInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (role === 'worker' && isPortInUse) {
       onError(error);
       return null;
     }
-    throw new Error(`BOUNCE_SMTP_PORT ${port} cannot be listened on.`, { cause: error });
+    throw new Error(`Cannot listen on BOUNCE_SMTP_PORT ${port}.`, { cause: error });
   }
 });
 
-/** What a mail says about messages of ours. Only addresses and links that carry our signature name a message. */
+/** Returns the message events that a mail reports. Only signed addresses and links identify a message. */
 export function eventsOf(
   platform: Platform,
   { recipients, hasNullSender, raw }: ReceivedMail,
@@ -64,13 +64,15 @@ function factsOf(
     case 'bounce':
       return {
         type: 'bounce',
-        ...{ bounceClass: report.bounceClass, isAboutSender: report.isAboutSender, detail: report.reason },
+        bounceClass: report.bounceClass,
+        isAboutSender: report.isAboutSender,
+        detail: report.reason,
       };
     case 'complaint':
       return { type: 'complaint', detail: report.feedbackType };
     case 'unsubscribe-request':
       return { type: 'unsubscribe', detail: 'Unsubscribed by a feedback report.' };
-    // Apple Mail and others write such requests by themselves and say so.
+    // Apple Mail and others send unsubscribe requests automatically and mark them as such.
     case 'answer':
     case 'other': {
       const isRequest = address.toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
@@ -81,7 +83,7 @@ function factsOf(
   }
 }
 
-/** The message that a feedback report shows: by its envelope sender, or by its unsubscribe link. */
+/** Returns the message quoted in a feedback report, identified by its envelope sender or unsubscribe link. */
 function subjectOf(platform: Platform, report: MailReport): MessageRef | null {
   if (report.kind !== 'complaint' && report.kind !== 'unsubscribe-request') return null;
   const original = report.original.replace(/=\r?\n/g, '');

@@ -1,21 +1,21 @@
-/** What the thread that builds large messages and its callers say to each other. */
+/** Request and reply of the thread that builds large messages. */
 import { buildMime, type MailMessage } from '../../mail/message.ts';
-import { type LinkMakers, type TrackOptions, trackHtml } from './track-html.ts';
+import { type LinkSigners, type TrackOptions, trackHtml } from './track-html.ts';
 
-/** A message whose HTML has no tracking yet. */
+/** A message whose HTML is not tracked yet. */
 export interface BuildRequest {
   readonly message: MailMessage;
   readonly tracking: TrackOptions;
-  readonly links: LinkMakers;
+  readonly links: LinkSigners;
 }
 
-/** The message as bytes, or why there can be none, or by which fault of ours there is none. */
+/** The message as bytes, the reason why the message is invalid, or an internal error. */
 export type BuildReply =
   | { readonly mime: Uint8Array<ArrayBuffer> }
   | { readonly refused: string }
   | { readonly fault: string };
 
-/** Builds a message in the thread that calls. @throws TypeError as `buildMime`. */
+/** Builds a message in the calling thread. @throws TypeError like `buildMime`. */
 export function buildRequested({ message, tracking, links }: BuildRequest): Promise<Buffer<ArrayBuffer>> {
   const { html } = message;
   return buildMime(html === undefined ? message : { ...message, html: trackHtml(html, tracking, links) });

@@ -4,7 +4,7 @@ import { type BuildReply, type BuildRequest, buildRequested } from './build-requ
 
 serveThread(async (request: BuildRequest): Promise<BuildReply> => {
   const { message } = request;
-  // Buffers come as the arrays of bytes that they are.
+  // Structured cloning turns buffers into plain byte arrays.
   const attachments = message.attachments.map((file) => ({ ...file, content: Buffer.from(file.content) }));
   try {
     return { mime: await buildRequested({ ...request, message: { ...message, attachments } }) };

@@ -20,12 +20,12 @@ function recorder() {
       const error = new Error('The database is away.');
       if (state.failures > 0) {
         state.failures -= 1;
-        return { left: events, away: [], error };
+        return { failed: events, unavailable: [], error };
       }
-      const away = events.filter(({ tenantId }) => tenantId === state.away);
+      const unavailable = events.filter(({ tenantId }) => tenantId === state.away);
       const recorded = events.filter(({ tenantId }) => tenantId !== state.away);
       batches.push(recorded.map(({ messageId }) => Number(messageId)));
-      return away.length === 0 ? { left: [], away } : { left: [], away, error };
+      return unavailable.length === 0 ? { failed: [], unavailable } : { failed: [], unavailable, error };
     },
     async (tenantIds) => new Set(tenantIds.filter((tenantId) => tenantId !== state.away)),
     () => {
@@ -88,7 +88,7 @@ test('events of a tenant whose node is away hold up none of others, and are reco
   for (let n = 0; n < 10; n += 1) await buffer.add({ ...event(n), tenantId: n % 2 === 0 ? 'away' : 't' });
   await buffer.flush();
   await buffer.add(event(11));
-  // It is not tried with the others again.
+  // The event is not retried with the others.
   await buffer.add({ ...event(12), tenantId: 'away' });
   await buffer.flush();
   assert.deepEqual([batches.flat(), state.errors], [[1, 3, 5, 7, 9, 11], 1]);
@@ -115,7 +115,7 @@ test('a tenant whose node stays away does not take the room of others: its oldes
   await buffer.add(event(-1));
   for (let n = 0; n < 49_999; n += 1) await buffer.add({ ...event(n), tenantId: 'away' });
   const flushed = buffer.flush();
-  // While the buffer is full; without room it would wait for a second and be lost.
+  // The buffer is full: an event that finds no room would wait for a second and be lost.
   await eventually('the first batch', () => batches.length > 0);
   assert.equal(buffer.add(event(-2)), undefined);
   assert.equal(buffer.lost, 0);

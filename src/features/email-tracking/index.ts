@@ -19,7 +19,7 @@ export {
 export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
 export { badLinkPageOf } from './tracking-pages.ts';
-export { linkMakers } from './tracking-tokens.ts';
+export { linkSigners } from './tracking-tokens.ts';
 export {
   listSendingLinks,
   listVisits,
@@ -27,13 +27,13 @@ export {
   type Visits,
 } from './visits.ts';
 
-/** What becomes of messages: opens, clicks, bounces, complaints, unsubscribes. */
+/** Events of sent messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {
   name: 'email-tracking',
   reference,
   routes,
   start: async (platform) => {
-    // Its metric is there before the first open.
+    // Registers its metric before the first open.
     eventBuffer(platform);
     await bounceReceiver(platform);
   },

@@ -1,29 +1,28 @@
-/** What the value of an `href` leads to, and whether following it may be counted. */
+/** Reads the target of an `href` and decides if the link can be tracked. */
 import { decodeHTMLAttribute } from 'entities';
 import { LRUCache } from 'lru-cache';
 
 const REFERENCE = /&(?:#(x?[\da-f]+)|[a-z][a-z\d]*)(?:;|=)?/gi;
-/** Values that were read lately: most links of a message are the same for every recipient. */
-const read = new LRUCache<string, { readonly address: string | null }>({ max: 1000 });
-/** Longer values are read anew, so that those remembered stay small, in characters. */
-const MAX_REMEMBERED = 2000;
-/** What a URL parser takes off: controls and spaces at the ends, tabs and line breaks anywhere (WHATWG URL). */
+/** LRU cache of values: most links of a message are the same for every recipient. */
+const cache = new LRUCache<string, { readonly address: string | null }>({ max: 1000 });
+/** Longest cached value, in characters. */
+const MAX_CACHED = 2000;
+/** Characters that URL parsers strip: controls and spaces at the ends, tabs and line breaks anywhere (WHATWG URL). */
 const AROUND = /^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$/g;
 
-/** In UTF-8. A token is a third longer, and proxies refuse paths of more than 8,192. */
+/** Longest target in bytes. Its token is a third longer, and proxies reject paths over 8,192 bytes. */
 const MAX_BYTES = 5000;
 
 /**
- * The web address that an attribute's value stands for, character for character (parameters in their order and
- * spelling), or null when it is none (`mailto:`, `tel:`, `#part`, a relative path), is too long to be put into a path,
- * or its meaning is in doubt: such a link is left as it is, for a link that is not counted is better than one that
- * leads elsewhere or nowhere.
+ * Returns the web address of an attribute's value unchanged, parameters in their order and spelling. Returns null for
+ * other links (`mailto:`, `tel:`, `#part`, relative paths), long addresses and ambiguous references. Such a link stays
+ * untracked, which is better than a wrong target.
  */
 export function readLinkAddress(attributeValue: string): string | null {
-  const known = read.get(attributeValue);
-  if (known !== undefined) return known.address;
+  const cached = cache.get(attributeValue);
+  if (cached !== undefined) return cached.address;
   const address = parseAddress(attributeValue);
-  if (attributeValue.length <= MAX_REMEMBERED) read.set(attributeValue, { address });
+  if (attributeValue.length <= MAX_CACHED) cache.set(attributeValue, { address });
   return address;
 }
 
@@ -36,13 +35,13 @@ function parseAddress(attributeValue: string): string | null {
   return text.isWellFormed() && URL.canParse(text) ? text : null;
 }
 
-/** The attribute's text, each reference decoded once; null when one of them is in doubt. */
+/** Decodes the character references of an attribute once; null if one is ambiguous. */
 function decodeReferences(value: string): string | null {
   if (!value.includes('&')) return value;
   let isClear = true;
   const text = value.replace(REFERENCE, (whole, number?: string) => {
     const meant = decodeHTMLAttribute(whole);
-    // Numbers that browsers replace by other characters are in doubt, and so are names of letters and signs.
+    // Ambiguous: numbers that browsers map to other characters, and names of non-ASCII characters.
     isClear &&= meant === whole || (number === undefined ? isAscii(meant) : isNumbered(meant, number));
     return meant;
   });
@@ -58,8 +57,8 @@ function isNumbered(character: string, number: string): boolean {
 }
 
 /**
- * Takes the tokens of our own links out of an address, also of those inside its parameters. What staff read of a click must
- * not let them choose for the recipient; and a link that differs only by its token counts as one.
+ * Replaces the tokens of our own links in an address and its parameters. Staff who read click events must not be able to
+ * act for the recipient, and links that differ only by token count as one.
  * @param base PUBLIC_URL
  */
 export function hideTokens(address: string, base: string): string {

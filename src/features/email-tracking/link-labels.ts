@@ -1,6 +1,6 @@
-/** What links of a campaign tell the sites that they lead to (docs/specification/campaigns.md#who-receives). */
+/** UTM parameters in the links of a campaign (docs/specification/campaigns.md#who-receives). */
 
-/** By whom a link was followed. */
+/** Values of the UTM parameters. */
 export interface LinkLabels {
   /** The campaign's code. */
   readonly campaign: string;
@@ -8,31 +8,32 @@ export interface LinkLabels {
   readonly content: string;
 }
 
-/** An address and the labels to be put into it: none if it has all of them. */
+/** Position and text of the labels to insert into an address; empty if it has all of them. */
 interface LabelPlace {
   readonly at: number;
   readonly text: string;
 }
 
-/** The address with the labels that it does not have; what it has, and its spelling, stay. */
+/** Adds the missing labels to an address; the rest of the address stays unchanged. */
 export function labelLink(address: string, labels: LinkLabels): string {
   const { at, text } = placeLabels(address, labels);
   return address.slice(0, at) + text + address.slice(at);
 }
 
-/** The text that a click token carries: the labelled address, and where its labels stand, so that they can be taken off. */
+/** Returns the text of a click token: the labelled address, and the position of its labels for removing them. */
 export function linkToken(address: string, labels: LinkLabels | undefined): string {
   if (labels === undefined) return address;
   const { at, text } = placeLabels(address, labels);
   return text === '' ? address : `${at},${text.length} ${labelLink(address, labels)}`;
 }
 
-/** Reads such a text: where the link leads, and its address as it was written, without our labels. */
-export function readLinkToken(token: string): { url: string; written: string } {
-  const [mark, at, length] = /^(\d+),(\d+) (?=https?:)/i.exec(token) ?? [];
-  if (mark === undefined) return { url: token, written: token };
-  const url = token.slice(mark.length);
-  return { url, written: url.slice(0, Number(at)) + url.slice(Number(at) + Number(length)) };
+/** Reads the text of a click token: the target of the link, and the address as written, without our labels. */
+export function readLinkToken(token: string): { url: string; originalUrl: string } {
+  const [prefix, at, length] = /^(\d+),(\d+) (?=https?:)/i.exec(token) ?? [];
+  if (prefix === undefined) return { url: token, originalUrl: token };
+  const url = token.slice(prefix.length);
+  const originalUrl = url.slice(0, Number(at)) + url.slice(Number(at) + Number(length));
+  return { url, originalUrl };
 }
 
 function placeLabels(address: string, { campaign, content }: LinkLabels): LabelPlace {
@@ -51,7 +52,7 @@ function placeLabels(address: string, { campaign, content }: LinkLabels): LabelP
   return { at, text: separator + missing.map(([name, value]) => `${name}=${value}`).join('&') };
 }
 
-/** Text as the value of an attribute in double quotes. */
+/** Escapes text for an attribute value in double quotes. */
 export function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }

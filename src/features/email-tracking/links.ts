@@ -2,26 +2,25 @@ import { bounceAddress } from '../../mail/verp.ts';
 import type { Platform } from '../../platform.ts';
 import { signTrackingToken } from './tracking-tokens.ts';
 
-/** The local part that mailto unsubscribes go to, before the `+`. */
+/** Start of the local part of mailto unsubscribe addresses, before the `+`. */
 export const UNSUBSCRIBE_START = 'unsubscribe';
 
 /**
- * Id of no message, for the links of mail that is only shown or tested: they look like those of a message and act for
- * nobody.
+ * Placeholder message id for the links of previews and test mail. Such links look real but have no effect.
  */
 export const PREVIEW_MESSAGE_ID = '00000000-0000-7000-8000-000000000000';
 
-/** Where a recipient unsubscribes (RFC 8058, RFC 2369). */
+/** Unsubscribe links of a message (RFC 8058, RFC 2369). */
 export interface UnsubscribeLinks {
   /** `PUBLIC_URL/u/{token}`: a POST unsubscribes, a GET shows a page with a button. */
   readonly url: string;
-  /** A `mailto:` address; null when no bounce receiver would get it. */
+  /** A `mailto:` address; null without a bounce domain. */
   readonly mailto: string | null;
 }
 
 /**
- * The links of one message for `List-Unsubscribe` and for `unsubscribe_url`.
- * @param domain the tenant's bounce domain, whose mail reaches the receiver on BOUNCE_SMTP_PORT; null when it has none.
+ * Returns the links of a message for `List-Unsubscribe` and for `unsubscribe_url`.
+ * @param domain the tenant's bounce domain, whose mail reaches the receiver on BOUNCE_SMTP_PORT; null without one.
  */
 export function unsubscribeLinks(
   platform: Platform,

@@ -1,10 +1,10 @@
 /**
- * Which opens and clicks a program made and not a person. Only what programs say of themselves, or what no person can
- * do, counts: a person taken for a machine would be lost to the figures.
+ * Detects opens and clicks by programs. Only evident signs count: how programs identify themselves, and behavior that no
+ * person can show. Otherwise the statistics would lose people.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What is known of the request that opened a pixel or followed a link. */
+/** The request for a pixel or a tracked link. */
 export interface VisitFacts {
   readonly kind: 'open' | 'click';
   readonly method: string;
@@ -12,7 +12,7 @@ export interface VisitFacts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Why an open or click does not count. */
+/** Reason why an open or click is not counted. */
 export type MachineReason =
   | 'apple_mail_privacy'
   | 'gmail_image_proxy'
@@ -24,15 +24,15 @@ export type MachineReason =
   | 'crawler'
   | 'many_links_at_once';
 
-/** What browsers and proxies send with what nobody looks at yet (W3C Resource Hints, Sec-Purpose). */
+/** Headers of browsers and proxies that prefetch content (W3C Resource Hints, Sec-Purpose). */
 const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 const PREFETCH = /prefetch|preview|prerender/i;
 
 const AGENTS: readonly (readonly [MachineReason, RegExp])[] = [
-  // What Apple's servers send when they load the images of every message in advance: this and nothing more.
+  // Apple's servers send exactly this when they preload the images of a message.
   ['apple_mail_privacy', /^Mozilla\/5\.0$/],
   ['gmail_image_proxy', /GoogleImageProxy|ggpht\.com/i],
-  // Google's fetch at the time of delivery.
+  // Google fetches images at the time of delivery.
   ['gmail_image_proxy', /Edge\/12\.246 Mozilla\/5\.0$/],
   ['yahoo_image_proxy', /YahooMailProxy|Yahoo Mail Proxy/i],
   [
@@ -43,20 +43,20 @@ const AGENTS: readonly (readonly [MachineReason, RegExp])[] = [
     'link_preview',
     /SkypeUriPreview|Slackbot|Slack-ImgProxy|facebookexternalhit|Twitterbot|LinkedInBot|WhatsApp|TelegramBot|Discordbot|MicrosoftPreview|BingPreview|Google-PageRenderer|Embedly|redditbot/i,
   ],
-  // Cubot makes telephones.
+  // Cubot is a phone manufacturer.
   ['crawler', /(?<!cu)bot\b|crawler|spider|slurp|Google-Safety|Google-Read-Aloud|feedfetcher|mediapartners/i],
 ];
 
-/** Why this visit is a machine's, or null when nothing says so. */
+/** Returns the reason to attribute a visit to a machine, or null if there is none. */
 export function machineReasonOf({ kind, method, userAgent, headers }: VisitFacts): MachineReason | null {
   if (PREFETCH_HEADERS.some((name) => PREFETCH.test(String(headers[name] ?? '')))) return 'prefetch';
   const known = userAgent === null ? undefined : AGENTS.find(([, agent]) => agent.test(userAgent));
-  // A person who follows a link may do so with any name; only for images is this bare one Apple's.
+  // The bare agent means Apple's proxy for images only; a person's browser may send it too.
   if (known && !(kind === 'click' && known[0] === 'apple_mail_privacy')) return known[0];
   return method === 'HEAD' ? 'head_request' : null;
 }
 
-/** A click as far as it is compared with others. */
+/** The facts of a click that burst detection needs. */
 export interface ClickMoment {
   readonly tenantId: string;
   readonly messageId: string;
@@ -64,12 +64,12 @@ export interface ClickMoment {
   readonly occurredAt: Date;
 }
 
-/** So many different links of one message within so many milliseconds are followed by no person. */
+/** Number of different links of a message clicked within BURST_MS that identifies a machine. */
 export const BURST_LINKS = 4;
-/** See `BURST_LINKS`. */
+/** Length of a burst, in ms. */
 export const BURST_MS = 3000;
 
-/** The clicks that belong to a burst: a scanner that tries the links of a message one after the other. */
+/** Returns the clicks in bursts: a scanner follows the links of a message one after the other. */
 export function findBursts<C extends ClickMoment>(clicks: readonly C[]): Set<C> {
   const flagged = new Set<C>();
   for (const ofMessage of Map.groupBy(clicks, (click) => `${click.tenantId} ${click.messageId}`).values()) {

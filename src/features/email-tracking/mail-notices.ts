@@ -1,4 +1,4 @@
-/** What others than the recipient's mail server tell of mail: recorded once, however often it is told. */
+/** Records bounces and complaints reported by mail providers. Repeated notices are recorded once. */
 import { sql } from 'kysely';
 import { normalizeAddress } from '../../mail/address.ts';
 import type { Platform } from '../../platform.ts';
@@ -7,35 +7,36 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type MessageEvent, recordMessageEvents } from './message-events.ts';
 
-/** A bounce or a complaint, as somebody who carries mail for us tells it. */
+/** A bounce or a complaint as reported by a mail provider. */
 export interface MailNotice {
   readonly recipient: string;
   /**
-   * The message: its id, or the Message-ID that we gave it. Null when who tells it knows neither: then it is the last
-   * message to the recipient before that, of those that left. One that is none of ours is left out.
+   * The message's id or its Message-ID header. Null if the provider knows neither: the notice is then about the last
+   * message sent to the recipient before `occurredAt`. Notices about unknown messages are ignored.
    */
   readonly messageId: string | null;
-  /** When it happened; an invalid date is now. */
+  /** Time of the event; an invalid date means now. */
   readonly occurredAt: Date;
   readonly event: Pick<MessageEvent, 'bounceClass' | 'isAboutSender' | 'detail'> & {
     readonly type: 'bounce' | 'complaint';
   };
 }
 
-/** A message that a notice is about, and what is known of it already. */
+/** The message of a notice, with the bounce and complaint recorded so far. */
 interface NoticedMessage {
+  /** Index of the notice. */
   readonly place: number;
   readonly id: string;
   readonly bounce_class: 'hard' | 'soft' | null;
   readonly has_complained: boolean;
 }
 
-/** Nothing is told so late; such a time is a fault of a clock. */
-const LATEST_MS = 90 * 24 * 60 * 60 * 1000;
+/** Notices are never this late; an older time means a wrong clock. */
+const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Records notices about messages of a tenant, by the rules for bounces that come by mail, and returns how many told
- * something new. A notice that comes again does not even suppress an address again that was let free meanwhile.
+ * Records notices about messages of a tenant by the rules for bounces received by mail. Returns the number of new events.
+ * A repeated notice does not suppress an address whose suppression was lifted meanwhile.
  */
 export async function recordMailNotices(
   platform: Platform,
@@ -57,7 +58,7 @@ export async function recordMailNotices(
 
 function timeOf({ occurredAt }: MailNotice, now: Date): Date {
   const age = now.getTime() - occurredAt.getTime();
-  return age >= 0 && age < LATEST_MS ? occurredAt : now;
+  return age >= 0 && age < MAX_AGE_MS ? occurredAt : now;
 }
 
 function isKnown({ bounce_class: known, has_complained }: NoticedMessage, { event }: MailNotice): boolean {
@@ -86,7 +87,7 @@ async function findNoticed(db: ScopedDb, notices: readonly MailNotice[]): Promis
   return rows;
 }
 
-/** The message's id in a Message-ID of ours; empty when it is none. */
+/** Returns the message's id in our Message-ID; empty for any other text. */
 function idIn(messageId: string): string {
   const [id = ''] = messageId.trim().replace(/^</, '').split('@', 1);
   return isUuid(id) ? id : '';

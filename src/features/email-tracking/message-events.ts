@@ -1,6 +1,6 @@
 /**
- * What happens to a message after it has left: recorded with all that follows from it (the message's own columns,
- * suppressions, deliveries to event webhooks) in one transaction, for many messages of any tenants at once.
+ * Records events of sent messages with their effects (columns of the message, suppressions, deliveries to event webhooks)
+ * in one transaction, in batches across tenants.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -20,23 +20,23 @@ import { BURST_MS, findBursts } from './machine-agents.ts';
 /** The kinds of events (docs/specification/email-events.md#kinds). */
 export type MessageEventType = 'delivery' | 'bounce' | 'complaint' | 'open' | 'click' | 'unsubscribe';
 
-/** Something that happened to one message. */
+/** An event of one message. */
 export interface MessageEvent {
   readonly tenantId: string;
   readonly messageId: string;
   readonly type: MessageEventType;
   readonly occurredAt: Date;
-  /** Where a click led to. */
+  /** Target of a click. */
   readonly url?: string;
   readonly ipAddress?: string | null;
   readonly userAgent?: string | null;
-  /** Why an open or click does not count as a person's. */
+  /** Reason why an open or click is attributed to a machine; it is not counted then. */
   readonly machineReason?: string | null;
-  /** Of a bounce: `hard` suppresses the address at once, `soft` when it happens again and again. */
+  /** Bounces only: `hard` suppresses the address at once, `soft` after repeated bounces. */
   readonly bounceClass?: 'hard' | 'soft';
-  /** True for a bounce that was about us: it does not count against the address. */
+  /** True for a bounce that concerns the sender; it does not count against the address. */
   readonly isAboutSender?: boolean;
-  /** The relay's words, the reason of a bounce, the way of an unsubscribe. */
+  /** The relay's answer, the reason of a bounce, or the method of an unsubscribe. */
   readonly detail?: string;
 }
 
@@ -63,20 +63,21 @@ declare module '../../db/tables.ts' {
 /** A recorded event. */
 export type MessageEventRow = Selectable<MessageEventTable>;
 
-/** Why clicks of a burst do not count. */
+/** Machine reason of clicks in a burst. */
 const IN_BURST = 'many_links_at_once';
 const UUID_BYTES = 16;
 const MAX_DETAIL = 1000;
 const MAX_USER_AGENT = 500;
-/** Of one message: a machine may open it for ever. */
+/** Events listed per message: a machine may open a message any number of times. */
 const MAX_LISTED = 1000;
-/** A message with so many events has no further opens and clicks recorded. */
-const MOST_EVENTS = 5000;
-/** What the events of one answer may hold together, octets, with so many for each beside its texts. */
-const MAX_LISTED_OCTETS = 16 * 1024 * 1024;
-const OF_EVENT = 500;
+/** Events per message after which opens and clicks are no longer recorded. */
+const MAX_EVENTS = 5000;
+/** Size limit of one list of events, in bytes. */
+const MAX_LISTED_BYTES = 16 * 1024 * 1024;
+/** Estimated size of an event without its texts, in bytes. */
+const EVENT_BYTES = 500;
 
-/** Records events in a transaction of their own and has the event webhooks told. @throws what the database says. */
+/** Records events, each tenant's in one transaction, and wakes the event webhooks. @throws the database error. */
 export async function recordMessageEvents(
   platform: Platform,
   events: readonly MessageEvent[],
@@ -85,23 +86,27 @@ export async function recordMessageEvents(
     platform,
     events.filter(({ type }) => type === 'unsubscribe'),
   );
-  const { error } = await recordAll(platform, events);
+  const { error } = await tryRecordMessageEvents(platform, events);
   if (error !== undefined) throw error;
 }
 
-/** What became of events that were to be recorded. */
-export interface Recording {
-  /** Those that could not be. Tenants are recorded each by themselves where they are spread over nodes. */
-  readonly left: readonly MessageEvent[];
-  /** The same, of tenants whose node is away. */
-  readonly away: readonly MessageEvent[];
-  /** Why; undefined when all were. */
+/** Result of recording events. On a cluster each tenant is recorded on its own. */
+export interface RecordingResult {
+  /** Events that were not recorded. */
+  readonly failed: readonly MessageEvent[];
+  /** Events that were not recorded because the node of their tenant is unavailable. */
+  readonly unavailable: readonly MessageEvent[];
+  /** The first error; undefined if all events were recorded. */
   readonly error?: unknown;
 }
 
-/** Records what can be recorded, as `recordMessageEvents` does. Never rejects. */
-export async function recordAll(platform: Platform, events: readonly MessageEvent[]): Promise<Recording> {
-  const [left, away]: [MessageEvent[], MessageEvent[]] = [[], []];
+/** Records events like `recordMessageEvents` and reports those that failed. Never rejects. */
+export async function tryRecordMessageEvents(
+  platform: Platform,
+  events: readonly MessageEvent[],
+): Promise<RecordingResult> {
+  const failed: MessageEvent[] = [];
+  const unavailable: MessageEvent[] = [];
   let error: unknown;
   let deliveries = 0;
   await platform.database.everyTenant('message-events').byTenant(
@@ -112,15 +117,15 @@ export async function recordAll(platform: Platform, events: readonly MessageEven
         deliveries += await db.transaction((tx) => writeMessageEvents(tx, own, platform.clock()));
       } catch (failure) {
         error ??= failure;
-        (isNodeAway(failure) ? away : left).push(...own);
+        (isNodeAway(failure) ? unavailable : failed).push(...own);
       }
     },
   );
   if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
-  return { left, away, error };
+  return { failed, unavailable, error };
 }
 
-/** Which of these tenants are on nodes that answer. @throws what the database says. */
+/** Returns the tenants among these whose node is available. @throws the database error. */
 export function listReachable(
   { database }: Platform,
   tenantIds: readonly string[],
@@ -139,42 +144,42 @@ async function writeMessageEvents(
   return rows[0]?.deliveries ?? 0;
 }
 
-/** What is recorded beside events. */
-interface BesideEvents {
-  /** Clicks of a machine: of these events, and earlier ones on the same messages. */
+/** Further input of the recording call. */
+interface RecordingOptions {
+  /** Clicks in bursts: among these events, and earlier ones on the same messages. */
   readonly bursts?: readonly RecentClick[];
-  /** SQL for what the statement has changed of messages before, which is counted with what events change. */
+  /** SQL for earlier changes of messages in the same statement, which are counted together with those of the events. */
   readonly counted?: RawBuilder<unknown>;
 }
 
 /**
- * A call that records events, for a statement that does more, such as settling a ledger's batch.
- * sql/record-message-events.sql tells what follows from events. Its value is the number of
- * deliveries that are owed for them: after the commit `platform.ledgers.wake(emailEventDeliveries)`.
+ * Returns an SQL call that records events, for use in a larger statement such as settling a ledger's batch.
+ * sql/record-message-events.sql describes the effects of events. The call returns the number of new webhook deliveries:
+ * if it is not 0, call `platform.ledgers.wake(emailEventDeliveries)` after the commit.
  */
 export function messageEventsCall(
   { tenantId }: Pick<EveryTenantDb, 'tenantId'>,
   events: readonly MessageEvent[],
   now: Date,
-  { bursts = [], counted = sql`'[]'` }: BesideEvents = {},
+  { bursts = [], counted = sql`'[]'` }: RecordingOptions = {},
 ): RawBuilder<number> {
   const fresh = new Set(bursts.map(({ event }) => event));
   const earlier = bursts.flatMap(({ tenantId: tenant_id, id }) => (id === null ? [] : [{ tenant_id, id }]));
-  // In one draw: for each id alone it would take longer than all else about the row.
+  // One call for all ids: a call per id would cost more than the rest of the row.
   const random = randomBytes(events.length * UUID_BYTES);
   const rows = events.map((event, index) =>
     toRow(event, random.subarray(index * UUID_BYTES), fresh.has(event)),
   );
   return sql`tessera_record_message_events(${tenantId}::uuid, ${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
-    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${IN_BURST}, ${counted}, ${MOST_EVENTS})`;
+    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${IN_BURST}, ${counted}, ${MAX_EVENTS})`;
 }
 
-/** What was seen of these messages, in order: of each the first so many events, as far as one answer holds them. */
+/** Lists the events of messages in order: the first MAX_LISTED of each, up to MAX_LISTED_BYTES in all. */
 export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): Promise<MessageEventRow[]> {
   const texts = ['url', 'user_agent', 'detail'].map(
     (column) => sql`coalesce(octet_length(${sql.ref(`seen.${column}`)}), 0)`,
   );
-  const octets = sql`${sql.lit(OF_EVENT)} + ${sql.join(texts, sql` + `)}`;
+  const size = sql`${sql.lit(EVENT_BYTES)} + ${sql.join(texts, sql` + `)}`;
   const listed = db.query
     .selectFrom((eb) => eb.fn<{ id: string }>('unnest', [sql`${messageIds}::uuid[]`]).as<'m'>(sql`m(id)`))
     .innerJoinLateral(
@@ -190,19 +195,19 @@ export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): 
       (join) => join.onTrue(),
     )
     .selectAll('seen')
-    .select(sql<number>`sum(${octets}) over (order by seen.occurred_at, seen.id)`.as('so_far'));
+    .select(sql<number>`sum(${size}) over (order by seen.occurred_at, seen.id)`.as('so_far'));
   return db.query
     .selectFrom(listed.as('listed'))
     .selectAll('listed')
-    .where('listed.so_far', '<=', MAX_LISTED_OCTETS)
+    .where('listed.so_far', '<=', MAX_LISTED_BYTES)
     .orderBy('listed.occurred_at')
     .orderBy('listed.id')
     .execute();
 }
 
 /**
- * Removes what was seen of messages that are gone, or of whose recipients nothing is to be known; of deliveries that are owed
- * for it none is made any more. Called once in a transaction, when the messages are locked.
+ * Deletes the events of deleted messages and of erased recipients, with their pending webhook deliveries. Call it once per
+ * transaction, after locking the messages.
  */
 export async function deleteMessageEvents(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
   await tx.raw(
@@ -215,12 +220,12 @@ interface RecentClick {
   readonly messageId: string;
   readonly url: string;
   readonly occurredAt: Date;
-  /** Null for one that is not yet recorded. */
+  /** Null for a click that is not recorded yet. */
   readonly id: string | null;
   readonly event: MessageEvent | null;
 }
 
-/** The clicks that belong to a burst, new ones and ones recorded before, because the burst came in two batches. */
+/** Returns the clicks in bursts, new and already recorded: a burst may arrive in several batches. */
 async function listBursts(tx: EveryTenantDb, events: readonly MessageEvent[]): Promise<RecentClick[]> {
   const clicks = events.filter(({ type, machineReason }) => type === 'click' && !machineReason);
   if (clicks.length === 0) return [];
@@ -259,7 +264,7 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
   };
 }
 
-/** The start of a text; null when there is none. */
+/** Returns the start of a text; null for an empty or missing one. */
 function startOf(text: string | null | undefined, length: number): string | null {
   return text ? storable(text.slice(0, length)) : null;
 }

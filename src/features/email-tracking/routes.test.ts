@@ -13,18 +13,18 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { unsubscribeLinks } from './links.ts';
 import { listMessageEvents, recordMessageEvents } from './message-events.ts';
 import { trackHtml } from './track-html.ts';
-import { linkMakers } from './tracking-tokens.ts';
+import { linkSigners } from './tracking-tokens.ts';
 
 const app = await startTestApp();
 const { platform } = app.app;
 const tenant = await app.createTenant();
 const { anonymous } = app;
 
-/** A sent message and the paths of its links, as they stand in its HTML. */
+/** Sends a message; returns it with the paths of the links in its HTML. */
 async function send(href = 'https://shop.test/?utm_source=news&amp;utm_medium=e-mail#top') {
   const message = await createSentMessage(app, tenant, { address: `ada.${crypto.randomUUID()}@example.com` });
   const asked = { ...message, openTracking: true, initialOpen: false, clickTracking: true };
-  const html = trackHtml(`<a href="${href}">x</a>`, asked, linkMakers(platform));
+  const html = trackHtml(`<a href="${href}">x</a>`, asked, linkSigners(platform));
   const path = (pattern: RegExp) => new URL(pattern.exec(html)?.[1] ?? '').pathname;
   const unsubscribe = new URL(unsubscribeLinks(platform, message.tenantId, message.messageId).url).pathname;
   return { message, open: path(/src="([^"]+)"/), click: path(/href="([^"]+)"/), unsubscribe };
@@ -33,7 +33,7 @@ async function send(href = 'https://shop.test/?utm_source=news&amp;utm_medium=e-
 const eventsOf = ({ tenantId, messageId }: SentMessage) =>
   listMessageEvents(platform.scoped(wholeTenant(tenantId)), [messageId]);
 
-/** The message's events once there are so many. */
+/** Waits until the message has `count` events and returns them. */
 const seen = (message: SentMessage, count: number) =>
   eventually(`${count} events`, async () => {
     const events = await eventsOf(message);
@@ -42,7 +42,7 @@ const seen = (message: SentMessage, count: number) =>
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' };
 
-/** The path with another token: one character of it changed. */
+/** Returns the path with one character of its token changed. */
 function alter(path: string, at: number) {
   const place = path.length + at;
   return path.slice(0, place) + (path[place] === 'A' ? 'B' : 'A') + path.slice(place + 1);
@@ -221,7 +221,7 @@ test('what was opened just before a process ends is recorded', async () => {
   const [tenantOfOwn, env] = [await own.createTenant(), own.env];
   const message = await createSentMessage(own, tenantOfOwn);
   const asked = { ...message, openTracking: true, initialOpen: false, clickTracking: false };
-  const html = trackHtml('', asked, linkMakers(own.app.platform));
+  const html = trackHtml('', asked, linkSigners(own.app.platform));
   const path = new URL(/src="([^"]+)"/.exec(html)?.[1] ?? '').pathname;
   await Promise.all(Array.from({ length: 50 }, () => own.anonymous.get(path)));
   await closeConnections();

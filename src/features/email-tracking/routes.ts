@@ -5,7 +5,7 @@ import type { RequestContext } from '../../http/context.ts';
 import { cardHeaders, pageReply } from '../../http/page.ts';
 import { type RecipientLanguage, recipientLanguage } from '../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
-import { findUnsubscribeSubject, noteVisit, resubscribe, unsubscribe } from './service.ts';
+import { addVisit, findUnsubscribeSubject, resubscribe, unsubscribe } from './service.ts';
 import {
   askPage,
   badLinkPage,
@@ -33,7 +33,7 @@ const PIXEL_REPLY: RawReply = {
 };
 
 /**
- * What recipients' mail programs ask for: pixels, links, unsubscribing
+ * Routes for recipients' mail programs: pixels, links, unsubscribing
  * (docs/specification/email-events.md#tracking).
  */
 export const routes: readonly Route[] = [
@@ -50,7 +50,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'open', input.params.token);
       if (claims === null) throw new AppError(NOT_FOUND);
-      return noteAndAnswer(ctx, 'open', claims, PIXEL_REPLY);
+      return addVisitAndReply(ctx, 'open', claims, PIXEL_REPLY);
     },
   }),
   defineRawRoute({
@@ -67,7 +67,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
       if (claims === null) return pageReply(badLinkPage(languageOf(ctx)), cardHeaders(), 404);
-      return noteAndAnswer(ctx, 'click', claims, redirectTo(claims.url));
+      return addVisitAndReply(ctx, 'click', claims, redirectTo(claims.url));
     },
   }),
   defineRawRoute({
@@ -133,7 +133,7 @@ export const routes: readonly Route[] = [
   }),
 ];
 
-/** The language of whoever opens a page, else of the tenant. */
+/** Returns the language of the visitor's browser, else of the tenant. */
 function languageOf(
   { headers }: RequestContext,
   subject: UnsubscribeSubject | null = null,
@@ -141,20 +141,20 @@ function languageOf(
   return recipientLanguage(headers['accept-language'], subject?.locale);
 }
 
-/** @throws AppError TOKEN_INVALID when the token is none of ours, or of another kind. */
+/** Reads an unsubscribe token. @throws AppError TOKEN_INVALID when it is not valid. */
 function requireUnsubscribeClaims({ platform }: RequestContext, token: string) {
   const claims = readTrackingToken(platform, 'unsubscribe', token);
   if (claims === null) throw new AppError(TOKEN_INVALID);
   return claims;
 }
 
-function noteAndAnswer(
+function addVisitAndReply(
   ctx: RequestContext,
   kind: 'open' | 'click',
   claims: TrackingClaims,
   answer: RawReply,
 ): RawReply | Promise<RawReply> {
-  return noteVisit(ctx, kind, claims)?.then(() => answer) ?? answer;
+  return addVisit(ctx, kind, claims)?.then(() => answer) ?? answer;
 }
 
 function redirectTo(url: string): RawReply {
@@ -167,7 +167,7 @@ function redirectTo(url: string): RawReply {
   return { status: 302, headers, body: '' };
 }
 
-/** As it was written in the message, unless a header could not carry that. */
+/** Returns the URL as written in the message, or percent-encoded if a header cannot contain it. */
 function toHeader(url: string): string {
   return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
 }

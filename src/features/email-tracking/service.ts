@@ -14,13 +14,12 @@ import type { UnsubscribeSubject } from './tracking-pages.ts';
 import type { TrackingClaims } from './tracking-tokens.ts';
 
 /**
- * Notes an open or a click; it is recorded with others in a moment. There is something to wait for only while more
- * comes than the database can take.
+ * Buffers an open or a click, which is recorded in a batch soon after. Returns a promise only while the buffer is full.
  */
-export function noteVisit(
+export function addVisit(
   { platform, method, client, headers, now }: RequestContext,
   kind: 'open' | 'click',
-  { tenantId, messageId, written }: TrackingClaims,
+  { tenantId, messageId, originalUrl }: TrackingClaims,
 ): Promise<void> | undefined {
   const { userAgent } = client;
   return eventBuffer(platform).add({
@@ -31,7 +30,7 @@ export function noteVisit(
     ipAddress: client.address,
     userAgent,
     machineReason: machineReasonOf({ kind, method, userAgent, headers }),
-    ...(kind === 'click' ? { url: hideTokens(written, platform.publicUrl()) } : {}),
+    ...(kind === 'click' ? { url: hideTokens(originalUrl, platform.publicUrl()) } : {}),
   });
 }
 
@@ -45,7 +44,7 @@ interface SubjectRow {
   readonly from_name: string | null;
 }
 
-/** Whom an unsubscribe link is about; null when the message is gone. Changes nothing. */
+/** Returns the recipient and sender of a message with the unsubscribe status; null if the message is gone. */
 export async function findUnsubscribeSubject(
   { platform }: RequestContext,
   { tenantId, messageId }: MessageRef,
@@ -69,15 +68,15 @@ export async function findUnsubscribeSubject(
     brand: brandOf({ name: row.tenant, brand_settings: row.brand_settings }),
     locale: row.brand_settings.locale,
     address: row.address,
-    // A name that is a template was different for every recipient.
+    // A templated name differed for each recipient.
     senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,
     senderAddress: row.from_address,
     isUnsubscribed: hasLeftType ?? (isOff || (suppression !== undefined && row.has_unsubscribed)),
-    canReturn: hasLeftType ?? isOff,
+    canResubscribe: hasLeftType ?? isOff,
   };
 }
 
-/** Unsubscribes the recipient of a message, at once and however often it is asked for. */
+/** Unsubscribes the recipient of a message at once; idempotent. */
 export async function unsubscribe(
   { platform, client, now }: RequestContext,
   { tenantId, messageId }: TrackingClaims,
@@ -96,18 +95,18 @@ export async function unsubscribe(
 }
 
 /**
- * Takes back that the recipient of a message unsubscribed, by whichever message; tells how things stand then. Bounces
- * and complaints stay.
+ * Reverts the unsubscription of a message's recipient, through whichever message it happened. Suppressions by bounces and
+ * complaints stay. Returns the resulting status.
  */
 export async function resubscribe(
   ctx: RequestContext,
   claims: MessageRef,
 ): Promise<UnsubscribeSubject | null> {
   const subject = await findUnsubscribeSubject(ctx, claims);
-  if (!subject?.canReturn) return subject;
+  if (!subject?.canResubscribe) return subject;
   const { platform } = ctx;
   await comeBack(platform, claims);
-  // Mail of a type comes again by the choice: who comes back to one has not come back to what is of none.
+  // A message of a type: resubscribing covers that type only, so a suppression of all mail stays.
   if ((await hasLeft(platform, claims)) === null)
     await liftUnsubscribe(platform, platform.scoped(wholeTenant(claims.tenantId)), subject.address, null);
   return findUnsubscribeSubject(ctx, claims);

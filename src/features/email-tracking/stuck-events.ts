@@ -1,30 +1,30 @@
 /**
- * Events of tenants whose node is away. They wait apart: each attempt to record them would hold up those of others for
- * as long as a machine that is silent is waited for.
+ * Events of tenants whose node is unavailable. They wait in a queue of their own: each attempt to record them would delay
+ * the events of other tenants until the connection times out.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessageEvent } from './message-events.ts';
 
-/** How often it is asked whether a node is back, milliseconds. */
-const ASK_EVERY_MS = 1000;
+/** Interval between checks of the nodes, in ms. */
+const CHECK_INTERVAL_MS = 1000;
 
-/** Tells which of these tenants are on nodes that answer. */
+/** Returns the tenants among these whose node is available. */
 export type ListReachable = (tenantIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** What a buffer is told of its stuck events. */
+/** Callbacks of the owner of the queue. */
 export interface StuckListeners {
-  /** The node of these is back. */
+  /** Called with events whose node is available again. */
   readonly onBack: (events: readonly MessageEvent[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** The stuck events of one buffer. */
+/** Queue of events whose node is unavailable. */
 export class StuckEvents {
   readonly #listReachable: ListReachable;
   readonly #listeners: StuckListeners;
   #events: MessageEvent[] = [];
   readonly #tenants = new Set<string>();
-  #isAsking = false;
+  #isChecking = false;
 
   constructor(listReachable: ListReachable, listeners: StuckListeners) {
     this.#listReachable = listReachable;
@@ -35,49 +35,49 @@ export class StuckEvents {
     return this.#events.length;
   }
 
-  /** Whether events of this tenant are stuck, so that others of it would be, too. */
+  /** True if events of this tenant wait here; further events of the tenant belong here too. */
   isStuck(tenantId: string): boolean {
     return this.#tenants.has(tenantId);
   }
 
-  /** Keeps events until the nodes of their tenants are back. */
+  /** Queues events until the nodes of their tenants are available. */
   add(events: readonly MessageEvent[]): void {
     for (const event of events) {
       this.#events.push(event);
       this.#tenants.add(event.tenantId);
     }
-    if (!this.#isAsking && this.size > 0) this.#ask();
+    if (!this.#isChecking && this.size > 0) this.#checkNodes();
   }
 
-  /** Gives up the oldest, at most so many, and returns how many that were. */
-  drop(most: number): number {
-    return this.#events.splice(0, most).length;
+  /** Drops the oldest events, at count `count`. Returns the number dropped. */
+  drop(count: number): number {
+    return this.#events.splice(0, count).length;
   }
 
-  /** Takes out all of them, whether their nodes are back or not. */
+  /** Removes and returns all events, even if their nodes are unavailable. */
   takeAll(): readonly MessageEvent[] {
     this.#tenants.clear();
     return this.#events.splice(0);
   }
 
-  /** Never rejects: nobody waits for it. */
-  async #ask(): Promise<void> {
-    this.#isAsking = true;
+  /** Checks the nodes until no events wait. Never rejects. */
+  async #checkNodes(): Promise<void> {
+    this.#isChecking = true;
     while (this.#tenants.size > 0) {
-      await pause(ASK_EVERY_MS, null, { ref: false });
+      await pause(CHECK_INTERVAL_MS, null, { ref: false });
       try {
-        this.#giveBack(await this.#listReachable([...this.#tenants]));
+        this.#release(await this.#listReachable([...this.#tenants]));
       } catch (error) {
         this.#listeners.onError(error);
       }
     }
-    this.#isAsking = false;
+    this.#isChecking = false;
   }
 
-  #giveBack(reachable: ReadonlySet<string>): void {
-    const back = this.#events.filter(({ tenantId }) => reachable.has(tenantId));
+  #release(reachable: ReadonlySet<string>): void {
+    const released = this.#events.filter(({ tenantId }) => reachable.has(tenantId));
     this.#events = this.#events.filter(({ tenantId }) => !reachable.has(tenantId));
     for (const tenantId of reachable) this.#tenants.delete(tenantId);
-    if (back.length > 0) this.#listeners.onBack(back);
+    if (released.length > 0) this.#listeners.onBack(released);
   }
 }

@@ -5,7 +5,7 @@ import { simpleParser } from 'mailparser';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { buildMime } from '../../mail/message.ts';
 import { trackHtml } from './track-html.ts';
-import { linkMakers, readTrackingToken } from './tracking-tokens.ts';
+import { linkSigners, readTrackingToken } from './tracking-tokens.ts';
 
 const { platform } = (await startTestApp({ PUBLIC_URL: 'https://mail.example.org/base' })).app;
 const subject = {
@@ -16,10 +16,10 @@ const BASE = 'https://mail.example.org/base';
 
 function track(html: string, options: object = {}) {
   const asked = { ...subject, openTracking: false, initialOpen: false, clickTracking: true, ...options };
-  return trackHtml(html, asked, linkMakers(platform));
+  return trackHtml(html, asked, linkSigners(platform));
 }
 
-/** Where the counted links of the HTML lead, in order. */
+/** Returns the targets of the tracked links in the HTML, in order. */
 function targets(html: string): (string | undefined)[] {
   return [...html.matchAll(/\/t\/c\/([\w-]+)/g)].map(
     ([, token = '']) => readTrackingToken(platform, 'click', token)?.url,
@@ -193,7 +193,7 @@ test('the pixel stands where it belongs among counted links', () => {
 
 test('the pixel names the message, and nothing is added when nothing is tracked', () => {
   const [, token = ''] = PIXEL.exec(track('', { openTracking: true })) ?? [];
-  assert.deepEqual(readTrackingToken(platform, 'open', token), { ...subject, url: '', written: '' });
+  assert.deepEqual(readTrackingToken(platform, 'open', token), { ...subject, url: '', originalUrl: '' });
   const html = '<body><a href="https://x.test/">x</a></body>';
   assert.equal(track(html, { clickTracking: false }), html);
   assert.equal(track(html, { clickTracking: false, initialOpen: true }), html);

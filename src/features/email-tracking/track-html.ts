@@ -1,5 +1,5 @@
 /**
- * Puts the open pixel and the counted links into a message's HTML
+ * Adds the open pixel and the tracked links to a message's HTML
  * (docs/specification/email-events.md#tracking).
  */
 import { type HtmlTag, readTags } from '../../mail/html-tags.ts';
@@ -7,33 +7,33 @@ import { type MessageRef, signMessage, type TokenSigner } from '../../mail/messa
 import { readLinkAddress } from './link-address.ts';
 import { escapeAttribute, type LinkLabels, labelLink, linkToken } from './link-labels.ts';
 
-/** Which message the HTML becomes, and what is to be seen of its reading. */
+/** The message that the HTML belongs to, and its tracking settings. */
 export interface TrackOptions extends MessageRef {
   readonly openTracking: boolean;
-  /** The pixel stands at the top instead of the end, where long messages are cut off by mail programs. */
+  /** Puts the pixel at the top instead of the end, where mail programs cut off long messages. */
   readonly initialOpen: boolean;
   readonly clickTracking: boolean;
-  /** What links tell the sites that they lead to. */
+  /** UTM parameters of the links. */
   readonly labels?: LinkLabels | undefined;
 }
 
-/** What tracked links are made of: data and keys, which a thread can be handed. */
-export interface LinkMakers {
+/** Base URL and keys of tracked links; cloneable, so that it can be sent to a thread. */
+export interface LinkSigners {
   /** PUBLIC_URL. */
   readonly base: string;
   readonly open: TokenSigner;
   readonly click: TokenSigner;
 }
 
-/** A link with this attribute is left as it is. */
+/** Attribute of links that stay unchanged. */
 const OPT_OUT = 'data-no-track';
 
 /**
- * The HTML with the pixel and with its web links leading through `PUBLIC_URL/t/c/`, where they are counted; everything
- * else keeps its bytes. Links that are no http(s) addresses, that carry `data-no-track`, or that lead to our own
- * unsubscribe and preference pages stay as they are. `initialOpen` without `openTracking` does nothing.
+ * Adds the pixel and redirects web links through `PUBLIC_URL/t/c/`, which counts clicks; everything else stays byte for
+ * byte. Unchanged links: no http(s) address, marked `data-no-track`, or leading to our own recipient pages.
+ * `initialOpen` has no effect without `openTracking`.
  */
-export function trackHtml(html: string, options: TrackOptions, links: LinkMakers): string {
+export function trackHtml(html: string, options: TrackOptions, links: LinkSigners): string {
   const { openTracking, clickTracking, initialOpen } = options;
   if (!openTracking && !clickTracking && options.labels === undefined) return html;
   const { tags } = readTags(html, isLinkTag);
@@ -51,35 +51,40 @@ export function trackHtml(html: string, options: TrackOptions, links: LinkMakers
   return tracked + html.slice(copied);
 }
 
-/** What stands between two places instead of what did. */
+/** A replacement of a range of the HTML. */
 interface Change {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-function changeLinks(tags: readonly HtmlTag[], options: TrackOptions, { base, click }: LinkMakers): Change[] {
+function changeLinks(
+  tags: readonly HtmlTag[],
+  options: TrackOptions,
+  { base, click }: LinkSigners,
+): Change[] {
   const { clickTracking, labels } = options;
   if (!clickTracking && labels === undefined) return [];
   const changes: Change[] = [];
   const labelled = (url: string) => (labels === undefined ? url : labelLink(url, labels));
   const trackedLink = (url: string) => `${base}/t/c/${signMessage(click, options, linkToken(url, labels))}`;
-  // Messages repeat their links: logo, title and button of an article lead to the same place.
-  const counted = new Map<string, string>();
+  // Cached by target, because messages repeat links: logo, title and button of an article have the same target.
+  const replacements = new Map<string, string>();
   for (const { attributes } of tags) {
-    // Of a repeated attribute the first counts.
+    // HTML ignores repeated attributes after the first.
     const href = attributes.find(({ name }) => name === 'href');
     if (!href || attributes.some(({ name }) => name === OPT_OUT)) continue;
     const url = readLinkAddress(href.value);
     if (url === null || isOwnPage(url, base)) continue;
-    const text = counted.get(url) ?? `"${clickTracking ? trackedLink(url) : escapeAttribute(labelled(url))}"`;
-    counted.set(url, text);
+    const text =
+      replacements.get(url) ?? `"${clickTracking ? trackedLink(url) : escapeAttribute(labelled(url))}"`;
+    replacements.set(url, text);
     changes.push({ start: href.start, end: href.end, text });
   }
   return changes;
 }
 
-/** Elements that lead somewhere, whose attributes are read, with those that Outlook draws buttons with (VML). */
+/** True for elements with links, including the VML elements that Outlook uses for buttons. */
 function isLinkTag(name: string): boolean {
   return name === 'a' || name === 'area' || name.startsWith('v:');
 }
@@ -93,10 +98,10 @@ function pixelPlace(html: string, tags: readonly HtmlTag[], isInitial: boolean):
   return tags.find(({ name }) => name === 'body')?.end ?? endOfPrelude(html, tags);
 }
 
-/** What may come before the content of HTML without a `<body>` tag, and the head with all that it holds. */
+/** Tags that may precede the content of HTML without a `<body>` tag. */
 const PRELUDE_TAGS = new Set(['!', 'html', 'head', '/head']);
 
-/** The end of the prelude of HTML without a `<body>` tag. */
+/** Returns the start of the content of HTML without a `<body>` tag, after doctype and head. */
 function endOfPrelude(html: string, tags: readonly HtmlTag[]): number {
   let top = 0;
   let headStart: number | null = null;
@@ -109,7 +114,7 @@ function endOfPrelude(html: string, tags: readonly HtmlTag[]): number {
   return headStart ?? top;
 }
 
-function pixel(message: MessageRef, { base, open }: LinkMakers): string {
+function pixel(message: MessageRef, { base, open }: LinkSigners): string {
   const token = signMessage(open, message);
   return `<img src="${base}/t/o/${token}" width="1" height="1" alt="" border="0" style="display:block;border:0;width:1px;height:1px">`;
 }

@@ -1,19 +1,19 @@
 /**
- * A message as bytes, with the pixel and the counted links in its HTML. What is large is built in a thread that tenants
- * share by turns: it takes a tenth of a second and more, in which this one would answer nobody.
+ * Serializes a message with the pixel and tracked links in its HTML. Large messages take 0.1 s or more, so a shared
+ * thread builds them, tenants in turn, and the event loop stays free.
  */
 import type { MailMessage } from '../../mail/message.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { SharedThread } from '../../threads/shared-thread.ts';
 import { type BuildReply, type BuildRequest, buildRequested } from './build-request.ts';
 import type { TrackOptions } from './track-html.ts';
-import { linkMakers } from './tracking-tokens.ts';
+import { linkSigners } from './tracking-tokens.ts';
 
-/** What is built at once, characters and octets of files together: handing it to a thread would take longer. */
-const MOST_AT_ONCE = 64 * 1024;
-/** For what a template renders at most, with the largest files. */
+/** Size up to which a message is built in this thread, as text characters plus attachment bytes. */
+const MAX_INLINE_SIZE = 64 * 1024;
+/** Enough for the largest rendered template with the largest attachments, in ms. */
 const DEADLINE_MS = 30_000;
-/** Those that wait were counted by their bytes before they came here. */
+/** The sender limits the bytes of waiting messages before this queue. */
 const MAX_WAITING = 10_000;
 const MAX_WAIT_MS = 120_000;
 const HEAP_MB = 512;
@@ -31,16 +31,16 @@ const thread = oncePerPlatform((platform) => {
 });
 
 /**
- * Builds and signs a message whose HTML has no tracking yet.
- * @throws TypeError as `buildMime`; Error when the thread could not build it.
+ * Builds and signs a message whose HTML is not tracked yet.
+ * @throws TypeError like `buildMime`; Error when the thread fails.
  */
 export async function buildTrackedMime(
   platform: Platform,
   message: MailMessage,
   tracking: TrackOptions,
 ): Promise<Buffer> {
-  const request = { message, tracking, links: linkMakers(platform) };
-  if (sizeOf(message) <= MOST_AT_ONCE) return buildRequested(request);
+  const request = { message, tracking, links: linkSigners(platform) };
+  if (sizeOf(message) <= MAX_INLINE_SIZE) return buildRequested(request);
   const reply = await thread(platform).run(tracking.tenantId, request);
   if (typeof reply === 'string') throw new Error(`building the message ${reply}`);
   if ('fault' in reply) throw new Error(reply.fault);

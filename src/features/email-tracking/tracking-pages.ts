@@ -1,4 +1,4 @@
-/** The pages that recipients of mail see: those of `PUBLIC_URL/u/{token}`, and that of a link which was altered. */
+/** Pages for recipients of mail: those of `PUBLIC_URL/u/{token}`, and the page of an invalid link. */
 import type { Brand } from '../../http/brand.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type CardLook, messagePage } from '../../http/page.ts';
@@ -6,36 +6,35 @@ import type { RecipientTexts } from '../../http/recipient-texts/en.ts';
 import { fill, fillHtml, type RecipientLanguage } from '../../http/recipient-texts/recipient-language.ts';
 import { maskedAddress } from '../../mail/address.ts';
 
-/** Whom an unsubscribe link is about, and how things stand. */
+/** Recipient and sender of a message, and the recipient's unsubscribe status. */
 export interface UnsubscribeSubject {
-  /** The tenant's brand, and its locale. */
   readonly brand: Brand;
+  /** Locale of the tenant. */
   readonly locale: string | undefined;
-  /** Whom the message was from. */
   readonly senderName: string;
-  /** Null for a message that tells no sender. */
+  /** Null for a message without a sender address. */
   readonly senderAddress: string | null;
   /** The recipient's address. */
   readonly address: string;
-  /** Whether the recipient unsubscribed, by this message or another, and nothing changed that. */
+  /** True if the recipient is unsubscribed, through this message or another. */
   readonly isUnsubscribed: boolean;
-  /** Whether a click takes that back: it does not when mail came back or was called spam since. */
-  readonly canReturn: boolean;
+  /** True if the recipient can resubscribe: not after a bounce or a complaint. */
+  readonly canResubscribe: boolean;
 }
 
-/** Asks; only its button changes anything. */
+/** Page that asks for confirmation; only its button unsubscribes. */
 export function askPage(subject: UnsubscribeSubject | null, language: RecipientLanguage): Html {
   const { texts } = language;
   return messagePage(
     titleOf(texts.unsubscribeTitle, texts.unsubscribe, subject),
     html`<h1>${texts.unsubscribeAsk}</h1>
-<p>${ofWhom(subject, texts.willNoLongerGet, texts.addressWillNoLongerGet)}</p>
+<p>${recipientText(subject, texts.willNoLongerGet, texts.addressWillNoLongerGet)}</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${texts.unsubscribe}</button></form>`,
     lookOf(subject, language),
   );
 }
 
-/** Confirms, also to whoever comes back to the link later; offers the way back where there is one. */
+/** Page that confirms the unsubscribe, also on later visits. It offers to resubscribe if that is possible. */
 export function donePage(
   subject: UnsubscribeSubject | null,
   token: string,
@@ -45,13 +44,13 @@ export function donePage(
   return messagePage(
     texts.unsubscribed,
     html`<h1>${texts.unsubscribed}</h1>
-<p>${ofWhom(subject, texts.noLongerGets, texts.addressNoLongerGets)}</p>
-${subject?.canReturn ? returnForm(token, texts) : null}`,
+<p>${recipientText(subject, texts.noLongerGets, texts.addressNoLongerGets)}</p>
+${subject?.canResubscribe ? resubscribeForm(token, texts) : null}`,
     lookOf(subject, language),
   );
 }
 
-/** Confirms that an unsubscribe was taken back, or says that nothing was. */
+/** Page that confirms the resubscription, or shows that the recipient is still unsubscribed. */
 export function welcomeBackPage(
   subject: UnsubscribeSubject | null,
   token: string,
@@ -62,23 +61,23 @@ export function welcomeBackPage(
   return messagePage(
     fill(texts.confirmedTitle, { sender: subject.senderName }),
     html`<h1>${texts.subscribedAgain}</h1>
-<p>${ofWhom(subject, texts.getsAgain, '')}</p>
+<p>${recipientText(subject, texts.getsAgain, '')}</p>
 <p class="more"><a href="../${token}">${texts.unsubscribe}</a></p>`,
     lookOf(subject, language),
   );
 }
 
-/** For an unsubscribe link that was altered or cut off. */
+/** Page for an altered or truncated unsubscribe link. */
 export function badUnsubscribeLinkPage(language: RecipientLanguage): Html {
   return badLinkPageOf(language, language.texts.badUnsubscribeLink);
 }
 
-/** For a link of a message that was altered or cut off: where it led is not known. */
+/** Page for an altered or truncated tracked link, whose target is unknown. */
 export function badLinkPage(language: RecipientLanguage): Html {
   return badLinkPageOf(language, language.texts.badClickLink);
 }
 
-/** For any link of a message that is not valid, with what its recipient can do. */
+/** Page for any invalid link of a message, with advice for the recipient. */
 export function badLinkPageOf(language: RecipientLanguage, advice: string): Html {
   const { badLink } = language.texts;
   return messagePage(
@@ -89,8 +88,8 @@ export function badLinkPageOf(language: RecipientLanguage, advice: string): Html
   );
 }
 
-/** Relative to `/u/{token}`, wherever the service is mounted. */
-function returnForm(token: string, { mistake, subscribeAgain }: RecipientTexts): Html {
+/** Form with an action relative to `/u/{token}`, which works under any mount path. */
+function resubscribeForm(token: string, { mistake, subscribeAgain }: RecipientTexts): Html {
   return html`<form method="post" action="${token}/resubscribe">
 <p class="more">${mistake}</p>
 <button class="quiet">${subscribeAgain}</button>
@@ -105,8 +104,8 @@ function lookOf(subject: UnsubscribeSubject | null, language: RecipientLanguage)
   return subject === null ? { language } : { language, brand: subject.brand };
 }
 
-function ofWhom(subject: UnsubscribeSubject | null, text: string, ofNobody: string): Html {
-  if (subject === null) return html`${ofNobody}`;
+function recipientText(subject: UnsubscribeSubject | null, text: string, fallback: string): Html {
+  if (subject === null) return html`${fallback}`;
   const { address, senderName, senderAddress } = subject;
   const shown = senderAddress === null ? null : html` (${senderAddress})`;
   return fillHtml(text, {

@@ -20,7 +20,7 @@ test('a click token tells its message and its address, character for character',
     fc.property(subjects, urls, (subject, url) => {
       const token = signTrackingToken(platform, 'click', subject, url);
       assert.match(token, /^[\w-]+$/);
-      assert.deepEqual(readTrackingToken(platform, 'click', token), { ...subject, url, written: url });
+      assert.deepEqual(readTrackingToken(platform, 'click', token), { ...subject, url, originalUrl: url });
     }),
   );
 });

@@ -1,4 +1,4 @@
-/** The tokens in the links of a message, with a MAC of 128 bits; a click's holds the address that it leads to. */
+/** Tokens in the links of a message, with a MAC of 128 bits. A click token contains the target of the link. */
 import {
   type MessageRef,
   readMessageToken,
@@ -9,16 +9,16 @@ import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { deriveKeys } from '../../secrets/derived-key.ts';
 import { closedTenants } from '../../tenancy/closed-tenants.ts';
 import { readLinkToken } from './link-labels.ts';
-import type { LinkMakers } from './track-html.ts';
+import type { LinkSigners } from './track-html.ts';
 
-/** What a token is for. */
+/** Purpose of a token. */
 export type TokenPurpose = 'open' | 'click' | 'unsubscribe';
 
-/** What a token tells: the message, and for a click where it leads (empty otherwise). */
+/** Content of a token: the message, and the target of a click (empty for other purposes). */
 export interface TrackingClaims extends MessageRef {
   readonly url: string;
-  /** The address as it was written, without the labels that a campaign adds. */
-  readonly written: string;
+  /** The target as written in the message, without the labels that a campaign adds. */
+  readonly originalUrl: string;
 }
 
 const signers = oncePerPlatform(({ config }): Readonly<Record<TokenPurpose, TokenSigner>> => {
@@ -29,13 +29,13 @@ const signers = oncePerPlatform(({ config }): Readonly<Record<TokenPurpose, Toke
   return { open: signer('open'), click: signer('click'), unsubscribe: signer('unsubscribe') };
 });
 
-/** What the tracked links of a process are made of. */
-export function linkMakers(platform: Platform): LinkMakers {
+/** Returns the base URL and the keys for tracked links. */
+export function linkSigners(platform: Platform): LinkSigners {
   const { open, click } = signers(platform);
   return { base: platform.publicUrl(), open, click };
 }
 
-/** A token for one message; the same facts always give the same. @throws RangeError when an id is not a UUID. */
+/** Creates a token for a message; deterministic. @throws RangeError when an id is not a UUID. */
 export function signTrackingToken(
   platform: Platform,
   purpose: TokenPurpose,
@@ -45,7 +45,7 @@ export function signTrackingToken(
   return signMessage(signers(platform)[purpose], message, url);
 }
 
-/** What the token tells, or null when it was not made here for this purpose, or its tenant is closed. Never throws. */
+/** Reads a token; null if its signature is not valid for this purpose or its tenant is closed. Never throws. */
 export function readTrackingToken(
   platform: Platform,
   purpose: TokenPurpose,

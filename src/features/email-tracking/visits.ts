@@ -1,4 +1,4 @@
-/** What people, not machines, opened and clicked: of single messages, and of all messages of a sending. */
+/** Opens and clicks by people, not machines: of single messages, and of all messages of a sending. */
 import { expressionBuilder, sql } from 'kysely';
 import type { Moment, Tables } from '../../db/tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -8,7 +8,7 @@ declare module '../../db/tables.ts' {
     email_sending_links: {
       tenant_id: string;
       transmission_id: string;
-      /** The hash of its address. */
+      /** Hash of the URL. */
       link: string;
       url: string;
       clicks: number;
@@ -26,7 +26,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** A link of a message and how often it was followed. */
+/** A link of a message with its number of clicks. */
 export interface ClickedLink {
   readonly url: string;
   readonly count: number;
@@ -34,16 +34,16 @@ export interface ClickedLink {
   readonly last_clicked_at: Moment;
 }
 
-/** What was opened and clicked of one message. */
+/** Opens and clicks of one message. */
 export interface Visits {
   readonly open_count: number;
   readonly first_opened_at: Moment | null;
   readonly last_opened_at: Moment | null;
   readonly click_count: number;
-  /** Links that were followed. */
+  /** Number of clicked links. */
   readonly unique_click_count: number;
   readonly last_clicked_at: Moment | null;
-  /** By the first click: the first of them, where their addresses are many and long. */
+  /** Clicked links in order of their first click, up to MAX_URL_BYTES. */
   readonly links: readonly ClickedLink[];
 }
 
@@ -54,16 +54,16 @@ interface VisitRow {
   readonly count: number;
   readonly first: Moment;
   readonly last: Moment;
-  /** Of all of this message and type. */
+  /** Number of events of this message and type. */
   readonly total: number;
   readonly kinds: number;
   readonly last_of_all: Moment;
 }
 
-/** What the addresses of one message may have together to be told, octets. */
-const MAX_ADDRESSES = 64 * 1024;
+/** Size limit of the URLs returned for one message, in bytes. */
+const MAX_URL_BYTES = 64 * 1024;
 
-/** The visits of these messages, by message id; of one that has none nothing is told. */
+/** Returns the visits of messages by message id; messages without visits are missing. */
 export async function listVisits(
   db: ScopedDb,
   messageIds: readonly string[],
@@ -84,7 +84,7 @@ export async function listVisits(
       sql<Moment>`max(occurred_at)`.as('last'),
     ]);
   const ofAll = sql`partition by v.message_id, v.type`;
-  const told = db.query
+  const summed = db.query
     .selectFrom(visits.as('v'))
     .selectAll('v')
     .select([
@@ -94,11 +94,11 @@ export async function listVisits(
       sql<number>`sum(coalesce(octet_length(v.url), 0)) over (${ofAll} order by v.first, v.url)`.as('so_far'),
     ]);
   const rows: VisitRow[] = await db.query
-    .selectFrom(told.as('told'))
-    .selectAll('told')
-    .where('told.so_far', '<=', MAX_ADDRESSES)
-    .orderBy('told.first')
-    .orderBy('told.url')
+    .selectFrom(summed.as('s'))
+    .selectAll('s')
+    .where('s.so_far', '<=', MAX_URL_BYTES)
+    .orderBy('s.first')
+    .orderBy('s.url')
     .execute();
   return new Map(
     [...Map.groupBy(rows, ({ message_id }) => message_id)].map(([id, own]) => [id, toVisits(own)]),
@@ -124,22 +124,22 @@ function toVisits(rows: readonly VisitRow[]): Visits {
   };
 }
 
-/** A link of a sending, and who followed it. */
+/** A link of a sending with its clicks. */
 export interface SendingLink {
   readonly url: string;
   readonly clicks: number;
-  /** People. */
+  /** Number of recipients who clicked the link. */
   readonly unique_clicks: number;
   readonly first_click: Moment;
   readonly last_click: Moment;
 }
 
-/** Of a sending so many links are told: each person may have links of their own. */
+/** Links returned per sending: each recipient may have links of their own. */
 const MAX_LINKS = 1000;
 
 /**
- * The links of a sending that people followed, those with most clicks first, and the clicks of all. They are counted when they
- * are followed.
+ * Returns the clicked links of a sending, most clicks first, and the clicks of all links. Clicks are counted when they are
+ * recorded.
  */
 export async function listSendingLinks(
   db: ScopedDb,
