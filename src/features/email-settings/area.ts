@@ -1,4 +1,4 @@
-/** What the parts of the e-mail settings have in common (docs/specification/email-settings.md#limits). */
+/** Route settings and fields shared by the email settings (docs/specification/email-settings.md#limits). */
 import Type from 'typebox';
 import { time } from '../../resources/fields.ts';
 
@@ -14,5 +14,5 @@ function routesOf<A extends 'member' | 'admin'>(kind: string, access: A, limit: 
   return { tag: 'Email settings', envelope: 'wrapped', access, rateLimit } as const;
 }
 
-/** When the platform wrote something. */
+/** A time that the platform writes. */
 export const dateTime = time(Type.String({ format: 'date-time' }), { writes: 'platform' });

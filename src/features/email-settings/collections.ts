@@ -1,4 +1,4 @@
-/** What a submitted body makes of the four collections: their rules beyond shape, and who they let mail go to. */
+/** Rules of the four collections of the settings beyond their schema, and the whitelist of sandbox mode. */
 import { AppError, type ErrorDefinition, type Issue } from '../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
@@ -12,7 +12,7 @@ import { verifiedNames } from './sending-domains/senders.ts';
 
 const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/;
 
-/** The rules for the collections beside their schema. */
+/** Rules of the collections beyond their schema. */
 export const COLLECTION_CHECKS: readonly BodyCheck<SettingsReplace>[] = [
   checkEach('sender_identities', identityIssues),
   checkEach('whitelist_recipient_rules', ruleIssues),
@@ -22,8 +22,8 @@ export const COLLECTION_CHECKS: readonly BodyCheck<SettingsReplace>[] = [
 ];
 
 /**
- * The body without white space around addresses.
- * @throws AppError DUPLICATE_SENDER_IDENTITY, or VALIDATION_ERROR for a subscription type that is given twice.
+ * Returns the body with trimmed addresses.
+ * @throws AppError DUPLICATE_SENDER_IDENTITY, or VALIDATION_ERROR for a repeated subscription type.
  */
 export function readCollections(body: SettingsReplace): SettingsReplace {
   const addresses = body.sender_identities.map((identity) => normalizeAddress(identity.from_email_address));
@@ -39,7 +39,7 @@ export function readCollections(body: SettingsReplace): SettingsReplace {
   };
 }
 
-/** @throws AppError of `error` naming the item of a collection whose value another one before it has. */
+/** Requires distinct values. @throws AppError of `error` naming the first repeated item of the collection. */
 export function requireDistinct(
   values: readonly string[],
   collection: string,
@@ -47,13 +47,13 @@ export function requireDistinct(
   error: ErrorDefinition = VALIDATION_ERROR,
 ): void {
   const seen = new Set<string>();
-  const twice = values.findIndex((value) => seen.size === seen.add(value).size);
-  if (twice < 0) return;
-  const field = `${collection}[${twice}].${name}`;
-  throw new AppError(error, { issues: [{ field, message: 'is given twice' }] });
+  const repeated = values.findIndex((value) => seen.size === seen.add(value).size);
+  if (repeated < 0) return;
+  const field = `${collection}[${repeated}].${name}`;
+  throw new AppError(error, { issues: [{ field, message: 'is given repeated' }] });
 }
 
-/** @throws AppError INVALID_SENDER_IDENTITY naming every identity whose domain is not among the verified ones. */
+/** Requires verified domains. @throws AppError INVALID_SENDER_IDENTITY naming each identity without one. */
 export function requireVerifiedSenders(
   identities: readonly SenderIdentity[],
   domains: readonly SendingDomainItem[],
@@ -65,7 +65,7 @@ export function requireVerifiedSenders(
   if (fields.length > 0) throw invalidSenders(fields);
 }
 
-/** Whether mail may go to the address in sandbox mode: an active rule names it or its domain. */
+/** True if an active rule allows mail to the address in sandbox mode. */
 export function isWhitelisted(
   settings: { readonly whitelist_recipient_rules: readonly WhitelistRule[] },
   address: string,
@@ -80,7 +80,7 @@ export function isWhitelisted(
   );
 }
 
-/** The same without white space around some of its texts. */
+/** Returns a copy with some of its texts trimmed. */
 function trimmed<T extends object>(given: T, ...names: readonly (keyof T)[]): T {
   const texts = names.flatMap((name) => {
     const text = given[name];
@@ -91,7 +91,7 @@ function trimmed<T extends object>(given: T, ...names: readonly (keyof T)[]): T 
 
 function identityIssues(given: SenderIdentity, place: string): Issue[] {
   const { from_email_address, reply_to } = trimmed(given, 'from_email_address', 'reply_to');
-  const message = 'must be an e-mail address';
+  const message = 'must be a valid email address';
   const issues: Issue[] = [];
   if (!isAddress(from_email_address)) issues.push({ field: `${place}.from_email_address`, message });
   if (reply_to !== '' && !isAddress(reply_to)) issues.push({ field: `${place}.reply_to`, message });
@@ -103,13 +103,13 @@ function ruleIssues(given: WhitelistRule, place: string): Issue[] {
   if ((email_address === undefined) === (domain_name === undefined))
     return [{ field: place, message: 'must have either email_address or domain_name' }];
   if (email_address !== undefined && !isAddress(email_address))
-    return [{ field: `${place}.email_address`, message: 'must be an e-mail address' }];
+    return [{ field: `${place}.email_address`, message: 'must be a valid email address' }];
   if (domain_name !== undefined && normalizeDomain(domain_name) === null)
     return [{ field: `${place}.domain_name`, message: 'must be a domain name' }];
   return [];
 }
 
-/** As the names of the values themselves, which filters take. */
+/** Checks the name of an additional field, which filters use as a path. */
 function fieldNameIssues(name: string): Issue[] {
   if (FIELD_NAME.test(name)) return [];
   return [

@@ -1,17 +1,17 @@
 import { domainOf, sendableAddress } from '../../mail/address.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { usualDomain, verifiedNames } from './sending-domains/senders.ts';
+import { defaultSendingDomain, verifiedNames } from './sending-domains/senders.ts';
 import { getEmailSettings } from './service.ts';
 
-/** Whom mail is from that names no sender. */
+/** Sender of mail without an explicit sender. */
 export interface DefaultSender {
   readonly from: { readonly address: string; readonly name?: string };
   readonly replyTo: string | null;
 }
 
 /**
- * The tenant's default sender: its first sender identity at a verified domain, else `no-reply` at the domain that it
- * usually sends from. Null when none of its domains is verified.
+ * Returns the tenant's default sender: its first sender identity at a verified domain, else `no-reply` at its default
+ * sending domain. Null if no domain is verified.
  */
 export async function findDefaultSender(db: ScopedDb): Promise<DefaultSender | null> {
   const { sender_identities, sending_domains } = await getEmailSettings(db);
@@ -24,7 +24,7 @@ export async function findDefaultSender(db: ScopedDb): Promise<DefaultSender | n
     const address = sendableAddress(from_email_address);
     return { from: { address, ...(name === '' ? {} : { name }) }, replyTo: replyTo === '' ? null : replyTo };
   }
-  const usual = usualDomain(sending_domains);
+  const usual = defaultSendingDomain(sending_domains);
   const domain = usual !== null && verified.includes(usual) ? usual : verified[0];
   return domain === undefined ? null : { from: { address: `no-reply@${domain}` }, replyTo: null };
 }

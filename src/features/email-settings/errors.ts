@@ -1,13 +1,13 @@
 import { AppError, defineError, type Issue } from '../../errors/app-error.ts';
 
-/** Mail may only be sent from domains that the tenant has shown to be its own. */
+/** The sender's domain is not a verified domain of the tenant. */
 export const INVALID_SENDER_IDENTITY = defineError(
   'INVALID_SENDER_IDENTITY',
   400,
   'The sender address does not match a verified sending domain.',
 );
 
-/** A sender identity is known by its address. */
+/** Another sender identity has the same address. */
 export const DUPLICATE_SENDER_IDENTITY = defineError(
   'DUPLICATE_SENDER_IDENTITY',
   409,
@@ -21,14 +21,14 @@ export const SENDER_IDENTITY_NOT_FOUND = defineError(
   'There is no sender identity with this address.',
 );
 
-/** Nothing keeps mail from the recipient. */
+/** The recipient has no suppression. */
 export const SUPPRESSION_NOT_FOUND = defineError(
   'SUPPRESSION_NOT_FOUND',
   404,
   'This recipient is not suppressed.',
 );
 
-/** The refusal of senders, naming where each stands in the request. */
+/** Creates the error for invalid senders in these fields of the request. */
 export function invalidSenders(fields: readonly string[]): AppError {
   const issues: Issue[] = fields.map((field) => ({
     field,

@@ -1,4 +1,4 @@
-/** Event webhooks: how a submitted collection changes the stored one, and how their secrets are kept. */
+/** Event webhooks: replacing the stored collection, and sealing their secrets. */
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import type { Issue } from '../../errors/app-error.ts';
@@ -50,12 +50,12 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** An event webhook as it is stored. */
+/** A stored event webhook. */
 export type EventWebhook = RowOf<typeof fields>;
-/** An event webhook as it is submitted. */
+/** A submitted event webhook. */
 export type EventWebhookInput = ReplaceOf<typeof fields>;
 
-/** Targets that are told what happens to messages. */
+/** Targets that receive events of messages. */
 export const eventWebhooks = defineResource({
   title: 'EventWebhook',
   table: 'email_event_webhooks',
@@ -65,7 +65,7 @@ export const eventWebhooks = defineResource({
   fields,
 });
 
-/** Where their secrets are. */
+/** Column of the secrets. */
 export const sealedSecrets: SealedColumn = {
   table: 'email_event_webhooks',
   column: 'secret',
@@ -74,7 +74,7 @@ export const sealedSecrets: SealedColumn = {
   sealedUnder: ({ id = '' }) => id,
 };
 
-/** The rules for event webhooks beside their schema: those of their addresses that need no look-up. */
+/** Rules of event webhooks beyond their schema: those of their targets that need no DNS lookup. */
 export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', (given: EventWebhookInput, place) => {
   const url = parseTarget(given.target);
   return [
@@ -84,8 +84,8 @@ export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', (given: EventWeb
 });
 
 /**
- * @throws AppError VALIDATION_ERROR for a name that is given twice, INVALID_REQUEST for targets that outbound calls
- * may not reach. Looks hosts up: not inside a transaction.
+ * Checks names and targets. Looks up hosts, so do not call it in a transaction.
+ * @throws AppError VALIDATION_ERROR for a repeated name, INVALID_REQUEST for targets that outbound calls may not reach.
  */
 export async function checkEventWebhooks(
   outbound: OutboundClient,
@@ -101,8 +101,8 @@ export async function checkEventWebhooks(
 }
 
 /**
- * Makes these all event webhooks there are, while the settings are locked. One of a stored name stays that webhook: its
- * past, which deliveries have noted, and, if none is given, its secret.
+ * Replaces all event webhooks, while the settings are locked. A webhook with a stored name keeps its id, its delivery
+ * times and, if none is given, its secret.
  */
 export async function replaceEventWebhooks(
   ctx: MemberContext,
@@ -118,13 +118,13 @@ export async function replaceEventWebhooks(
     const events = [...new Set(webhook.events)];
     return { key, columns: { ...columnsOf(fields, 'replace', webhook), events, position, secret } };
   });
-  const kept = new Set(replacements.map(({ key }) => key));
-  const gone = [...stored.values()].flatMap(({ id }) => (kept.has(id) ? [] : [id]));
-  await deleteRecords(ctx, eventWebhooks, gone);
+  const retained = new Set(replacements.map(({ key }) => key));
+  const removed = [...stored.values()].flatMap(({ id }) => (retained.has(id) ? [] : [id]));
+  await deleteRecords(ctx, eventWebhooks, removed);
   await putRecords(ctx, eventWebhooks, replacements);
 }
 
-/** The secret in plain text, or null. @throws SecretBoxError when SECRET_KEY has changed since it was sealed. */
+/** Returns the secret in plain text, or null. @throws SecretBoxError when SECRET_KEY has changed since it was sealed. */
 export function openEventWebhookSecret(
   secrets: SecretBox,
   { id, secret }: Pick<EventWebhook, 'id' | 'secret'>,

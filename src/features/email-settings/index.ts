@@ -29,18 +29,18 @@ export type { EmailSettings } from './resource.ts';
 export { normalizeDomain } from './sending-domains/domain-name.ts';
 export {
   defaultBounceDomain,
+  defaultSendingDomain,
   findBounceDomain,
   findDkimKey,
   findVerifiedDomain,
   isOnVerified,
-  usualDomain,
 } from './sending-domains/senders.ts';
 export { getEmailSettings, subscriberFieldsChange } from './service.ts';
 export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
 export { eraseSuppression } from './suppressions/erased.ts';
-export { erasedFormOf, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
+export { erasedFormSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
 
-/** Who may send, from which domains, and to whom not. */
+/** Email settings: senders, sending domains, event webhooks and suppressions. */
 export const emailSettings: Feature = {
   name: 'email-settings',
   reference,

@@ -13,7 +13,7 @@ const EMPTY = {
   subscriber_additional_fields: {},
 };
 
-/** A member of its own per test: limits are counted per caller. */
+/** Creates a member for one test: limits are counted per caller. */
 async function newCaller() {
   return (await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }])).api;
 }

@@ -6,13 +6,13 @@ import type { SuppressionType } from './suppressions/resource.ts';
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    /** What hashes of erased recipients are made with, sealed. */
+    /** Keys for hashing erased recipients, sealed. */
     suppression_keys: { tenant_id: string; key: string };
   }
 }
 
-/** Makes the settings, as version 0, when there are none, so that they can be locked. */
-export async function makeSettings(tx: ScopedDb, now: Date): Promise<void> {
+/** Creates the settings as version 0 if they do not exist, so that they can be locked. */
+export async function ensureSettings(tx: ScopedDb, now: Date): Promise<void> {
   await tx.query
     .insertInto('email_settings')
     .values({
@@ -30,10 +30,10 @@ export async function makeSettings(tx: ScopedDb, now: Date): Promise<void> {
     .execute();
 }
 
-/** What the settings say of subscribers. */
+/** Settings that concern subscribers. */
 export type SubscriberSettings = Pick<EmailSettings, 'subscription_types' | 'subscriber_additional_fields'>;
 
-/** Those settings, in one small statement: each write of a subscriber asks. */
+/** Returns the subscriber settings in one small statement, because each write of a subscriber reads them. */
 export async function getSubscriberSettings(db: ScopedDb): Promise<SubscriberSettings> {
   const stored = await db.query
     .selectFrom('email_settings')
@@ -42,26 +42,26 @@ export async function getSubscriberSettings(db: ScopedDb): Promise<SubscriberSet
   return stored ?? { subscription_types: [], subscriber_additional_fields: {} };
 }
 
-/** The event webhooks that there are, by name, with their sealed secrets. */
+/** Returns the event webhooks by name, with their sealed secrets. */
 export async function findWebhookSecrets(db: ScopedDb) {
   const stored = await db.query.selectFrom('email_event_webhooks').select(['id', 'name', 'secret']).execute();
   return new Map(stored.map((webhook) => [webhook.name, webhook]));
 }
 
-/** A suppression to be written, of a recipient in normal form. */
+/** A new suppression of a normalized recipient. */
 export interface NewSuppression {
   readonly recipient: string;
   readonly type: string;
   readonly description: string;
 }
 
-/** Suppresses recipients in one statement and returns how many; who is suppressed already stays so as it is. */
+/** Inserts suppressions in one statement and returns their number. Existing suppressions stay unchanged. */
 export async function insertSuppressions(
   db: ScopedDb,
   suppressions: readonly NewSuppression[],
   now: Date,
 ): Promise<number> {
-  // In one order, as all that write several of them do: two at once never wait for each other.
+  // Sorted, like all writes of several suppressions, so that concurrent writers do not deadlock.
   const { numAffectedRows = 0n } = await db.raw(
     (tenantId) => sql`
     insert into email_suppressions (tenant_id, recipient, type, description, created_at)
@@ -75,14 +75,14 @@ export async function insertSuppressions(
   return Number(numAffectedRows);
 }
 
-/** Suppressions as a look-up finds them. */
+/** Result of looking up suppressions. */
 export interface FoundSuppressions {
   readonly found: readonly { readonly recipient: string; readonly type: SuppressionType }[];
-  /** The key under which those of erased people are kept, sealed; null: nobody was erased. */
+  /** Sealed key for hashing erased recipients; null if the tenant has erased none. */
   readonly hashKey: string | null;
 }
 
-/** The suppressions of any of these recipients (normal forms). */
+/** Returns the suppressions of normalized recipients. */
 export async function findSuppressionsOf(
   db: ScopedDb,
   recipients: readonly string[],
@@ -99,20 +99,20 @@ export async function findSuppressionsOf(
   };
 }
 
-/** The sealed key of the tenant: this one, unless there was one before. */
-export async function makeHashKey(tx: ScopedDb, sealed: string): Promise<string> {
+/** Returns the sealed hash key of the tenant; stores the given one if there is none. */
+export async function ensureHashKey(tx: ScopedDb, sealed: string): Promise<string> {
   const keys = tx.query.insertInto('suppression_keys').values({ tenant_id: tx.tenantId, key: sealed });
   await keys.onConflict((conflict) => conflict.column('tenant_id').doNothing()).execute();
   const { key } = await tx.query.selectFrom('suppression_keys').select('key').executeTakeFirstOrThrow();
   return key;
 }
 
-/** Removes the suppression that there is under a name. */
+/** Deletes the suppression with this recipient, if it exists. */
 export async function deleteSuppression(tx: ScopedDb, name: string): Promise<void> {
   await tx.query.deleteFrom('email_suppressions').where('recipient', '=', name).execute();
 }
 
-/** Puts something else in place of the recipient of a suppression, and forgets what was said of it. */
+/** Replaces the recipient of a suppression and clears its description. */
 export async function renameSuppression(tx: ScopedDb, recipient: string, name: string): Promise<void> {
   await tx.query
     .updateTable('email_suppressions')
@@ -122,21 +122,21 @@ export async function renameSuppression(tx: ScopedDb, recipient: string, name: s
 }
 
 /**
- * Removes the suppressions of recipients who unsubscribed; one of another type stays. With `typeIds`, the subscription
- * types that they come back to, also one that came from leaving others.
+ * Deletes the `unsubscribe` suppressions of recipients; other types stay. With `typeIds`, the subscription types that the
+ * recipients resubscribed to, a suppression by leaving types stays until all of them are resubscribed.
  */
 export async function deleteUnsubscribes(
   db: ScopedDb,
   recipients: readonly string[],
   typeIds: readonly string[] | null,
 ): Promise<void> {
-  const isTheirs = sql<SqlBool>`recipient = any(${recipients}::text[]) and type = 'unsubscribe'`;
-  const unsubscribes = db.query.deleteFrom('email_suppressions').where(isTheirs);
+  const matches = sql<SqlBool>`recipient = any(${recipients}::text[]) and type = 'unsubscribe'`;
+  const unsubscribes = db.query.deleteFrom('email_suppressions').where(matches);
   if (typeIds === null) {
     await unsubscribes.execute();
     return;
   }
   const others = typeIds.reduce((left, id) => sql`array_remove(${left}, ${id})`, sql<string[]>`left_types`);
-  await db.query.updateTable('email_suppressions').set({ left_types: others }).where(isTheirs).execute();
+  await db.query.updateTable('email_suppressions').set({ left_types: others }).where(matches).execute();
   await unsubscribes.where(sql<SqlBool>`coalesce(left_types, '{}') = '{}'`).execute();
 }

@@ -49,13 +49,13 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** The settings as they are stored, with what other tables say of domains and event webhooks. */
+/** The stored settings, with sending domains and event webhooks from their own tables. */
 export type EmailSettings = RowOf<typeof fields>;
 /** A checked body of a replace. */
 export type SettingsReplace = ReplaceOf<typeof fields>;
 
 /**
- * The e-mail settings, of which a tenant has one record: known as `email_settings` in history
+ * The email settings, one record per tenant; `email_settings` in history
  * (docs/specification/history.md#entity-types).
  */
 export const settings = defineResource({
@@ -68,7 +68,7 @@ export const settings = defineResource({
   fields,
 });
 
-/** What answers show of all records of a resource, in an order. */
+/** Returns an expression for the views of all records of a resource, sorted by `order`. */
 function allOf(resource: Resource, order: readonly string[]): Expression<unknown> {
   const columns = order.map((column) => sql.ref(`each.${column}`));
   return expressionBuilder<Record<string, Record<string, unknown>>>()

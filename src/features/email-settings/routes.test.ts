@@ -18,7 +18,7 @@ const EMPTY = {
   subscriber_additional_fields: {},
 };
 
-/** A tenant with the verified domain `example.com`. */
+/** Creates a tenant with the verified domain `example.com`. */
 async function newTenant(): Promise<TestTenant> {
   const tenant = await app.createTenant();
   const body = { domain: 'example.com', verified: true };
@@ -30,7 +30,7 @@ const tenant = await newTenant();
 const { platform } = app.app;
 const scoped = (of: TestTenant = tenant) => platform.scoped(wholeTenant(of.tenantId));
 
-/** The active event webhooks as they are stored, in their order. */
+/** Returns the stored active event webhooks in order. */
 function listActiveEventWebhooks({ query }: ReturnType<typeof scoped>) {
   const active = query.selectFrom('email_event_webhooks').where('active', '=', true);
   return active.selectAll().orderBy('position').execute();
@@ -242,7 +242,7 @@ test('removing a sender where settings were never written leaves them unwritten'
   assert.equal((await read(fresh)).version, 0);
 });
 
-/** The secrets of the active event webhooks, in their order. */
+/** Returns the secrets of the active event webhooks in order. */
 async function secretsOf(of: TestTenant) {
   const webhooks = await listActiveEventWebhooks(scoped(of));
   return webhooks.map((webhook) => openEventWebhookSecret(platform.secrets, webhook));

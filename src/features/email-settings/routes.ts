@@ -17,7 +17,7 @@ import {
   SETTINGS_CHECKS,
 } from './service.ts';
 
-/** The one record of a tenant's e-mail settings, and its parts. */
+/** Routes for a tenant's email settings and their collections. */
 export const settingsRoutes: readonly Route[] = [
   defineRoute({
     ...reading,
@@ -99,7 +99,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
 ];
 
-/** All of one collection, which names itself. */
+/** Returns the schema of a whole collection. */
 function listOf<T extends TSchema>(item: T, title: string) {
   return Type.Object({ results: Type.Array(item) }, { title });
 }

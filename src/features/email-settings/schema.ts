@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 
-/** How many things of a kind the settings hold. */
+/** Maximum number of items in each collection of the settings. */
 export const MAX_ITEMS = 1000;
-/** Header fields are made of some of these texts. */
+/** Text without control characters, for use in header fields. */
 const PLAIN = '^[^\\u0000-\\u001f\\u007f]*$';
 
 const line = (maxLength: number) => ({ maxLength, pattern: PLAIN });
 const Address = Type.String({ minLength: 1, maxLength: 320 });
 
-/** Whom mail may come from. */
+/** A sender of mail. */
 export const SenderIdentity = Type.Object(
   {
     from_name: Type.String(line(200)),
@@ -25,7 +25,7 @@ export const SenderIdentity = Type.Object(
   { title: 'SenderIdentity' },
 );
 
-/** Whom mail may go to in sandbox mode. */
+/** An allowed recipient in sandbox mode. */
 export const WhitelistRule = Type.Object(
   {
     email_address: Type.Optional(Address),
@@ -38,7 +38,7 @@ export const WhitelistRule = Type.Object(
   },
 );
 
-/** What a recipient may subscribe to. */
+/** A type of mail that a recipient can subscribe to. */
 export const SubscriptionType = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 100 }),
@@ -60,10 +60,10 @@ const AdditionalField = Type.Object(
   { title: 'AdditionalField' },
 );
 
-/** Fields that subscribers have beside the usual ones, by name. */
+/** Additional fields of subscribers, by name. */
 export const AdditionalFields = Type.Record(Type.String(), AdditionalField, { maxProperties: MAX_ITEMS });
 
-/** What an event webhook can be told of. */
+/** Events that an event webhook can receive. */
 export const MailEvent = Type.Enum(['delivery', 'bounce', 'complaint', 'open', 'click', 'unsubscribe']);
 
 export type SenderIdentity = Static<typeof SenderIdentity>;

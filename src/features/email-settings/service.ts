@@ -13,16 +13,16 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { COLLECTION_CHECKS, readCollections, requireVerifiedSenders } from './collections.ts';
 import { SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
 import { checkEventWebhooks, EVENT_WEBHOOK_CHECKS, replaceEventWebhooks } from './event-webhooks.ts';
-import { makeSettings } from './queries.ts';
+import { ensureSettings } from './queries.ts';
 import { type EmailSettings, type SettingsReplace, settings } from './resource.ts';
 import type { SubscriptionType } from './schema.ts';
 import { sendingDomains } from './sending-domains/resource.ts';
 import { listDomains } from './sending-domains/service.ts';
 
-/** The rules for a replace beside its schema. */
+/** Rules of a replace beyond its schema. */
 export const SETTINGS_CHECKS = [...COLLECTION_CHECKS, EVENT_WEBHOOK_CHECKS];
 
-/** The settings of the tenant; version 0 and without any content when they were never written. */
+/** Returns the settings of the tenant; empty and of version 0 if they were never written. */
 export async function getEmailSettings(db: ScopedDb): Promise<EmailSettings> {
   const stored = await findRecord(db, settings, []);
   if (stored) return stored;
@@ -42,25 +42,25 @@ export async function getEmailSettings(db: ScopedDb): Promise<EmailSettings> {
   };
 }
 
-/** What the caller sees of the settings: nothing without any unit. */
+/** Returns the settings if the caller may see them; null for a caller without any unit. */
 export async function findVisibleSettings({ caller, db }: MemberContext): Promise<EmailSettings | null> {
   return readsShared(caller) ? getEmailSettings(db) : null;
 }
 
-/** The whole record. @throws AppError NOT_FOUND for a caller without any unit. */
+/** Returns the settings. @throws AppError NOT_FOUND for a caller without any unit. */
 export async function readSettings(ctx: MemberContext) {
   const visible = await findVisibleSettings(ctx);
   if (visible === null) throw new AppError(NOT_FOUND);
   return settings.view(visible);
 }
 
-/** The same for who may write it. @throws AppError FORBIDDEN. */
+/** Returns the settings to a caller who may write them. @throws AppError FORBIDDEN. */
 export function readSettingsForUpdate(ctx: MemberContext) {
   requireDefaultAdmin(ctx.caller);
   return readSettings(ctx);
 }
 
-/** One subscription type. @throws AppError NOT_FOUND. */
+/** Returns a subscription type. @throws AppError NOT_FOUND. */
 export async function readSubscriptionType(ctx: MemberContext, id: string): Promise<SubscriptionType> {
   const found = (await findVisibleSettings(ctx))?.subscription_types.find((type) => type.id === id);
   if (!found) throw new AppError(NOT_FOUND);
@@ -68,7 +68,7 @@ export async function readSubscriptionType(ctx: MemberContext, id: string): Prom
 }
 
 /**
- * Reads the collections, and looks up the hosts of event webhooks.
+ * Checks the collections, and looks up the hosts of event webhooks.
  * @throws AppError FORBIDDEN, INVALID_REQUEST, DUPLICATE_SENDER_IDENTITY or VALIDATION_ERROR.
  */
 export async function prepareReplace(ctx: MemberContext, body: SettingsReplace): Promise<SettingsReplace> {
@@ -78,19 +78,19 @@ export async function prepareReplace(ctx: MemberContext, body: SettingsReplace):
   return read;
 }
 
-/** Reactions to changed definitions of additional fields of subscribers, in the transaction that changes them. */
+/** Callbacks for changed definitions of additional subscriber fields, called in the same transaction. */
 export const subscriberFieldsChange = new ExtensionPoint<(tx: ScopedDb, now: Date) => Promise<void>>();
 
 /**
- * Replaces the four collections, and the other members of the body.
+ * Replaces the four collections and the other members of the body.
  * @throws AppError INVALID_SENDER_IDENTITY or VERSION_CONFLICT.
  */
 export async function replaceSettings(ctx: MemberContext, body: SettingsReplace): Promise<{ id: string }> {
-  await makeSettings(ctx.db, ctx.now);
+  await ensureSettings(ctx.db, ctx.now);
   await changeRecord(ctx, settings, [], optionsOf(settings, body), async (current) => {
     requireVerifiedSenders(body.sender_identities, current.sending_domains);
     if (body.event_webhooks) await replaceEventWebhooks(ctx, body.event_webhooks);
-    // Filters of audiences compare fields as they are defined.
+    // Audience filters depend on the definitions of fields.
     if (!isDeepStrictEqual(body.subscriber_additional_fields, current.subscriber_additional_fields))
       for (const react of subscriberFieldsChange.of(ctx.platform)) await react(ctx.db, ctx.now);
     return columnsOf(settings.fields, 'replace', body);
@@ -98,13 +98,13 @@ export async function replaceSettings(ctx: MemberContext, body: SettingsReplace)
   return { id: 'email_settings' };
 }
 
-/** Removes a sender identity. @throws AppError FORBIDDEN or SENDER_IDENTITY_NOT_FOUND. */
+/** Deletes a sender identity. @throws AppError FORBIDDEN or SENDER_IDENTITY_NOT_FOUND. */
 export async function deleteSenderIdentity(
   ctx: MemberContext,
   address: string,
 ): Promise<{ from_email_address: string }> {
   requireDefaultAdmin(ctx.caller);
-  await makeSettings(ctx.db, ctx.now);
+  await ensureSettings(ctx.db, ctx.now);
   let removed = '';
   await changeRecord(ctx, settings, [], {}, ({ sender_identities }) => {
     const identity = sender_identities.find(

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
-import { erasedFormOf } from '../email-settings/index.ts';
+import { erasedFormSql } from '../email-settings/index.ts';
 import { isWatched, writeSignals } from '../subscriber-groups/index.ts';
 import type { SubscriberRow } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
@@ -136,7 +136,7 @@ export async function countReachable(
   groupIds: readonly string[],
   subscriptionTypeId: string | null,
 ): Promise<readonly Reachable[]> {
-  const erased = await erasedFormOf(platform, db, sql.ref('s.address_key'));
+  const erased = await erasedFormSql(platform, db, sql.ref('s.address_key'));
   const { rows } = await db.raw(
     (tenantId) => sql<Reachable>`
     with out as materialized (

@@ -13,7 +13,7 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { createDefaultUnit } from '../business-units/index.ts';
-import { getEmailSettings, usualDomain } from '../email-settings/index.ts';
+import { defaultSendingDomain, getEmailSettings } from '../email-settings/index.ts';
 import { addMember, hasPerson, type PreparedUser, prepareUser } from '../memberships/index.ts';
 import { tenantResource } from './resource.ts';
 import { brandFrom, type HealthCheck, TenantCreate, type TenantCreated } from './schema.ts';
@@ -91,7 +91,7 @@ export async function checkHealth(platform: Platform, db: ScopedDb): Promise<Hea
   const { config } = platform;
   const { tenant_id, code, name, brand_settings } = await getTenant(db);
   const { sandbox_mode, sending_domains } = await getEmailSettings(db);
-  const sendingDomain = usualDomain(sending_domains) ?? '';
+  const sendingDomain = defaultSendingDomain(sending_domains) ?? '';
   return {
     tenant: { tenant_id, code, name, sandbox_mode, brand_settings },
     environment: config.environment,

@@ -1,5 +1,5 @@
 /**
- * The keys that mail is signed with: each domain of a tenant has one
+ * DKIM keys: each sending domain of a tenant has one
  * (docs/specification/email-settings.md#sending-domains).
  */
 import { generateKeyPair } from 'node:crypto';
@@ -13,13 +13,13 @@ import type { SendingDomain } from './resource.ts';
 const MODULUS_BITS = 2048;
 const generate = promisify(generateKeyPair);
 
-/** A key as its domain's row holds it. */
+/** A key in the columns of its domain's row. */
 export type StoredKey = Pick<
   SendingDomain,
   'domain' | 'dkim_selector' | 'dkim_public_key' | 'dkim_private_key'
 >;
 
-/** Where the private keys are. */
+/** Column of the private keys. */
 export const sealedDkimKeys: SealedColumn = {
   table: 'sending_domains',
   column: 'dkim_private_key',
@@ -33,10 +33,14 @@ function sealedUnder(tenantId: string, domain: string): string {
 }
 
 /**
- * A new RSA-2048 key under a selector that nobody can foresee, so that tenants who sign for the same domain do not get in
- * each other's way. Made on the thread pool: it takes some 100 ms.
+ * Creates an RSA-2048 key with a random selector, so that tenants with the same domain do not collide. Runs in the thread
+ * pool, because it takes about 100 ms.
  */
-export async function makeDkimKey(secrets: SecretBox, tenantId: string, domain: string): Promise<StoredKey> {
+export async function createDkimKey(
+  secrets: SecretBox,
+  tenantId: string,
+  domain: string,
+): Promise<StoredKey> {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return {
@@ -47,7 +51,7 @@ export async function makeDkimKey(secrets: SecretBox, tenantId: string, domain: 
   };
 }
 
-/** The key of a domain. @throws SecretBoxError when SECRET_KEY has changed since it was made. */
+/** Returns the key of a domain. @throws SecretBoxError when SECRET_KEY has changed since it was created. */
 export function openDkimKey(secrets: SecretBox, row: SendingDomain): DkimKey {
   const { tenant_id, domain, dkim_selector: selector, dkim_private_key: sealed } = row;
   return { domain, selector, privateKey: secrets.open(sealed, sealedUnder(tenant_id, domain)) };

@@ -1,44 +1,44 @@
 /**
- * What the DNS has to say about a sending domain: records to publish, and what those show that are found
+ * DNS records of a sending domain: the records to publish, and the checks of the published records
  * (docs/specification/email-settings.md#sending-domains).
  */
 import { getDomain } from 'tldts';
-import type { AskDns } from './dns-lookups.ts';
+import type { QueryDns } from './dns-lookups.ts';
 import type { SendingDomain } from './resource.ts';
 import type { CheckStatus, DnsRecord, DomainStatus } from './schema.ts';
 
-/** What the checks show that the DNS can answer; what it did not tell is left out. */
+/** Results of the DNS checks; a check without an answer is missing. */
 export type Findings = Partial<
   Pick<DomainStatus, 'dkim_status' | 'spf_status' | 'cname_status' | 'mx_status' | 'dmarc_status'>
 >;
 
-/** What the records of a domain are made of. */
+/** The properties of a domain that determine its records. */
 export type DomainFacts = Pick<SendingDomain, 'domain' | 'dkim_selector' | 'dkim_public_key'>;
 
 /** A record to publish, and the check that looks for it. */
 interface DnsCheck extends DnsRecord {
   readonly status: keyof Findings;
-  /** What the records show that are found there: at least one. */
+  /** Checks the records found, of which there is at least one. */
   readonly judge: (found: readonly string[]) => CheckStatus;
-  /** Where to look when the name has no such record. */
-  readonly elsewhere?: string | undefined;
+  /** Name to query if `name` has no such record. */
+  readonly fallbackName?: string | undefined;
 }
 
-/** Where bounces of mail from a domain go to: a name of its own, because the domain itself has other records. */
+/** Returns the bounce domain of a domain: a subdomain, because the domain itself has other records. */
 export function bounceName(domain: string): string {
   return `bounces.${domain}`;
 }
 
-/** The records that the checks of the domain look for; `host` is the name of this installation. */
+/** Returns the records to publish for a domain; `host` is the host name of this installation. */
 export function dnsRecords(facts: DomainFacts, host: string): DnsRecord[] {
   return checksOf(facts, host).map(({ type, name, value, purpose }) => ({ type, name, value, purpose }));
 }
 
-/** Asks the DNS, all questions at once; `host` is the name of this installation. Never rejects. */
-export async function checkDomain(askDns: AskDns, facts: DomainFacts, host: string): Promise<Findings> {
+/** Runs all checks of a domain concurrently; `host` is the host name of this installation. Never rejects. */
+export async function checkDomain(queryDns: QueryDns, facts: DomainFacts, host: string): Promise<Findings> {
   const findings: Findings = {};
   const checks = checksOf(facts, host).map(async (check) => {
-    const finding = await runCheck(askDns, check);
+    const finding = await runCheck(queryDns, check);
     if (finding !== null) findings[check.status] = finding;
   });
   await Promise.all(checks);
@@ -46,21 +46,20 @@ export async function checkDomain(askDns: AskDns, facts: DomainFacts, host: stri
 }
 
 /**
- * The status after the checks. What the DNS did not tell stays as it was, so that a resolver that is down takes no
- * domain away. DKIM alone shows whose domain it is: its record holds a key of this tenant, the others could be
- * anybody's.
+ * Returns the status after the checks. A check without an answer keeps its status, so that a resolver failure revokes no
+ * domain. Only DKIM proves ownership: its record contains this tenant's key, while anyone can publish the other records.
  */
 export function toStatus(previous: DomainStatus, findings: Findings, isVouched: boolean): DomainStatus {
   const status = { ...previous, ...findings };
   const { dkim_status, spf_status, dmarc_status } = status;
   return {
     ...status,
-    compliance_status: together([dkim_status, spf_status, dmarc_status]),
+    compliance_status: combineStatus([dkim_status, spf_status, dmarc_status]),
     ownership_verified: isVouched || dkim_status === 'valid',
   };
 }
 
-/** The status of a domain before any check, or with all of them passed because an operator vouches for it. */
+/** Returns the status of an unchecked domain: all checks pending, or all valid if an operator vouches for it. */
 export function initialStatus(isVouched: boolean): DomainStatus {
   const status = isVouched ? 'valid' : 'pending';
   return {
@@ -121,30 +120,30 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainFacts, host:
       value: 'v=DMARC1; p=none',
       purpose: 'DMARC: tells receivers what to do with mail that claims to be yours. Any policy will do.',
       judge: judgeDmarc,
-      // The policy of the organizational domain holds for those below it (RFC 7489 section 6.6.3).
-      elsewhere: organization === null || organization === domain ? undefined : dmarcName(organization),
+      // The policy of the organizational domain applies to its subdomains (RFC 7489 section 6.6.3).
+      fallbackName: organization === null || organization === domain ? undefined : dmarcName(organization),
     },
   ];
 }
 
-/** Where a domain's policy is published (RFC 7489 section 6.1). */
+/** Returns the name of a domain's DMARC record (RFC 7489 section 6.1). */
 function dmarcName(domain: string): string {
   return `_dmarc.${domain}`;
 }
 
-/** What a check shows: `pending` when there is no such record, null when the DNS did not tell. */
+/** Runs a check: `pending` without such a record, null without an answer from the DNS. */
 async function runCheck(
-  askDns: AskDns,
-  { type, name, judge, elsewhere }: Pick<DnsCheck, 'type' | 'name' | 'judge' | 'elsewhere'>,
+  queryDns: QueryDns,
+  { type, name, judge, fallbackName }: Pick<DnsCheck, 'type' | 'name' | 'judge' | 'fallbackName'>,
 ): Promise<CheckStatus | null> {
-  const found = await askDns(type, name);
+  const found = await queryDns(type, name);
   if (found === null) return null;
   const status = found.length === 0 ? 'pending' : judge(found);
-  if (status !== 'pending' || elsewhere === undefined) return status;
-  return runCheck(askDns, { type, name: elsewhere, judge });
+  if (status !== 'pending' || fallbackName === undefined) return status;
+  return runCheck(queryDns, { type, name: fallbackName, judge });
 }
 
-/** What is there once or not at all: several count for nothing (RFC 6376 section 3.6.2.2, RFC 7208 section 4.5). */
+/** Checks a record that must be unique: several are invalid (RFC 6376 section 3.6.2.2, RFC 7208 section 4.5). */
 function judgeOnly<T>(records: readonly T[], isGood: (record: T) => boolean): CheckStatus {
   const [only, ...more] = records;
   return only === undefined ? 'pending' : validIf(more.length === 0 && isGood(only));
@@ -167,13 +166,13 @@ function judgeDkim(records: readonly string[], publicKey: string): CheckStatus {
   );
 }
 
-/** Whether a list of the key record allows `value`; an absent list and `*` allow everything. */
+/** True if a list of the key record allows `value`; a missing list and `*` allow everything. */
 function listed(list: string | undefined, value: string): boolean {
   const values = (list ?? '*').split(':').map((entry) => entry.trim());
   return values.includes('*') || values.includes(value);
 }
 
-/** A mechanism lets this installation send (RFC 7208 section 5.3). */
+/** Checks for a mechanism that allows this installation to send (RFC 7208 section 5.3). */
 function judgeSpf(records: readonly string[], host: string): CheckStatus {
   const policies = records.filter((record) => /^v=spf1( |$)/i.test(record));
   return judgeOnly(policies, (policy) => {
@@ -187,7 +186,7 @@ function judgeDmarc(records: readonly string[]): CheckStatus {
   return judgeOnly(policies, (policy) => /^(none|quarantine|reject)$/i.test(policy.get('p') ?? ''));
 }
 
-/** `a=b; c=d` (RFC 6376 section 3.2). */
+/** Parses a tag list, `a=b; c=d` (RFC 6376 section 3.2). */
 function readTags(record: string): ReadonlyMap<string, string> {
   const pairs = record.split(';').map((tag): [string, string] => {
     const [name = '', ...value] = tag.split('=');
@@ -196,7 +195,7 @@ function readTags(record: string): ReadonlyMap<string, string> {
   return new Map(pairs);
 }
 
-function together(checks: readonly CheckStatus[]): CheckStatus {
+function combineStatus(checks: readonly CheckStatus[]): CheckStatus {
   if (checks.includes('invalid')) return 'invalid';
   return checks.includes('pending') ? 'pending' : 'valid';
 }

@@ -1,4 +1,4 @@
-/** Questions to the DNS, bounded in time, whose failures are answers: what is not there differs from not knowing. */
+/** DNS queries with a deadline, which distinguish missing records from missing answers. */
 import { Resolver } from 'node:dns/promises';
 import type { Config } from '../../../config.ts';
 import type { DnsRecord } from './schema.ts';
@@ -8,30 +8,30 @@ const TRIES = 2;
 const DEADLINE_MS = 5000;
 
 /**
- * What the DNS says of a name: its records, none, or null when it did not answer in time. The strings of a TXT record
- * are put together; of an MX record it is the host, whose empty name stands for nobody (RFC 7505). Never rejects.
+ * Queries a name. Returns its records, an empty list, or null without an answer in time. The strings of a TXT record are
+ * joined. An MX record yields its host; an empty host means that the domain accepts no mail (RFC 7505). Never rejects.
  */
-export type AskDns = (type: DnsRecord['type'], name: string) => Promise<string[] | null>;
+export type QueryDns = (type: DnsRecord['type'], name: string) => Promise<string[] | null>;
 
-/** Answers that say that there is nothing. */
+/** Error codes for a missing record. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
-const ASK: Record<DnsRecord['type'], (resolver: Resolver, name: string) => Promise<string[]>> = {
+const QUERIES: Record<DnsRecord['type'], (resolver: Resolver, name: string) => Promise<string[]>> = {
   TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
   CNAME: (resolver, name) => resolver.resolveCname(name),
   MX: async (resolver, name) => (await resolver.resolveMx(name)).map(({ exchange }) => exchange),
 };
 
 /**
- * Runs `ask` with these servers to look things up at, or the system's. Questions that are still open after `deadlineMs` end
- * as unknown.
+ * Runs `run` with a query function for these servers, or for the system's if null. Queries without an answer after
+ * `deadlineMs` resolve to null.
  */
 export async function withDnsLookups<T>(
   servers: Config['dnsServers'],
-  ask: (askDns: AskDns) => Promise<T>,
+  run: (queryDns: QueryDns) => Promise<T>,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<T> {
-  // One per run: a resolver remembers answers, and who has just published a record wants to see it.
+  // A new resolver per run: a resolver caches answers, and new records should be visible at once.
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers !== null)
     resolver.setServers(
@@ -39,7 +39,7 @@ export async function withDnsLookups<T>(
     );
   const timer = setTimeout(() => resolver.cancel(), deadlineMs);
   try {
-    return await ask((type, name) => ASK[type](resolver, name).catch(noRecords));
+    return await run((type, name) => QUERIES[type](resolver, name).catch(noRecords));
   } finally {
     clearTimeout(timer);
   }

@@ -1,14 +1,14 @@
 import { asciiDomain } from '../../../mail/address.ts';
 
-/** Leaves room for what is put before it, within the 253 characters of a name (RFC 1035 section 2.3.4). */
+/** Longest domain, which leaves room for subdomains within 253 characters (RFC 1035 section 2.3.4). */
 const MAX_LENGTH = 200;
-/** What the conversion to ASCII would drop, so that another domain came of it. */
+/** Characters that the conversion to ASCII would drop, which would yield another domain. */
 const DROPPED = /[\p{C}\p{Z}]/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The form under which a domain is known: lower case, ASCII. Null for what is no domain name of at least two labels;
- * an IP address is none.
+ * Normalizes a domain: lower case, ASCII. Null for IP addresses and other texts that are not a domain name of at least two
+ * labels.
  */
 export function normalizeDomain(text: string): string | null {
   const trimmed = text.trim();

@@ -22,12 +22,12 @@ const fields = {
     { writes: 'platform', computed: isFirstBouncing },
   ),
   status: json(DomainStatus, { declared: true }),
-  /** The operator answers for it, so that it is verified whatever its records say. */
+  /** True if the operator vouches for the domain, which verifies it regardless of its records. */
   vouched: hidden(boolean(Type.Boolean(), {})),
-  /** Since when its bounce name leads here; null: it does not. */
+  /** Time since which the bounce domain points here; null if it does not. */
   bounces_since: hidden(time(Type.String(), { nullable: true })),
   dkim_selector: hidden(text(Type.String(), {})),
-  /** DER of the SubjectPublicKeyInfo in base64, as DNS has it. */
+  /** DER of the SubjectPublicKeyInfo in base64, as published in DNS. */
   dkim_public_key: hidden(text(Type.String(), {})),
   /** PEM, sealed under `<tenant>/<domain>`. */
   dkim_private_key: hidden(text(Type.String(), { listed: false })),
@@ -39,9 +39,9 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** A sending domain as it is stored. */
+/** A stored sending domain. */
 export type SendingDomain = RowOf<typeof fields>;
-/** A sending domain as the settings show it. */
+/** A sending domain in the email settings. */
 export type SendingDomainItem = ViewOf<typeof fields>;
 
 /** The domains that a tenant sends from. */
@@ -51,11 +51,11 @@ export const sendingDomains = defineResource({
   key: chosenKey('domain', (domain) => domain !== ''),
   notFound: NOT_FOUND,
   guard: requireDefaultAdmin,
-  taken: { sending_domains_pkey: () => ruleBroken('domain', 'is a sending domain already') },
+  taken: { sending_domains_pkey: () => ruleBroken('domain', 'already exists') },
   fields,
 });
 
-/** A sending domain with what its owner has to publish. */
+/** A sending domain with the records to publish. */
 export interface SendingDomainView extends SendingDomainItem {
   readonly dns_records: DnsRecord[];
 }

@@ -33,7 +33,7 @@ async function verify(domain: string, api = tenant.api) {
   return (await api.post(`${PATH}/${domain}/verify`, undefined)).body;
 }
 
-/** A domain that has shown to be the tenant's. */
+/** Status of a domain with proven ownership. */
 async function addVerified(of: TestTenant = tenant) {
   const { domain, dns_records } = await add(newName(), of.api);
   dns.records = [...dns.records, ...dns_records];
@@ -41,7 +41,7 @@ async function addVerified(of: TestTenant = tenant) {
   return domain;
 }
 
-/** The status of a new domain after its records were published as `change` makes them. */
+/** Publishes the records of a new domain, modified by `change`, and returns its verified status. */
 async function statusWith(change: (records: ZoneRecord[], domain: string) => readonly ZoneRecord[]) {
   const { domain, dns_records } = await add();
   dns.records = change(dns_records, domain);

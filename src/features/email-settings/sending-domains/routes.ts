@@ -7,7 +7,7 @@ import {
   createSendingDomain,
   deleteSendingDomain,
   listSendingDomains,
-  lookDomainUp,
+  lookUpDomain,
   prepareDomain,
   prepareVouch,
   verifySendingDomain,
@@ -17,7 +17,7 @@ import {
 const params = Type.Object({ domain: Type.String() });
 const DomainReply = Type.Object({ domain: Type.String() }, { title: 'DomainReply' });
 
-/** The domains that a tenant sends from, and the operator's word for them. */
+/** Routes for sending domains, and for operators who vouch for them. */
 export const domainRoutes: readonly Route[] = [
   defineRoute({
     ...reading,
@@ -57,7 +57,7 @@ export const domainRoutes: readonly Route[] = [
     errors: [FORBIDDEN, NOT_FOUND],
     params,
     reply: SendingDomainReply,
-    prepare: (ctx, { params }) => lookDomainUp(ctx, params.domain),
+    prepare: (ctx, { params }) => lookUpDomain(ctx, params.domain),
     write: (ctx, _input, looked) => verifySendingDomain(ctx, looked),
   }),
   defineRoute({

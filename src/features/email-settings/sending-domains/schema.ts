@@ -5,7 +5,7 @@ const Check = Type.Enum(['pending', 'valid', 'invalid']);
 const check = (description: string) =>
   Type.Unsafe<CheckStatus>({ ...Check, description: `${description} \`pending\` until it was found.` });
 
-/** What the checks of a domain have shown. */
+/** Results of the checks of a domain. */
 export const DomainStatus = Type.Object(
   {
     dkim_status: check('The DKIM record holds the key that mail is signed with.'),

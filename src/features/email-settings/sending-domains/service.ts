@@ -16,18 +16,18 @@ import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { MAX_ITEMS } from '../schema.ts';
-import { makeDkimKey, type StoredKey } from './dkim-key.ts';
+import { createDkimKey, type StoredKey } from './dkim-key.ts';
 import { checkDomain, dnsRecords, type Findings, initialStatus, toStatus } from './dns-checks.ts';
 import { withDnsLookups } from './dns-lookups.ts';
 import { normalizeDomain } from './domain-name.ts';
 import { type SendingDomain, type SendingDomainView, sendingDomains } from './resource.ts';
 
-/** All sending domains, the oldest first. */
+/** Lists all sending domains, oldest first. */
 export async function listDomains(db: ScopedDb): Promise<SendingDomain[]> {
   return (await listAllRecords(db, sendingDomains, {})).reverse();
 }
 
-/** All sending domains with their records; none for a caller without any unit. */
+/** Lists all sending domains with their DNS records; empty for a caller without any unit. */
 export async function listSendingDomains({
   db,
   caller,
@@ -37,58 +37,61 @@ export async function listSendingDomains({
   return domains.map((domain) => toView(platform, domain));
 }
 
-/** Makes a key for a new domain. @throws FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when it is there, or there are too many. */
+/**
+ * Creates a key for a new domain.
+ * @throws AppError FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when the domain exists or the limit is reached.
+ */
 export async function prepareDomain(
   { caller, db, platform }: MemberContext,
   name: string,
 ): Promise<StoredKey> {
   requireDefaultAdmin(caller);
   const domain = readDomain(name);
-  // Asked first: a key is dear.
-  if (await findRecord(db, sendingDomains, domain)) throw ruleBroken('domain', 'is a sending domain already');
+  // Checked first, because creating a key is expensive.
+  if (await findRecord(db, sendingDomains, domain)) throw ruleBroken('domain', 'already exists');
   await requireRoom(db);
-  return makeDkimKey(platform.secrets, db.tenantId, domain);
+  return createDkimKey(platform.secrets, db.tenantId, domain);
 }
 
-/** Adds the domain of a key. @throws VALIDATION_ERROR when it is there. */
+/** Creates the domain of a key. @throws AppError VALIDATION_ERROR when it exists. */
 export async function createSendingDomain(ctx: MemberContext, dkim: StoredKey): Promise<SendingDomainView> {
   const columns = { ...dkim, vouched: false, status: initialStatus(false), bounces_since: null };
   return toView(ctx.platform, await createRecord(ctx, sendingDomains, columns, { key: dkim.domain }));
 }
 
-/** A domain and what the DNS says of it. */
-export interface LookedUpDomain {
+/** A domain with the results of its DNS checks. */
+export interface CheckedDomain {
   readonly domain: SendingDomain;
   readonly findings: Findings;
 }
 
-/** Asks the DNS about a domain. @throws AppError FORBIDDEN or NOT_FOUND. */
-export async function lookDomainUp(
+/** Runs the DNS checks of a domain. @throws AppError FORBIDDEN or NOT_FOUND. */
+export async function lookUpDomain(
   { caller, db, platform }: MemberContext,
   name: string,
-): Promise<LookedUpDomain> {
+): Promise<CheckedDomain> {
   requireDefaultAdmin(caller);
   const domain = await getRecord(db, sendingDomains, normalizeDomain(name) ?? '');
-  const findings = await withDnsLookups(platform.config.dnsServers, (askDns) =>
-    checkDomain(askDns, domain, hostOf(platform)),
+  const findings = await withDnsLookups(platform.config.dnsServers, (queryDns) =>
+    checkDomain(queryDns, domain, hostOf(platform)),
   );
   return { domain, findings };
 }
 
-/** Keeps what the DNS says. @throws AppError NOT_FOUND when the domain has gone meanwhile. */
+/** Stores the results of DNS checks. @throws AppError NOT_FOUND when the domain was deleted meanwhile. */
 export async function verifySendingDomain(
   ctx: MemberContext,
-  { domain: { domain, dkim_selector }, findings }: LookedUpDomain,
+  { domain: { domain, dkim_selector }, findings }: CheckedDomain,
 ): Promise<SendingDomainView> {
   await changeRecord(ctx, sendingDomains, domain, {}, (current) => {
-    // It may have come again with another key.
+    // The domain may have been created again with another key.
     if (current.dkim_selector !== dkim_selector) throw new AppError(NOT_FOUND);
     const status = toStatus(current.status, findings, current.vouched);
-    // The CNAME alone could be another tenant's.
+    // The CNAME alone may belong to another tenant.
     const bounces = status.ownership_verified && status.cname_status === 'valid';
     return { status, bounces_since: bounces ? (current.bounces_since ?? ctx.now) : null };
   });
-  // Only now is it known which domain is the default one.
+  // Read again: the change may affect which domain is the default bounce domain.
   return toView(ctx.platform, await getRecord(ctx.db, sendingDomains, domain));
 }
 
@@ -98,16 +101,19 @@ export async function deleteSendingDomain(ctx: MemberContext, name: string): Pro
   return { domain };
 }
 
-/** The operator's word for a tenant's domain. */
+/** An operator's decision about a tenant's domain. */
 export interface PreparedVouch {
   readonly tenantId: string;
   readonly domain: string;
   readonly verified: boolean;
-  /** The key of a domain to add; null when the tenant has it. */
+  /** Key of a new domain; null if the tenant has the domain already. */
   readonly dkim: StoredKey | null;
 }
 
-/** Makes a key when the tenant does not have the domain. @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST, or VALIDATION_ERROR. */
+/**
+ * Creates a key if the tenant does not have the domain.
+ * @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST, or VALIDATION_ERROR.
+ */
 export async function prepareVouch(
   { platform }: OperatorContext,
   tenantCode: string,
@@ -124,11 +130,11 @@ export async function prepareVouch(
     tenantId,
     domain,
     verified,
-    dkim: known ? null : await makeDkimKey(platform.secrets, tenantId, domain),
+    dkim: known ? null : await createDkimKey(platform.secrets, tenantId, domain),
   };
 }
 
-/** Vouches for a tenant's domain, or takes that back; the domain is added when it is not there. */
+/** Vouches for a tenant's domain, or revokes that. Creates the domain if it does not exist. */
 export async function vouchForDomain(
   { db, now }: OperatorContext & TenantContext,
   { domain, verified, dkim }: PreparedVouch,
@@ -145,10 +151,10 @@ export async function vouchForDomain(
   return { domain };
 }
 
-/** The e-mail settings show all domains. @throws AppError VALIDATION_ERROR when there are as many as there may be. */
+/** Limits the number of domains, because the settings list them all. @throws AppError VALIDATION_ERROR at the limit. */
 async function requireRoom(db: ScopedDb): Promise<void> {
   if ((await countRecords(db, sendingDomains, {})) >= MAX_ITEMS)
-    throw ruleBroken('domain', `is one too many: a tenant has at most ${MAX_ITEMS} sending domains`);
+    throw ruleBroken('domain', `exceeds the limit of ${MAX_ITEMS} sending domains; delete one first`);
 }
 
 function readDomain(name: string): string {
@@ -157,7 +163,7 @@ function readDomain(name: string): string {
   return domain;
 }
 
-/** The name of this installation. */
+/** Returns the host name of this installation. */
 function hostOf(platform: Platform): string {
   return new URL(platform.publicUrl()).hostname;
 }

@@ -1,15 +1,15 @@
-/** What happened to a message, as far as it matters here. */
+/** The facts of a message event that determine its suppression. */
 export interface Cause {
   readonly type: string;
   readonly bounceClass?: 'hard' | 'soft';
-  /** The reason of a bounce, the way of an unsubscribe. */
+  /** The reason of a bounce, or the method of an unsubscribe. */
   readonly detail?: string;
 }
 
-/** So many soft bounces of one address within so many days suppress it. */
+/** Number of soft bounces of an address within a number of days that suppresses it. */
 export const SOFT_BOUNCES = { count: 3, days: 30, description: 'Three soft bounces within 30 days.' };
 
-/** The description of the suppression that an event asks for by itself; null when it asks for none. */
+/** Returns the description of the suppression that a single event causes; null if it causes none. */
 export function suppressionBy({ type, bounceClass, detail }: Cause): string | null {
   if (type === 'complaint') return 'The recipient marked a message as spam.';
   if (type === 'unsubscribe') return detail || 'The recipient unsubscribed.';

@@ -1,22 +1,21 @@
 /**
- * Suppressions of people who were erased: they still block, though nobody can read whom
- * (docs/specification/email-settings.md#suppressions). In place of the address stands its hash under a key of the tenant,
- * which is made when the first one is erased.
+ * Suppressions of erased recipients, which still block mail (docs/specification/email-settings.md#suppressions). A hash
+ * under a key of the tenant replaces the address. The first erasure creates the key.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { deleteSuppression, findSuppressionsOf, makeHashKey, renameSuppression } from '../queries.ts';
+import { deleteSuppression, ensureHashKey, findSuppressionsOf, renameSuppression } from '../queries.ts';
 
-/** No address begins so; in small letters, as the normal form of an address. */
+/** Prefix that no address has; in lower case, like normalized addresses. */
 const PREFIX = 'erased:';
 const KEY_BYTES = 32;
-/** Of SHA-256; a key has fewer characters. */
+/** Block size of SHA-256; longer than a key. */
 const HASH_BLOCK_BYTES = 64;
 
-/** Where the keys are. */
+/** Column of the keys. */
 export const sealedHashKeys: SealedColumn = {
   table: 'suppression_keys',
   column: 'key',
@@ -29,22 +28,22 @@ function sealedUnder(tenantId: string): string {
   return `${tenantId}/suppressions`;
 }
 
-/** Takes the address of a recipient (normal form) out of its suppression, if it has one; it blocks as before. */
+/** Replaces a normalized recipient by its hash in its suppression, if there is one. The suppression stays in effect. */
 export async function eraseSuppression(secrets: SecretBox, tx: ScopedDb, recipient: string): Promise<void> {
   const { found } = await findSuppressionsOf(tx, [recipient]);
   const [own] = found;
   if (own === undefined) return;
   const fresh = secrets.seal(randomBytes(KEY_BYTES).toString('base64url'), sealedUnder(tx.tenantId));
-  const sealed = await makeHashKey(tx, fresh);
+  const sealed = await ensureHashKey(tx, fresh);
   const [erased = ''] = erasedForms(secrets, tx.tenantId, sealed, [recipient]).keys();
   const [former] = (await findSuppressionsOf(tx, [erased])).found;
-  // Erased before for a bounce or a complaint: these still hold back more than an unsubscribe does.
+  // A bounce or complaint that was erased earlier blocks more mail than an unsubscribe.
   const isWeaker = own.type === 'unsubscribe' && former !== undefined && former.type !== 'unsubscribe';
   await deleteSuppression(tx, isWeaker ? recipient : erased);
   if (!isWeaker) await renameSuppression(tx, recipient, erased);
 }
 
-/** Recipients (normal forms) by what stands for them when they are erased, under the tenant's sealed key. */
+/** Returns normalized recipients by their hash under the tenant's sealed key. */
 export function erasedForms(
   secrets: SecretBox,
   tenantId: string,
@@ -60,8 +59,8 @@ function hashOf(key: string, recipient: string): string {
 }
 
 /**
- * SQL: what stands for an address (normal form) when it is erased, for statements about more people than can be read. What
- * it is made with goes with the statement, and is not stored.
+ * Returns SQL for the hash of a normalized address, for statements about more recipients than fit in memory. The key is a
+ * parameter of the statement and is not stored.
  */
 export function erasedForm(
   secrets: SecretBox,
@@ -74,7 +73,7 @@ export function erasedForm(
   return sql<string>`${PREFIX}::text || encode(${hash}, 'hex')`;
 }
 
-/** What HMAC (RFC 2104) puts before what is hashed first, and before the hash of that. */
+/** Returns the inner and outer pad of HMAC (RFC 2104). */
 function hmacPads(key: string): readonly [Uint8Array, Uint8Array] {
   const block = Buffer.alloc(HASH_BLOCK_BYTES);
   block.write(key);

@@ -64,9 +64,9 @@ test('an import suppresses the recipients of a file; bad rows fail alone and are
   assert.deepEqual(await importCsv(tenant, file), {
     ...{ status: 'completed', total: 8, created: 2, updated: 0, unchanged: 2, failed: 4 },
     errors: [
-      { line: 5, column: 'recipient', message: 'recipient is not an e-mail address' },
+      { line: 5, column: 'recipient', message: 'recipient must be a valid email address' },
       { line: 6, column: 'type', message: 'type must be one of bounce, complaint, unsubscribe' },
-      { line: 9, column: 'description', message: 'description is longer than 1000 characters' },
+      { line: 9, column: 'description', message: 'description must be at most 1000 characters' },
       { line: 10, column: 'name', message: 'name has a quote that is not closed' },
     ],
   });

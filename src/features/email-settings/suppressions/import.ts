@@ -1,4 +1,4 @@
-/** Suppressions from a file, such as those of a system that was used before: applied while it arrives, row by row. */
+/** Imports suppressions from a CSV file, such as an export of another system, while the file arrives. */
 import { sql } from 'kysely';
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
@@ -18,19 +18,19 @@ import { defineResource } from '../../../resources/resource.ts';
 import { insertSuppressions, type NewSuppression } from '../queries.ts';
 import { MAX_DESCRIPTION, SuppressionType } from './resource.ts';
 
-/** As large as any import (docs/specification/subscribers.md#import). */
+/** Limits of the uploaded file (docs/specification/subscribers.md#import). */
 export const IMPORT_UPLOAD: UploadRules = {
   contentTypes: ['text/csv'],
   maxBytes: 4 * 1024 ** 3,
   isText: true,
 };
-/** Of the faults of a file, the first so many are told. */
+/** Errors reported per file. */
 const MAX_ERRORS = 1000;
 
 const COLUMNS = ['recipient', 'type', 'description'];
 
 const RowError = Type.Object({
-  column: Type.Optional(Type.String({ description: 'What is wrong; absent: the row as a whole.' })),
+  column: Type.Optional(Type.String({ description: 'What is rowError; absent: the row as a whole.' })),
   message: Type.String(),
 });
 type RowError = Static<typeof RowError>;
@@ -71,7 +71,7 @@ const imports = defineResource({
   fields,
 });
 
-/** What came of an import. */
+/** Result of an import. */
 export const SuppressionImport = Type.Object(
   {
     status: Type.Literal('completed', { description: 'The answer to the upload comes when all is done.' }),
@@ -85,7 +85,7 @@ export const SuppressionImport = Type.Object(
   { title: 'SuppressionImport' },
 );
 
-/** What a file has come to so far. */
+/** Counts and errors of the rows read so far. */
 interface Tally {
   total: number;
   created: number;
@@ -94,9 +94,9 @@ interface Tally {
 }
 
 /**
- * Suppresses the recipients of a file, so many in a statement: what an upload that breaks off has brought so far is kept,
- * and sending it again changes nothing of that.
- * @throws AppError FORBIDDEN; INVALID_REQUEST for a header without `recipient`; as reading an upload does.
+ * Suppresses the recipients of a file in batches. The batches of an aborted upload stay, and a repeated upload leaves them
+ * unchanged.
+ * @throws AppError FORBIDDEN; INVALID_REQUEST for a header without `recipient`; errors of reading an upload.
  */
 export async function readImport(ctx: MemberContext, { bytes, charset }: Upload): Promise<Tally> {
   requireDefaultAdmin(ctx.caller);
@@ -120,13 +120,13 @@ export async function readImport(ctx: MemberContext, { bytes, charset }: Upload)
   return tally;
 }
 
-/** Keeps what came of an import. */
+/** Stores the result of an import. */
 export async function storeImport(ctx: MemberContext, tally: Tally): Promise<{ import_id: string }> {
   const { id: importId } = await createRecord(ctx, imports, { ...tally });
   return { import_id: importId };
 }
 
-/** What came of an import. @throws AppError NOT_FOUND. */
+/** Returns the result of an import. @throws AppError NOT_FOUND. */
 export async function getImport(
   { caller, db }: MemberContext,
   importId: string,
@@ -137,26 +137,26 @@ export async function getImport(
   return { status: 'completed', total, created, updated: 0, unchanged, failed, errors };
 }
 
-/** The suppression of a row, or what is wrong with it. */
+/** Reads a row: a suppression, or the first error. */
 function readRow(row: CsvRow): NewSuppression | RowError {
   if ('fault' in row) return { column: row.column, message: row.fault };
   const recipient = normalizeAddress(textOfCell(row.cell('recipient')).trim());
   const type = row.cell('type').trim() || 'unsubscribe';
   const description = textOfCell(row.cell('description'));
-  if (!isAddress(recipient)) return wrong('recipient', 'is not an e-mail address');
+  if (!isAddress(recipient)) return rowError('recipient', 'must be a valid email address');
   if (!SuppressionType.enum.some((known) => known === type))
-    return wrong('type', `must be one of ${SuppressionType.enum.join(', ')}`);
+    return rowError('type', `must be one of ${SuppressionType.enum.join(', ')}`);
   if (description.length > MAX_DESCRIPTION)
-    return wrong('description', `is longer than ${MAX_DESCRIPTION} characters`);
-  if (description.includes('\0')) return wrong('description', 'must not contain the character U+0000');
+    return rowError('description', `must be at most ${MAX_DESCRIPTION} characters`);
+  if (description.includes('\0')) return rowError('description', 'must not contain the character U+0000');
   return { recipient, type, description };
 }
 
-function wrong(column: string, message: string): RowError {
+function rowError(column: string, message: string): RowError {
   return { column, message: `${column} ${message}` };
 }
 
-/** What came of imports. */
+/** Retention of import results. */
 export const importRetention = defineRetention({
   what: 'results of imports of suppressions',
   keptHours: 30 * 24,

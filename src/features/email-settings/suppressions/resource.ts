@@ -7,11 +7,11 @@ import { defineResource } from '../../../resources/resource.ts';
 import { dateTime } from '../area.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 
-/** Why nothing is sent: bounces and complaints stop all mail, an unsubscribe what is not transactional. */
+/** Cause of a suppression: bounces and complaints block all mail, an unsubscribe all but transactional mail. */
 export const SuppressionType = Type.Enum(['bounce', 'complaint', 'unsubscribe']);
 export type SuppressionType = Static<typeof SuppressionType>;
 
-/** Characters of a description; of one that is made here, all that is kept. */
+/** Longest description, in characters; generated ones are cut. */
 export const MAX_DESCRIPTION = 1000;
 
 const fields = {
@@ -24,18 +24,18 @@ const fields = {
 declare module '../../../db/tables.ts' {
   interface Tables {
     email_suppressions: TableOf<typeof fields> & {
-      /** The subscription types by whose messages the recipient unsubscribed; null: by one of none, or nobody knows. */
+      /** Subscription types that the recipient left; null for a message without a type, or if unknown. */
       left_types: string[] | null;
     };
   }
 }
 
-/** A suppression as it is read. */
+/** A suppression in replies. */
 export type Suppression = ViewOf<typeof fields>;
 /** A checked body of a create. */
 export type SuppressionCreate = CreateOf<typeof fields>;
 
-/** Recipients that are not sent to. */
+/** Recipients that must not be sent to. */
 export const suppressions = defineResource({
   title: 'Suppression',
   table: 'email_suppressions',

@@ -26,7 +26,7 @@ function entry(recipient: string, type: SuppressionType, minute = 0): Entry {
   return { recipient, type, minute };
 }
 
-/** Has recipients suppressed by what happens to messages of theirs. */
+/** Suppresses recipients by recording events of their messages. */
 async function suppress(tenant: TestTenant, entries: readonly Entry[]): Promise<void> {
   const events = await Promise.all(
     entries.map(async ({ recipient, type, minute }) => {

@@ -67,7 +67,7 @@ export const suppressionRoutes: readonly Route[] = [
       check(['recipient'], ({ recipient }: SuppressionCreate) =>
         isAddress(normalizeAddress(recipient))
           ? []
-          : [{ field: 'recipient', message: 'is not an e-mail address' }],
+          : [{ field: 'recipient', message: 'must be a valid email address' }],
       ),
     ],
     reply: RecipientReply,

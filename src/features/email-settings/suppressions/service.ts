@@ -13,7 +13,7 @@ import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions } from '../q
 import { erasedForm, erasedForms } from './erased.ts';
 import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
-/** One page of suppressions, newest first; none for a caller without any unit. */
+/** Lists a page of suppressions, newest first; empty for a caller without any unit. */
 export async function listSuppressions(
   { caller, db }: MemberContext,
   { page = 1, pageSize = USUAL_LIMIT, type }: { page?: number; pageSize?: number; type?: SuppressionType },
@@ -25,7 +25,7 @@ export async function listSuppressions(
   return { results, metadata: { total, page, pageSize } };
 }
 
-/** The suppression of a recipient, also when it was erased since. @throws AppError SUPPRESSION_NOT_FOUND. */
+/** Returns the suppression of a recipient, even if it was erased. @throws AppError SUPPRESSION_NOT_FOUND. */
 export async function readSuppression(
   { caller, db, platform }: MemberContext,
   address: string,
@@ -39,18 +39,18 @@ export async function readSuppression(
   throw new AppError(SUPPRESSION_NOT_FOUND);
 }
 
-/** Lets a recipient be sent to again, also when it was erased since. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND. */
+/** Deletes the suppressions of a recipient, even if erased. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND. */
 export async function removeSuppression(ctx: MemberContext, address: string): Promise<{ recipient: string }> {
   const recipient = normalizeAddress(address);
   const keys = await keysOf(ctx.platform, ctx.db, recipient);
   const present = await Promise.all(keys.map((key) => findRecord(ctx.db, suppressions, key)));
   const found = present.flatMap((entry) => entry?.recipient ?? []);
-  // Without any, this one says so.
+  // Without a suppression, deleting the address throws SUPPRESSION_NOT_FOUND.
   for (const key of found.length === 0 ? [recipient] : found) await deleteRecord(ctx, suppressions, key);
   return { recipient };
 }
 
-/** Under which recipients an address (normal form) may be suppressed: itself, and what stands for it when it was erased. */
+/** Returns the keys of an address's suppressions: the normalized address, and its hash if the tenant has a hash key. */
 async function keysOf(
   { secrets }: Pick<Platform, 'secrets'>,
   db: ScopedDb,
@@ -61,7 +61,7 @@ async function keysOf(
   return [recipient, ...erased];
 }
 
-/** Suppresses a recipient, unless it is already. @throws AppError FORBIDDEN. */
+/** Suppresses a recipient; an existing suppression stays unchanged. @throws AppError FORBIDDEN. */
 export async function createSuppression(
   { caller, db, now }: MemberContext,
   { type, description = '', ...body }: SuppressionCreate,
@@ -73,8 +73,8 @@ export async function createSuppression(
 }
 
 /**
- * What keeps mail from these recipients, by the normal form of the address: bounces and complaints all mail, an
- * unsubscribe only what is not transactional. One statement, however many there are; a second one where people were erased.
+ * Returns the effective suppressions by normalized address: bounces and complaints block all mail, an unsubscribe blocks
+ * all but transactional mail. Runs one statement for all recipients, and a second if the tenant has erased any.
  */
 export async function findSuppressions(
   { secrets }: Pick<Platform, 'secrets'>,
@@ -87,7 +87,7 @@ export async function findSuppressions(
   const { found, hashKey } = await findSuppressionsOf(db, normal);
   const erased =
     hashKey === null ? [] : await findErased(db, erasedForms(secrets, db.tenantId, hashKey, normal));
-  // What is said of the address itself is newer.
+  // A suppression of the address itself is newer and wins.
   const all = [...erased, ...found];
   const effective = transactional ? all.filter(({ type }) => type !== 'unsubscribe') : all;
   return new Map(effective.map((suppression) => [suppression.recipient, suppression]));
@@ -98,8 +98,8 @@ async function findErased(db: ScopedDb, recipients: ReadonlyMap<string, string>)
   return found.map(({ recipient, type }) => ({ recipient: recipients.get(recipient) ?? '', type }));
 }
 
-/** SQL: what stands for an address (normal form), a column of the statement, when it was erased; null: nobody was. */
-export async function erasedFormOf(
+/** Returns SQL for the hash of a normalized address in a column; null if the tenant has erased no recipient. */
+export async function erasedFormSql(
   { secrets }: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   address: RawBuilder<string>,
@@ -108,25 +108,25 @@ export async function erasedFormOf(
   return hashKey === null ? null : erasedForm(secrets, db.tenantId, hashKey, address);
 }
 
-/** SQL: whether `findSuppressions` finds anything for an address (normal form), a column of the statement. */
+/** Returns SQL that is true if `findSuppressions` would find a suppression of the normalized address in a column. */
 export async function isSuppressed(
   platform: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   address: RawBuilder<string>,
   transactional: boolean,
 ): Promise<RawBuilder<SqlBool>> {
-  const erased = await erasedFormOf(platform, db, address);
+  const erased = await erasedFormSql(platform, db, address);
   const isEffective = transactional ? sql`e.type <> 'unsubscribe'` : sql`true`;
   const isOf = (recipient: RawBuilder<string>) => sql<SqlBool>`exists (
     select from email_suppressions e where e.tenant_id = ${db.tenantId}::uuid and e.recipient = ${recipient} and ${isEffective})`;
-  // Each by itself: together they would be compared with every suppression of the tenant.
+  // Two `exists`: a combined condition would scan all suppressions of the tenant.
   return erased === null ? isOf(address) : sql<SqlBool>`(${isOf(address)} or ${isOf(erased)})`;
 }
 
 /**
- * Lets a recipient who unsubscribed be sent to again. What came from leaving subscription types stays until the recipient
- * has come back to all of them; `typeIds`: those that it comes back to, null: to what is of no type. A bounce or a complaint
- * stays.
+ * Lifts the `unsubscribe` suppression of a recipient; a bounce or a complaint stays. A suppression by leaving subscription
+ * types stays until the recipient has resubscribed to all of them.
+ * @param typeIds the types that the recipient resubscribes to; null for mail without a type.
  */
 export async function liftUnsubscribe(
   { secrets }: Pick<Platform, 'secrets'>,
