@@ -24,7 +24,7 @@ export const EVERY_TENANT_USES = {
       'ledger/http-ledger.ts',
       'ledger/ledger-queries.ts',
       'ledger/ledger-worker.ts',
-      'ledger/loading.ts',
+      'ledger/load-work.ts',
       'ledger/ledgers.ts',
       'ledger/settler.ts',
       'ledger/waiting-watch.ts',

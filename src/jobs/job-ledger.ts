@@ -1,4 +1,4 @@
-/** Runs jobs: a ledger over their rows. */
+/** The ledger that runs jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { isNodeAway } from '../db/node-away.ts';
@@ -10,36 +10,36 @@ import { oncePerPlatform, type Platform } from '../platform.ts';
 import { isSchedule, JOBS, type JobRow, kindId, PLATFORM, renewLease } from './job-rows.ts';
 import type { Job } from './jobs.ts';
 
-/** Jobs under way at once in one process. */
+/** Concurrent jobs of one process. */
 const CONCURRENCY = 4;
-/** How often a process looks for jobs that others enqueued, and for schedules, milliseconds. */
+/** Interval of polls for schedules and for jobs of other processes, in ms. */
 const POLL_MS = 2000;
-/** How long a job whose process was killed waits at most to be run again. */
+/** Lease of a job; after a crash the job runs again at most this much later. */
 const LEASE_SECONDS = 60;
-/** Three times within a lease, should the database be away for a moment. */
+/** Interval of lease renewals: more than three per lease, in case the database is unavailable for a moment. */
 const RENEW_EVERY_MS = 15_000;
-/** What is left of a lease then is enough for the first renewal. */
+/** Longest wait for a place, in ms; the rest of the lease suffices for the first renewal. */
 const MAX_WAIT_MS = 30_000;
 
-/** What a schedule's row says of its next time. */
+/** Note of a schedule's row: its next time. */
 interface PlanNote {
   readonly planned_at: Date;
 }
 
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY }));
 
-/** The ledger that runs these jobs. A job that was done is forgotten; one that was given up stays to be looked at. */
+/** Returns the ledger that runs these jobs. Finished jobs are deleted; failed ones stay for inspection. */
 export function jobLedger(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): Ledger {
   const kinds = new Map(jobs.map((job) => [kindId(job.name), job]));
   return defineLedger<Pick<JobRow, 'name' | 'payload'>, PlanNote, Pick<JobRow, 'name' | 'payload'>>({
     ...JOBS,
-    besides: [PLATFORM],
+    extraTenantIds: [PLATFORM],
     columns: ['name', 'payload'],
     concurrency: CONCURRENCY,
     concurrencyPerTarget: 1,
     concurrencyPerTenant: CONCURRENCY,
     pollEveryMs: POLL_MS,
-    // With it no more rows are claimed than can be run: one that waited would be run again only when its lease ends.
+    // The gate keeps claims within the places: a waiting row would run only after its lease ended.
     gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
     dueTimes: {
       notBefore: sql`l.planned_at`,
@@ -49,9 +49,11 @@ export function jobLedger(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): 
     load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
     attempt: async (platform, claim, { name, payload }) => {
       const job = kinds.get(claim.targetId);
-      // A newer process may know it.
-      if (job === undefined) throw new Error(`There is no job ${name}.`);
-      return keepingLease(platform, claim, renewEveryMs, () => runObserved(platform, claim, job, payload));
+      // A process of a newer version may know the job.
+      if (job === undefined) throw new Error(`Unknown job: ${name}.`);
+      return withLeaseRenewal(platform, claim, renewEveryMs, () =>
+        runObserved(platform, claim, job, payload),
+      );
     },
     settle: (all, settlements) =>
       settleRows(
@@ -63,38 +65,38 @@ export function jobLedger(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): 
 }
 
 /**
- * Makes the rows of these jobs' schedules: before the ledger starts, or, while their node of a cluster is away, when it is
- * back. One that is there keeps its time, which may have passed while no process ran: it is run once then. A time that is
- * later than the next one is not kept: the expression or the clock was another.
+ * Inserts the rows of schedules, before the ledger starts or, if their node is unavailable, when it is back. An
+ * existing row keeps its time; if that passed while no process ran, the job runs once. A time later than the next one
+ * is replaced, because the expression or the clock has changed.
  */
 export async function startSchedules(platform: Platform, jobs: readonly Job[]): Promise<void> {
   try {
-    await makeSchedules(platform, jobs);
+    await insertSchedules(platform, jobs);
   } catch (error) {
     if (!isNodeAway(error)) throw error;
-    void makeSchedulesLater(platform, jobs, error);
+    void insertSchedulesLater(platform, jobs, error);
   }
 }
 
 /** Never rejects: nobody waits for it. */
-async function makeSchedulesLater(platform: Platform, jobs: readonly Job[], cause: unknown): Promise<void> {
+async function insertSchedulesLater(platform: Platform, jobs: readonly Job[], cause: unknown): Promise<void> {
   for (let error = cause; error !== null && !platform.drain.started; ) {
     platform.observe({ event: 'background.failed', task: 'make the schedules', error });
     await pause(POLL_MS, undefined, { ref: false });
-    error = await makeSchedules(platform, jobs).then(
+    error = await insertSchedules(platform, jobs).then(
       () => null,
       (next: unknown) => next,
     );
   }
 }
 
-async function makeSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
+async function insertSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
   const rows = jobs.flatMap(({ name, nextTime }) => (nextTime ? [scheduleRow(name, nextTime(clock()))] : []));
   if (rows.length === 0) return;
   await database
     .everyTenant('jobs')
     .query.insertInto('jobs')
-    // Few, and by their values: the platform has no row of its own by which a cluster would find the node of a selected one.
+    // Insert values, not a select: a cluster needs a literal tenant id to find the node of platform rows.
     .values(rows)
     .onConflict((conflict) =>
       conflict
@@ -129,7 +131,7 @@ function scheduleRow(name: string, at: Date): Insertable<JobRow> {
   };
 }
 
-/** A schedule that has ended, well or not, waits for its next time. */
+/** Returns a settlement that moves a schedule to its next time, after success and failure alike. */
 function toNextTime(settlement: Settlement<PlanNote>, kinds: ReadonlyMap<string, Job>): Settlement<PlanNote> {
   const { claim, outcome, at } = settlement;
   const nextTime = isSchedule(claim) ? kinds.get(claim.targetId)?.nextTime : undefined;
@@ -140,10 +142,10 @@ function toNextTime(settlement: Settlement<PlanNote>, kinds: ReadonlyMap<string,
 }
 
 /**
- * Renews the lease while a job runs, so that it may be shorter than the job. The last renewal has ended when this does:
- * what became of the job is settled by the lease that the row has then.
+ * Renews the lease while a job runs, so that it may be shorter than the job. Waits for the last renewal, because
+ * settling compares the lease that the row has then.
  */
-async function keepingLease<T>(
+async function withLeaseRenewal<T>(
   platform: Platform,
   claim: Claim,
   everyMs: number,
@@ -161,7 +163,7 @@ async function keepingLease<T>(
   }
 }
 
-/** Never rejects: the next one may do. */
+/** Renews the lease once. Never rejects; the next renewal may succeed. */
 async function renew({ database, clock, observe }: Platform, claim: Claim): Promise<void> {
   const until = new Date(clock().getTime() + LEASE_SECONDS * 1000);
   try {
@@ -192,7 +194,7 @@ async function runObserved(
 async function withTimeout({ timeoutSeconds }: Job, run: Promise<void>): Promise<void> {
   const ended = new AbortController();
   const late = pause(timeoutSeconds * 1000, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`It took longer than ${timeoutSeconds} seconds.`);
+    throw new Error(`The job took longer than ${timeoutSeconds} seconds.`);
   });
   await Promise.race([run, late]).finally(() => ended.abort());
 }

@@ -4,7 +4,7 @@ import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Time } from '../db/tables.ts';
 import type { Claim, LedgerRow } from '../ledger/ledger.ts';
 
-/** A job that waits, a schedule, or a job that was given up. */
+/** A waiting job, a failed job, or a schedule. */
 export interface JobRow extends LedgerRow {
   name: string;
   payload: unknown;
@@ -17,13 +17,13 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** Stands for the tenant of the platform's own jobs. Not the nil uuid: ledgers begin their rounds after that one. */
+/** Placeholder tenant id of the platform's own jobs. Not the nil UUID, because ledgers start their rounds after it. */
 export const PLATFORM = MAX;
 
 /** The ledger and its table. */
 export const JOBS = { name: 'jobs', table: 'jobs' };
 
-/** Names a kind of job as a ledger's target; the row of a schedule has it for its id too. */
+/** Returns the target id of a kind of job; a schedule's row also uses it as its id. */
 export function kindId(name: string): string {
   return createHash('md5')
     .update(name)
@@ -31,12 +31,12 @@ export function kindId(name: string): string {
     .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Whether the row is a schedule's. */
+/** True if the claim is of a schedule's row. */
 export function isSchedule({ id, targetId }: Claim): boolean {
   return id === targetId;
 }
 
-/** Leases the row of a claim for longer, unless the lease was lost. */
+/** Extends the lease of a claim, unless the lease was lost. */
 export async function renewLease(all: EveryTenantDb, claim: Claim, until: Date): Promise<void> {
   const { numUpdatedRows } = await all.query
     .updateTable('jobs')

@@ -10,10 +10,10 @@ import { defineJob, type Job, type JobDefinition } from './jobs.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-/** How often the ledger tries what breaks. */
+/** Number of attempts of a job that always breaks. */
 const TRIES = 8;
 let now = new Date('2030-01-01T00:10:00Z');
-// A process that only serves HTTP: what it enqueues waits.
+// A process that only serves HTTP, so that enqueued jobs wait.
 const { app, createTenant } = await startOwnApp({ ROLE: 'api' }, { clock: () => now });
 const { platform } = app;
 const { tenantId } = await createTenant();
@@ -37,7 +37,7 @@ function rowsOf({ name }: Job) {
     .execute();
 }
 
-/** A worker as each process has one. */
+/** Starts a worker, as in every process. */
 function startWorker(t: TestContext, job: Job, renewEveryMs?: number) {
   const worker = jobLedger([job], renewEveryMs).createWorker(platform);
   worker.start();
@@ -45,7 +45,7 @@ function startWorker(t: TestContext, job: Job, renewEveryMs?: number) {
   return worker;
 }
 
-/** Waits until the job was tried so often. */
+/** Waits until the job has had this number of attempts. */
 function tried(job: Job, attempts: number) {
   return eventually(`attempt ${attempts}`, async () => {
     const [row] = await rowsOf(job);
@@ -53,7 +53,7 @@ function tried(job: Job, attempts: number) {
   });
 }
 
-/** Turns the clock to each further try, until only the last is left. */
+/** Advances the clock to each retry, until only the last attempt is left. */
 async function failToTheLast(worker: { wake(): void }, job: Job): Promise<void> {
   for (let attempts = 1; attempts < TRIES; attempts += 1) {
     const row = await tried(job, attempts);
@@ -62,7 +62,7 @@ async function failToTheLast(worker: { wake(): void }, job: Job): Promise<void> 
   }
 }
 
-test('enqueueing needs no connection beside the transaction', { timeout: 60_000 }, async () => {
+test('enqueueing needs no connection besides the transaction', { timeout: 60_000 }, async () => {
   const job = newJob('test.first-enqueue');
   await db.transaction((tx) => platform.jobs.enqueue(tx, job, { id: 'a' }));
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('enqueueing needs no connection beside the transaction', { timeout: 60_000 
   );
 });
 
-test('a job vanishes with the transaction that enqueued it', async () => {
+test('a job is rolled back with the transaction that enqueued it', async () => {
   const job = newJob('test.rolled-back');
   const undone = db.transaction(async (tx) => {
     await platform.jobs.enqueue(tx, job, { id: 'a' });
@@ -81,12 +81,12 @@ test('a job vanishes with the transaction that enqueued it', async () => {
   assert.deepEqual(await rowsOf(job), []);
 });
 
-test('a payload of another shape does not reach the job', async () => {
+test('a payload that does not match the schema does not reach the job', async () => {
   const job = newJob('test.payload');
   await assert.rejects(job.runChecked(platform, { id: 1 }));
 });
 
-test('a job that fails is run again after a while, and forgotten once it is done', async (t) => {
+test('a job that fails is retried after a wait, and deleted once it succeeds', async (t) => {
   let runs = 0;
   const job = newJob('test.fails-once', async () => {
     runs += 1;
@@ -103,7 +103,7 @@ test('a job that fails is run again after a while, and forgotten once it is done
   assert.equal(runs, 2);
 });
 
-test('a job that always fails, or is not known any more, is given up and kept', async (t) => {
+test('a job that always fails, or is unknown, fails and stays in the table', async (t) => {
   const failing = newJob('test.fails', () => Promise.reject(new Error('never')));
   const worker = startWorker(t, failing);
   for (const job of [failing, newJob('test.unknown')]) {
@@ -121,7 +121,7 @@ test('a job that takes too long counts as failed', async (t) => {
   assert.match((await tried(job, 1)).last_error ?? '', /longer than 0\.05 seconds/);
 });
 
-test('the lease of a job is a minute, and renewed as long as the job runs', async (t) => {
+test('the lease of a job is one minute, and is renewed while the job runs', async (t) => {
   let runs = 0;
   const end = Promise.withResolvers<void>();
   const job = newJob('test.long', () => {
@@ -136,7 +136,7 @@ test('the lease of a job is a minute, and renewed as long as the job runs', asyn
   startWorker(t, job, 20);
   await eventually('the run', () => runs === 1);
   assert.ok((await leaseLeft()) <= 60_000);
-  // Five minutes, while another process looks for work.
+  // Advance five minutes while another process polls for work.
   const other = startWorker(t, job);
   for (let step = 0; step < 6; step += 1) {
     now = new Date(now.getTime() + 50_000);
@@ -148,7 +148,7 @@ test('the lease of a job is a minute, and renewed as long as the job runs', asyn
   assert.equal(runs, 1);
 });
 
-test('a job of a process that was killed is run by another one once its lease has ended', async (t) => {
+test('a job of a killed process runs in another one once its lease has ended', async (t) => {
   const job = newJob('test.killed');
   await platform.jobs.enqueue(db, job, {});
   await platform.database
@@ -170,7 +170,7 @@ for (const schedule of ['every now and then', '61 * * * *', '0 0 30 2 *']) {
   });
 }
 
-test('jobs that were given up are found by an index', async () => {
+test('failed jobs are found by an index', async () => {
   const { rows } = await sql<{
     plan: string;
   }>`select indexdef as plan from pg_indexes where tablename = 'jobs'`.execute(
@@ -179,7 +179,7 @@ test('jobs that were given up are found by an index', async () => {
   assert.ok(rows.some(({ plan }) => /\(due_at\) WHERE \(state = 'failed'/.test(plan)));
 });
 
-test('a schedule runs once for each time, however many processes, and once after a time without any', async (t) => {
+test('a schedule runs once per time in any number of processes, and once after a time without any process', async (t) => {
   const runs: string[] = [];
   const job = newJob('test.schedule', async () => void runs.push(now.toISOString()), {
     schedule: '0 * * * *',
@@ -206,7 +206,7 @@ test('a schedule runs once for each time, however many processes, and once after
   assert.deepEqual(runs.slice(1), ['2031-01-01T05:30:00.000Z']);
 });
 
-test('a schedule that fails to the end has its next time all the same', async (t) => {
+test('a schedule whose last attempt fails still gets its next time', async (t) => {
   const newYear = '2034-01-01T00:00:00.000Z';
   const job = newJob('test.failing-schedule', () => Promise.reject(new Error('never')), {
     schedule: '0 0 1 1 *',
@@ -221,7 +221,7 @@ test('a schedule that fails to the end has its next time all the same', async (t
   assert.match(last_error ?? '', /never/);
 });
 
-test('a plan that was made by a clock which was ahead is not kept', async () => {
+test('a next time computed by a clock that was ahead is replaced', async () => {
   const job = newJob('test.ahead', undefined, { schedule: '0 * * * *' });
   now = new Date('2040-01-01T00:10:00Z');
   await startSchedules(platform, [job]);

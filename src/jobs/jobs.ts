@@ -1,6 +1,6 @@
 /**
- * Background jobs and schedules: rows of a ledger, so that a job which a transaction enqueues commits or vanishes with
- * it. Work that must reach the outside world has a ledger of its own instead.
+ * Background jobs and schedules. They are rows of a ledger, so a job commits or rolls back with the transaction that
+ * enqueues it. Work that must reach the outside world has a ledger of its own.
  */
 import { Cron } from 'croner';
 import { sql } from 'kysely';
@@ -16,24 +16,24 @@ export interface JobDefinition<S extends TSchema = TSchema> {
   /** `area.verb-noun`, unique. */
   readonly name: string;
   readonly payload: S;
-  /** After this an attempt counts as broken. What it does goes on, so it bears to be done twice. */
+  /** Time limit of an attempt. The job is not interrupted, so it must be safe to run twice. */
   readonly timeoutSeconds: number;
   /** A cron expression in UTC; each tick runs once across all processes, with an empty payload. */
   readonly schedule?: string;
   readonly run: (platform: Platform, payload: Static<S>) => Promise<void>;
 }
 
-/** Any job, its payload checked before it runs. */
+/** A declared job, which validates its payload before it runs. */
 export interface Job {
   readonly name: string;
   readonly timeoutSeconds: number;
-  /** The first of its times after a moment; absent: it has no schedule. */
+  /** Returns the next scheduled time after a moment; absent: the job has no schedule. */
   readonly nextTime?: (after: Date) => Date;
-  /** Throws when the payload does not match the job's schema. */
+  /** Validates the payload and runs the job. @throws if the payload does not match the job's schema. */
   readonly runChecked: (platform: Platform, payload: unknown) => Promise<void>;
 }
 
-/** Declares a job for a feature's manifest. @throws when its schedule is no cron expression, or never comes. */
+/** Declares a job for a feature's manifest. @throws if its schedule is not a valid cron expression or never occurs. */
 export function defineJob<S extends TSchema>(definition: JobDefinition<S>): Job {
   const validator = Compile(definition.payload);
   const { name, timeoutSeconds, schedule, run } = definition;
@@ -49,7 +49,7 @@ function readSchedule(name: string, schedule: string): (after: Date) => Date {
   const cron = new Cron(schedule, { timezone: 'UTC' });
   const nextTime = (after: Date) => {
     const next = cron.nextRun(after);
-    if (next === null) throw new Error(`The schedule of ${name} never comes.`);
+    if (next === null) throw new Error(`The schedule of ${name} never occurs.`);
     return next;
   };
   nextTime(new Date());
@@ -58,13 +58,13 @@ function readSchedule(name: string, schedule: string): (after: Date) => Date {
 
 /** The queue of one process. */
 export interface Jobs {
-  /** Enqueues inside the caller's transaction; it runs at once, or when its time has come. */
+  /** Enqueues a job in the caller's transaction; it runs after the commit, or at `at`. */
   enqueue(tx: ScopedDb, job: Job, payload: object, at?: Date): Promise<void>;
-  /** Whether a job with this payload waits or runs, rather than was done or given up. */
+  /** Returns true if a job with this payload is waiting or running. */
   isPending(db: ScopedDb, job: Job, payload: object): Promise<boolean>;
 }
 
-/** The queue of a process with these ledgers. */
+/** Creates the job queue of a process. */
 export function createJobs({ clock, ledgers }: Pick<Platform, 'clock' | 'ledgers'>): Jobs {
   return {
     async enqueue(tx, { name }, payload, at = clock()) {

@@ -9,7 +9,7 @@ import { defineRetention } from './retention.ts';
 export const runsOn = ['embedded', 'server'];
 
 const HOUR_MS = 60 * 60 * 1000;
-/** What one statement deletes is less than what a tenant has. */
+/** A batch size below the number of rows of one tenant. */
 const BATCH = 2;
 
 const { app, createTenant } = await startTestApp();

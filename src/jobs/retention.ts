@@ -1,37 +1,37 @@
-/** What is removed when: each feature declares it for its own tables, and one job does it, every hour. */
+/** Retention of old rows: features declare it for their tables, and one hourly job deletes them. */
 import { type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import type { IsAskedFor } from '../db/every-node.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
-import { type DoomedRows, deleteRows } from './bounded-deletion.ts';
+import { type DeletedRows, deleteRows } from './bounded-deletion.ts';
 import { defineJob, type Job } from './jobs.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Tenants whose rows one statement deletes. */
+/** Tenants per deletion statement. */
 const TENANTS_AT_ONCE = 200;
 
-/** How long rows of a table are kept. */
+/** Retention of one kind of rows. */
 export interface RetentionDefinition {
-  /** What an operator calls them; docs/operating.md lists them with their time. */
+  /** Name of the rows for operators; docs/operating.md lists it with its retention. */
   readonly what: string;
   readonly keptHours: number;
   readonly table: string;
   /** The primary key after `tenant_id`; absent: `id`. */
   readonly key?: readonly string[];
-  /** SQL over the columns of a row `r`: whether it is from before a moment and may go. */
+  /** SQL over the columns of a row `r`: true if the row is older than `before` and may be deleted. */
   readonly isOld: (before: Date) => RawBuilder<unknown>;
-  /** Whether the index behind it begins with the tenant, so that tenants are gone through one after the other. */
+  /** True if the index of `isOld` begins with the tenant, so that tenants are processed one by one. */
   readonly byTenant: boolean;
 }
 
-/** Old rows of one kind. */
+/** A declared retention. */
 export interface Retention extends Pick<RetentionDefinition, 'what' | 'keptHours'> {
-  /** Removes those of all tenants, in bounded statements. */
+  /** Deletes old rows of all tenants, in bounded statements. */
   readonly removeOld: (platform: Pick<Platform, 'config' | 'clock' | 'database'>) => Promise<void>;
 }
 
-/** Declares for a feature's manifest what is removed when. */
+/** Declares a retention for a feature's manifest. */
 export function defineRetention(definition: RetentionDefinition): Retention {
   const { what, keptHours, table, key = ['id'], isOld, byTenant } = definition;
   return {
@@ -40,10 +40,12 @@ export function defineRetention(definition: RetentionDefinition): Retention {
     removeOld: async ({ config, clock, database }) => {
       const all = database.everyTenant('retention');
       const rows = { table, key, where: isOld(new Date(clock().getTime() - keptHours * HOUR_MS)) };
-      const remove = (db: EveryTenantDb, doomed: DoomedRows) =>
-        deleteRows((statement) => db.raw(statement), doomed, config.jobBatchSize);
+      const remove = (db: EveryTenantDb, oldRows: DeletedRows) =>
+        deleteRows((statement) => db.raw(statement), oldRows, config.jobBatchSize);
       if (!byTenant && !all.isSharded) return remove(all, rows);
-      const { rows: tenants, failure } = await all.gather(byTenant ? eachTenant(rows) : tenantsOf(rows));
+      const { rows: tenants, failure } = await all.gather(
+        byTenant ? findTenantByTenant(rows) : findTenantsByAge(rows),
+      );
       for (let from = 0; from < tenants.length; from += TENANTS_AT_ONCE) {
         await all.byTenant(
           tenants.slice(from, from + TENANTS_AT_ONCE).map(({ tenant_id }) => tenant_id),
@@ -56,7 +58,7 @@ export function defineRetention(definition: RetentionDefinition): Retention {
   };
 }
 
-/** The job that removes all that is older than it is kept. What cannot be removed does not keep the rest. */
+/** Returns the job that deletes all old rows. A failing retention does not stop the others. */
 export function retentionJob(retentions: readonly Retention[]): Job {
   return defineJob({
     name: 'jobs.remove-old-rows',
@@ -75,9 +77,9 @@ export function retentionJob(retentions: readonly Retention[]): Job {
 
 type FindTenants = (isAskedFor: IsAskedFor) => RawBuilder<{ tenant_id: string }>;
 
-/** Tenants with such rows, found by an index that begins with the tenant. */
-function eachTenant({ table, where }: DoomedRows): FindTenants {
-  // From their Default units, which are on the same nodes as the rows.
+/** Finds tenants with old rows by an index that begins with the tenant. */
+function findTenantByTenant({ table, where }: DeletedRows): FindTenants {
+  // Start from default units, which are on the same nodes as the rows.
   return (isAskedFor) => sql`
     select u.tenant_id from business_units u
     cross join lateral (
@@ -86,8 +88,8 @@ function eachTenant({ table, where }: DoomedRows): FindTenants {
     where u.is_default and ${isAskedFor('u.tenant_id')}`;
 }
 
-/** Tenants with such rows, found by an index that does not begin with the tenant; that of the platform's jobs among them. */
-function tenantsOf({ table, where }: DoomedRows): FindTenants {
+/** Finds tenants with old rows by an index that does not begin with the tenant; includes the platform's own jobs. */
+function findTenantsByAge({ table, where }: DeletedRows): FindTenants {
   return (isAskedFor) =>
     sql`select distinct r.tenant_id from ${sql.table(table)} r where (${where}) and ${isAskedFor('r.tenant_id')}`;
 }

@@ -3,9 +3,9 @@ import { ClockWatch } from './clock-watch.ts';
 import type { LedgerDefinition } from './ledger.ts';
 import { recallRows } from './ledger-queries.ts';
 
-/** After rows could not be recalled, or while some may still be written by the clock as it was, milliseconds. */
+/** Delay in ms before another recall: after an error, or while rows may still be written with the old time. */
 const RECALL_AGAIN_MS = 5_000;
-/** How far apart the clocks of several processes may be for a recall to tell a live lease, milliseconds. */
+/** Largest difference between the clocks of processes at which a recall still recognizes live leases, in ms. */
 const CLOCKS_APART_MS = 60_000;
 
 type RecalledLedger = Pick<
@@ -14,45 +14,45 @@ type RecalledLedger = Pick<
 >;
 
 /**
- * After the clock was set back, rows of a ledger wait for a time that is far off: they are given one that the rules allow. Other
- * processes are given the time of a lease to settle what they hold.
+ * Corrects due times after the clock was set back: rows that wait for a distant time get one that the ledger's rules
+ * allow. Other processes first get the time of a lease to settle their rows.
  */
 export class ClockRecall {
   readonly #platform: Platform;
   readonly #ledger: RecalledLedger;
   readonly #clockWatch = new ClockWatch();
-  /** When to recall rows, by the monotonic clock; null: nothing to do. */
+  /** Time of the next recall on the monotonic clock; null: none is needed. */
   #recallAt: number | null = null;
-  /** Rows that were worked when the clock was set back: what comes of them may be due by the clock as it was. */
-  #heldThen: ReadonlySet<string> = new Set();
+  /** Rows under way when the clock was set back; their outcomes may use the old time. */
+  #openAtJump: ReadonlySet<string> = new Set();
 
   constructor(platform: Platform, ledger: RecalledLedger) {
     this.#platform = platform;
     this.#ledger = ledger;
   }
 
-  /** Looks at the clock, and recalls rows when it is time to; whether they were. `heldIds` are of rows that this process works. */
-  async mind(heldIds: readonly string[]): Promise<boolean> {
+  /** Checks the clock and recalls rows when needed; returns true if it did. `openIds` are rows under way in this process. */
+  async checkClock(openIds: readonly string[]): Promise<boolean> {
     const { clock, database } = this.#platform;
     const now = clock();
     const leaseMs = this.#ledger.leaseSeconds(this.#platform) * 1000;
     const isAlone = database.kind === 'embedded';
-    if (this.#clockWatch.sawJumpBack(now)) {
+    if (this.#clockWatch.detectJumpBack(now)) {
       this.#recallAt = performance.now() + (isAlone ? 0 : leaseMs);
-      this.#heldThen = new Set(heldIds);
+      this.#openAtJump = new Set(openIds);
     }
     if (this.#recallAt === null || performance.now() < this.#recallAt) return false;
     const longestMs = Math.max(leaseMs, (this.#ledger.longestLeaseSeconds ?? 0) * 1000);
     const endAt = new Date(isAlone ? 0 : now.getTime() + longestMs + CLOCKS_APART_MS);
     try {
-      await recallRows(this.#platform, this.#ledger, now, { endAt, heldIds });
+      await recallRows(this.#platform, this.#ledger, now, { endAt, openIds });
     } catch (error) {
-      // It asks all nodes. Those that are there are worked meanwhile.
+      // The recall needs all nodes; until then the worker continues with the available ones.
       this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
       this.#recallAt = performance.now() + RECALL_AGAIN_MS;
       return false;
     }
-    const isSettled = heldIds.every((id) => !this.#heldThen.has(id));
+    const isSettled = openIds.every((id) => !this.#openAtJump.has(id));
     this.#recallAt = isSettled ? null : performance.now() + RECALL_AGAIN_MS;
     return true;
   }

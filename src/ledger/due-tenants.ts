@@ -1,4 +1,4 @@
-/** The look for due rows: which tenants wait, and for which of their targets something is due. */
+/** Finds tenants with waiting rows, and their targets with due rows. */
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
@@ -6,86 +6,91 @@ import type { Platform } from '../platform.ts';
 import { closedTenants } from '../tenancy/closed-tenants.ts';
 import type { LedgerDefinition } from './ledger.ts';
 
-/** A target with rows that are due now: within it concurrency is bounded. */
+/** A target with due rows. */
 export interface DueTarget {
   readonly tenant_id: string;
   readonly target_id: string;
-  /** Due rows, counted no further than the places of a target. */
+  /** Number of due rows, counted up to the places of a target. */
   readonly due: number;
 }
 
-/** What a look for due targets is told of a tenant that is being worked. */
+/** Poll position of a tenant with claimed rows. */
 export interface KnownTenant {
   readonly tenant_id: string;
-  /** The target after which the look begins; null: with the first. */
+  /** The target after which the poll begins; null: at the first. */
   readonly after: string | null;
-  /** How many due targets to look for. */
+  /** Maximum number of due targets to return. */
   readonly places: number;
 }
 
 /** The due targets of one tenant. */
 export interface DueTenant {
   readonly tenant_id: string;
-  /** In the order of their ids, after where the look began. */
+  /** Sorted by id, starting after the poll position. */
   readonly targets: readonly DueTarget[];
 }
 
-/** Some tenants with waiting rows, whether due or not. */
+/** A page of tenants with waiting rows, due or not. */
 export interface TenantPage {
   readonly tenants: readonly DueTenant[];
   /** The tenant after which the next page begins; null when this was the last. */
   readonly end: string | null;
 }
 
-/** Where a look begins and how far it goes. */
-export interface Look {
-  /** The tenant after which it begins; null: with the first. */
+/** Range and limits of one poll. */
+export interface DuePoll {
+  /** The tenant after which the page begins; null: at the first. */
   readonly after: string | null;
   readonly tenants: number;
-  /** How many due rows of a target are counted. */
+  /** Maximum number of due rows to count per target. */
   readonly perTarget: number;
-  /** How many due targets of a tenant that is not known are looked for. */
+  /** Maximum number of due targets of a tenant that is not in `known`. */
   readonly perTenant: number;
   readonly known: readonly KnownTenant[];
 }
 
-type LookFacts = 'table' | 'view' | 'besides' | 'isOrdered';
+type PolledOptions = 'table' | 'view' | 'extraTenantIds' | 'isOrdered';
 
-/** Where rows are looked for, and whether each has its turn. */
-interface Looked {
+/** The rows to poll, and if they are ordered by record. */
+interface PolledRows {
   readonly view: string;
   readonly isOrdered: boolean;
 }
 
-/** The next tenants with their due targets; `onError` is told of those of which it could not be read. */
+/** Returns the next tenants with their due targets; `onError` receives errors of tenants that could not be read. */
 export async function listDueTenants(
   all: EveryTenantDb,
-  { table, view = table, besides = [], isOrdered = false }: Pick<LedgerDefinition<never>, LookFacts>,
+  {
+    table,
+    view = table,
+    extraTenantIds = [],
+    isOrdered = false,
+  }: Pick<LedgerDefinition<never>, PolledOptions>,
   now: Date,
-  look: Look,
+  poll: DuePoll,
   onError: (error: unknown) => void,
 ): Promise<TenantPage> {
-  if (!all.isSharded) return lookForDue(all, { view, isOrdered }, now, look);
-  const waiting = await listWaiting(all, view, now, look);
-  const isLast = waiting.length < look.tenants;
-  // A look that waited for a machine that is silent would be one for nobody.
-  const reachable = isLast && besides.length > 0 ? await all.listReachable(besides) : [];
+  if (!all.isSharded) return findDueTargets(all, { view, isOrdered }, now, poll);
+  const waiting = await listWaiting(all, view, now, poll);
+  const isLast = waiting.length < poll.tenants;
+  // Ask only reachable nodes: waiting for an unavailable one would delay every tenant.
+  const reachable = isLast && extraTenantIds.length > 0 ? await all.listReachable(extraTenantIds) : [];
   const pages = await all.byTenant(
     [...waiting.map(({ tenant_id }) => tenant_id), ...reachable],
     (tenantId) => tenantId,
-    // One whose node is away must not hold the others.
+    // An unavailable node must not fail the poll of other tenants.
     (db) =>
-      lookForDue(db, { view, isOrdered }, now, look).catch((error: unknown) => {
+      findDueTargets(db, { view, isOrdered }, now, poll).catch((error: unknown) => {
         onError(error);
         return NOTHING_DUE;
       }),
   );
   const tenants = pages.flatMap((page) => page.tenants);
-  return { tenants: inOrder(tenants), end: isLast ? null : (waiting.at(-1)?.tenant_id ?? null) };
+  return { tenants: sortByTenant(tenants), end: isLast ? null : (waiting.at(-1)?.tenant_id ?? null) };
 }
 
-/** The page, with nothing due of tenants that are closed: what they have waits until they are open again. */
-export function withoutClosed({ tenants, end }: TenantPage, platform: Platform): TenantPage {
+/** Returns the page without due targets of suspended tenants; their rows wait until the tenant is active again. */
+export function withoutSuspended({ tenants, end }: TenantPage, platform: Platform): TenantPage {
   const closed = closedTenants(platform);
   const open = tenants.map((each) => (closed.has(each.tenant_id) ? { ...each, targets: [] } : each));
   return { tenants: open, end };
@@ -97,22 +102,22 @@ interface Waiting {
   readonly tenant_id: string;
 }
 
-function inOrder<Each extends Waiting>(tenants: readonly Each[]): Each[] {
+function sortByTenant<Each extends Waiting>(tenants: readonly Each[]): Each[] {
   return tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1));
 }
 
-/** So many of a tenant's waiting rows are looked at before each of its targets is. */
-const FEW_ROWS = 50;
+/** Waiting rows of a tenant that are checked before its targets are polled. */
+const SAMPLE_ROWS = 50;
 
 /**
- * The next tenants of which a row may be due: one of their first few is, or there are more than those. Tenants that are
- * spread over nodes are asked for by their default units, which are where their rows are.
+ * Returns the next tenants that may have a due row: one of the first few rows is due, or there are more rows than
+ * those. On a cluster, tenants are found by their default units, which are on the same nodes as their rows.
  */
 async function listWaiting(
   all: EveryTenantDb,
   view: string,
   now: Date,
-  { after, tenants }: Pick<Look, 'after' | 'tenants'>,
+  { after, tenants }: Pick<DuePoll, 'after' | 'tenants'>,
 ): Promise<Waiting[]> {
   const { rows } = await all.gather(
     (isAskedFor) => sql<Waiting>`
@@ -120,20 +125,20 @@ async function listWaiting(
       cross join lateral (
         select from (
           select l.due_at from ${sql.table(view)} l
-          where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit ${FEW_ROWS}) few
-        having bool_or(few.due_at <= ${now}) or count(*) = ${FEW_ROWS}) waiting
+          where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit ${SAMPLE_ROWS}) few
+        having bool_or(few.due_at <= ${now}) or count(*) = ${SAMPLE_ROWS}) waiting
       where u.is_default and u.tenant_id > ${after ?? NIL} and ${isAskedFor('u.tenant_id')}
       order by u.tenant_id limit ${tenants}`,
   );
-  return inOrder(rows).slice(0, tenants);
+  return sortByTenant(rows).slice(0, tenants);
 }
 
-/** The due targets of the next tenants, or of the one that `db` is of; sql/due-targets.sql tells how. */
-async function lookForDue(
+/** Returns the due targets of the next tenants, or of the tenant of `db`; see sql/due-targets.sql. */
+async function findDueTargets(
   all: EveryTenantDb,
-  { view, isOrdered }: Looked,
+  { view, isOrdered }: PolledRows,
   now: Date,
-  { after, tenants: size, perTarget, perTenant, known }: Look,
+  { after, tenants: size, perTarget, perTenant, known }: DuePoll,
 ): Promise<TenantPage> {
   const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
     select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${view}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},

@@ -4,7 +4,7 @@ import { type Entry, FairQueue, type Leave } from './fair-queue.ts';
 
 const LIMITS = { inAll: 2, perTarget: 2 };
 
-/** Asks for a place and notes who got one, in order. */
+/** Requests a place and records the order of entry. */
 function visitors(queue: FairQueue) {
   const inside: { name: string; leave: Leave }[] = [];
   const ask = async (name: string, entry: Partial<Entry> = {}): Promise<void> => {
@@ -21,7 +21,7 @@ function visitors(queue: FairQueue) {
   };
 }
 
-test('no more are inside than there are places, and leaving twice frees one place', async () => {
+test('no more entries are inside than there are places, and leaving twice frees one place', async () => {
   const { ask, names, leave } = visitors(new FairQueue(LIMITS));
   for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name);
   assert.equal(await names(), 'a b');
@@ -53,7 +53,7 @@ test('a tenant with a long queue takes turns with the others', async () => {
   assert.equal(await names(), 'a1 a2 b1 a3');
 });
 
-test('a domain that has its places leaves the others to other domains', async () => {
+test('a domain with all its places leaves the others to other domains', async () => {
   const { ask, names } = visitors(new FairQueue({ inAll: 3, perTarget: 1 }));
   ask('slow 1');
   ask('slow 2');
@@ -61,7 +61,7 @@ test('a domain that has its places leaves the others to other domains', async ()
   assert.equal(await names(), 'slow 1 quick');
 });
 
-test('who waits in vain is told so, and does not take a place later', async () => {
+test('an entry that times out gets null and takes no place later', async () => {
   const queue = new FairQueue({ inAll: 1, perTarget: 1 });
   const { ask, names, leave } = visitors(queue);
   ask('a');
@@ -85,7 +85,7 @@ test('within a tenant its targets take turns', async () => {
   assert.equal(await names(), 'x1 x2 y1 x3');
 });
 
-test('a closed queue lets nobody in until it is opened', async () => {
+test('a closed queue admits no entry until it is opened', async () => {
   const queue = new FairQueue(LIMITS);
   const { ask, names, leave } = visitors(queue);
   queue.open(0);
@@ -99,7 +99,7 @@ test('a closed queue lets nobody in until it is opened', async () => {
   assert.equal(await names(), 'a b c');
 });
 
-test('what is large waits for its room and is not overtaken; what is larger than all passes alone', async () => {
+test('a large entry waits for its places and is not overtaken; one above the limit is admitted alone', async () => {
   const { ask, names, leave } = visitors(new FairQueue({ inAll: 10, perTarget: 10 }));
   ask('small', { size: 6 });
   ask('large', { size: 99, targetId: 'y' });
@@ -111,7 +111,7 @@ test('what is large waits for its room and is not overtaken; what is larger than
   assert.equal(await names(), 'small large late');
 });
 
-test('who waited behind something large goes when that gives up', async () => {
+test('entries behind a large one are admitted when it times out', async () => {
   const queue = new FairQueue({ inAll: 10, perTarget: 10 });
   const { ask, names } = visitors(queue);
   ask('inside', { size: 6 });
@@ -121,7 +121,7 @@ test('who waited behind something large goes when that gives up', async () => {
   assert.equal(await names(), 'inside small');
 });
 
-test('when one has waited in vain for much, others go before the next of its tenant', async () => {
+test('after a large entry timed out, others are admitted before the next of its tenant', async () => {
   const queue = new FairQueue({ inAll: 10, perTarget: 10 });
   const { ask, names } = visitors(queue);
   ask('inside', { size: 6 });
@@ -134,7 +134,7 @@ test('when one has waited in vain for much, others go before the next of its ten
   assert.equal(await second, null);
 });
 
-test('a target that has its share leaves the rest to others, and one that wants more than a share may have it', async () => {
+test('a target with its full share leaves the rest to others, and one above the share is admitted alone', async () => {
   const { ask, names } = visitors(new FairQueue({ inAll: 10, perTarget: 5 }));
   ask('a1', { size: 4, tenantId: 'a', targetId: 'a' });
   ask('a2', { size: 4, tenantId: 'a', targetId: 'a' });
@@ -142,7 +142,7 @@ test('a target that has its share leaves the rest to others, and one that wants 
   assert.equal(await names(), 'a1 b1');
 });
 
-test('places that are kept are not given to others, and more are taken without waiting', async () => {
+test('kept places are not given to others, and more are taken without waiting', async () => {
   const queue = new FairQueue({ inAll: 10, perTarget: 10 });
   const { ask, names } = visitors(queue);
   const leave = await queue.enter({ lane: 0, tenantId: 't', targetId: 'x', maxWaitMs: 1000, size: 8 });

@@ -1,30 +1,29 @@
 /**
- * Who may go now. So many places, in all and per target: a waiting one gets the next free place, the lowest lane first;
- * within a lane tenants take turns, and within a tenant its targets, so that none is starved by those before it and none
- * waits behind a target that has all its places. Some take more than one place: those of one size each are attempts or
- * connections, those of many are bytes.
+ * A queue for a limited number of places, in total and per target. The next free place goes to the lowest lane; within
+ * a lane tenants take turns, and within a tenant its targets. So none starves, and none waits behind a target that has
+ * all its places. An entry has a size: attempts and connections take one place, memory takes one place per byte.
  */
 
-/** How many may be inside, in all and of one target (of one lane: targets are named so). */
+/** Number of places: total, and per target across all lanes. */
 export interface Places {
   readonly inAll: number;
   readonly perTarget: number;
 }
 
-/** What asks for a place. */
+/** A request for places. */
 export interface Entry {
   /** The lower goes first. */
   readonly lane: number;
   readonly tenantId: string;
   readonly targetId: string;
   readonly maxWaitMs: number;
-  /** How many places it takes, 1 when absent. What wants more than its target or all may have passes alone. */
+  /** Number of places; default 1. A request above a limit is served when nothing else is inside. */
   readonly size?: number;
 }
 
 /**
- * Keeps so many of the places, none when absent, and gives the others back. More than were held are taken at once:
- * whoever is inside never waits. What keeps none has left for good.
+ * Releases all places except `kept`. A number above the current one takes more places at once, without waiting.
+ * After releasing all, further calls have no effect.
  */
 export type Leave = (kept?: number) => void;
 
@@ -34,7 +33,7 @@ interface Waiter {
   readonly settle: (leave: Leave | null) => void;
 }
 
-/** Counts by key; a key that has none is forgotten. */
+/** Counts by key; a key with count zero is removed. */
 export class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -53,17 +52,17 @@ export class Counts {
   }
 }
 
-/** Waiting ones by target, in the order of their turns. */
+/** Waiting entries by target, in the order of their turns. */
 type Tenant = Map<string, Waiter[]>;
 
-/** The queue of one process, or of one ledger in it. */
+/** A fair queue of one process. */
 export class FairQueue {
   readonly #places: Places;
-  /** By lane and tenant, in the order of their turns. */
+  /** Waiting tenants by lane, in the order of their turns. */
   readonly #lanes = new Map<number, Map<string, Tenant>>();
   readonly #byTarget = new Counts();
   #inside = 0;
-  /** Places that may be taken for now. */
+  /** Number of places open at present. */
   #open: number;
 
   constructor(places: Places) {
@@ -71,18 +70,18 @@ export class FairQueue {
     this.#open = places.inAll;
   }
 
-  /** How many places one target may have at most. */
+  /** Maximum number of places of one target. */
   get perTarget(): number {
     return this.#places.perTarget;
   }
 
-  /** Opens so many of the places; nobody inside is sent away. */
+  /** Sets the number of open places; entries inside keep theirs. */
   open(places: number): void {
     this.#open = Math.min(places, this.#places.inAll);
     this.#admit();
   }
 
-  /** Waits for a place; null when none came in time. */
+  /** Waits for a place; returns null if none is free in time. */
   enter(entry: Entry): Promise<Leave | null> {
     if (entry.maxWaitMs <= 0) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<Leave | null>();
@@ -94,23 +93,23 @@ export class FairQueue {
         resolve(leave);
       },
     };
-    const timer = setTimeout(() => this.#giveUp(waiter), entry.maxWaitMs).unref();
-    this.#lineOf(entry).push(waiter);
+    const timer = setTimeout(() => this.#timeOut(waiter), entry.maxWaitMs).unref();
+    this.#queueOf(entry).push(waiter);
     this.#admit();
     return promise;
   }
 
   #admit(): void {
-    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) this.#letIn(next);
+    for (let next = this.#dequeue(); next !== undefined; next = this.#dequeue()) this.#enter(next);
   }
 
-  #letIn({ entry: { targetId }, size, settle }: Waiter): void {
-    let held = size;
-    this.#count(targetId, held);
+  #enter({ entry: { targetId }, size, settle }: Waiter): void {
+    let places = size;
+    this.#count(targetId, places);
     settle((kept = 0) => {
-      if (held === 0 || kept === held) return;
-      this.#count(targetId, kept - held);
-      held = kept;
+      if (places === 0 || kept === places) return;
+      this.#count(targetId, kept - places);
+      places = kept;
       this.#admit();
     });
   }
@@ -120,17 +119,17 @@ export class FairQueue {
     this.#byTarget.add(targetId, change);
   }
 
-  #takeNext(): Waiter | undefined {
+  #dequeue(): Waiter | undefined {
     for (const [, tenants] of [...this.#lanes].sort(([a], [b]) => a - b)) {
       for (const [tenantId, targets] of tenants) {
-        for (const [targetId, line] of targets) {
-          const [first] = line;
+        for (const [targetId, queue] of targets) {
+          const [first] = queue;
           if (first === undefined || !this.#targetHasRoom(targetId, first.size)) continue;
-          // Nobody overtakes one that waits for more room than there is: it would wait for ever.
+          // Smaller entries must not overtake a large one, or it would starve.
           if (this.#inside + first.size > this.#open) return undefined;
-          line.shift();
-          // Behind the others.
-          moveToEnd(targets, targetId, line.length > 0);
+          queue.shift();
+          // Move the target and the tenant behind the others.
+          moveToEnd(targets, targetId, queue.length > 0);
           moveToEnd(tenants, tenantId, targets.size > 0);
           return first;
         }
@@ -144,28 +143,28 @@ export class FairQueue {
     return inside === 0 || inside + size <= this.#places.perTarget;
   }
 
-  #lineOf({ lane, tenantId, targetId }: Entry): Waiter[] {
-    const tenants = entryOf(this.#lanes, lane, () => new Map<string, Tenant>());
-    const targets = entryOf(tenants, tenantId, () => new Map<string, Waiter[]>());
-    return entryOf(targets, targetId, () => []);
+  #queueOf({ lane, tenantId, targetId }: Entry): Waiter[] {
+    const tenants = getOrCreate(this.#lanes, lane, () => new Map<string, Tenant>());
+    const targets = getOrCreate(tenants, tenantId, () => new Map<string, Waiter[]>());
+    return getOrCreate(targets, targetId, () => []);
   }
 
-  #giveUp(waiter: Waiter): void {
+  #timeOut(waiter: Waiter): void {
     const { lane, tenantId, targetId } = waiter.entry;
     const tenants = this.#lanes.get(lane);
     const targets = tenants?.get(tenantId);
-    const line = targets?.get(targetId);
-    line?.splice(line.indexOf(waiter), 1);
-    // What it waited for in vain, the next of its tenant must not wait for at once: others have their turn before.
-    if (targets !== undefined) moveToEnd(targets, targetId, line !== undefined && line.length > 0);
+    const queue = targets?.get(targetId);
+    queue?.splice(queue.indexOf(waiter), 1);
+    // A timed-out entry counts as a turn: others go before the next entry of its tenant.
+    if (targets !== undefined) moveToEnd(targets, targetId, queue !== undefined && queue.length > 0);
     if (tenants !== undefined) moveToEnd(tenants, tenantId, targets !== undefined && targets.size > 0);
     waiter.settle(null);
-    // Others may have waited behind it for less room than it wanted.
+    // Smaller entries may have waited behind it.
     this.#admit();
   }
 }
 
-function entryOf<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   const present = map.get(key);
   if (present !== undefined) return present;
   const created = create();
@@ -173,8 +172,8 @@ function entryOf<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   return created;
 }
 
-function moveToEnd<V>(map: Map<string, V>, key: string, isKept: boolean): void {
+function moveToEnd<V>(map: Map<string, V>, key: string, isPresent: boolean): void {
   const value = map.get(key);
   map.delete(key);
-  if (value !== undefined && isKept) map.set(key, value);
+  if (value !== undefined && isPresent) map.set(key, value);
 }

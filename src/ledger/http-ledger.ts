@@ -1,5 +1,5 @@
 /**
- * Ledgers that deliver JSON to URLs that a tenant gave: an attempt, and what its result means. The same rules for every
+ * Ledgers that deliver JSON to tenants' URLs: the attempt and the meaning of its result, equal for every
  * kind of webhook (docs/specification/webhooks.md#delivery).
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -22,60 +22,60 @@ import { takeMemory } from './memory-budget.ts';
 
 const JITTER = 0.2;
 const GONE = 410;
-/** Beyond the attempt itself: time to load the batch before it and to settle it after. */
+/** Time in a lease to load the batch before an attempt and to settle it afterwards. */
 const LEASE_MARGIN_SECONDS = 10;
-/** What is posted is read with that of others up to this size, octets; what is larger alone, when there is memory for it. */
-const LARGEST_TOGETHER = 16 * 1024;
-const NO_BOUND = 2 ** 31 - 1;
-/** As text of the database, as the text that is posted, and as its bytes. */
-const COPIES = 4;
-/** How long an attempt waits for memory, milliseconds: less than the margin of its lease. */
+/** Largest body (bytes) that is loaded with its batch. A larger one is loaded alone, within the memory budget. */
+const MAX_BATCHED_BYTES = 16 * 1024;
+const NO_LIMIT = 2 ** 31 - 1;
+/** Copies of a body in memory: database text, request text and bytes. */
+const COPIES_IN_MEMORY = 4;
+/** Longest wait for memory, in ms; less than the margin of the lease. */
 const MEMORY_WAIT_MS = 3000;
-/** Behind mail, which people wait for. */
+/** Lower priority than mail. */
 const LANE = 2;
 
-/** A row of such a ledger. */
+/** A row of an HTTP ledger. */
 export interface HttpLedgerRow extends LedgerRow {
   last_status_code: number | null;
 }
 
-/** What is posted where. */
+/** One HTTP POST. */
 export interface HttpDelivery {
   readonly url: string;
-  /** Beside `Content-Type`, `Tessera-Delivery-Id`, `Tessera-Attempt` and `Tessera-Chain`. */
+  /** Headers in addition to `Content-Type`, `Tessera-Delivery-Id`, `Tessera-Attempt` and `Tessera-Chain`. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly body: string;
 }
 
-/** What an attempt found out: the status of the answer; null when there was none. */
+/** Note of an attempt: the response status; null if there was no response. */
 export type HttpNote = Readonly<Pick<HttpLedgerRow, 'last_status_code'>>;
 
 const NO_ANSWER: HttpNote = { last_status_code: null };
 
-/** A ledger of HTTP deliveries, and what is its own. */
+/** Definition of a ledger of HTTP deliveries. */
 export interface HttpLedgerDefinition<Work> extends Pick<LedgerDefinition<Work>, 'name' | 'table'> {
   /**
-   * The SQL function that reads what deliveries need, of any tenants in one statement: tenants, ids, and the most octets of
-   * what may be large in each, which it leaves out when it is larger. A delivery that it leaves out as a whole is dropped:
-   * nobody wants it any more.
+   * SQL function that loads deliveries of any tenants in one statement. Arguments: tenants, ids, and the most bytes of
+   * the large parts of each, which it omits if they are larger. A delivery without a row is dropped: it is no longer
+   * needed.
    */
   readonly loadFunction: string;
-  /** How many octets were left out; null when nothing was. */
+  /** Returns the number of bytes omitted; null if none were. */
   readonly leftOut: (work: Work) => number | null;
-  /** What to post; a SecretBoxError that it throws counts as no answer. */
+  /** Builds the request; a SecretBoxError that it throws counts as no response. */
   readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
   /**
-   * What notes the last attempts on their targets: a table with `last_successful` and `last_failure`, or an SQL function of
-   * its own: tenants, targets, moments, statuses.
+   * Where the last attempts of targets are recorded: a table with `last_successful` and `last_failure`, or an SQL
+   * function with the arguments tenants, targets, moments, statuses.
    */
   readonly notes: { readonly table: string } | { readonly function: string };
 }
 
-/** What is loaded of every delivery. */
+/** Columns loaded for every delivery. */
 interface LoadedWork {
   readonly delivery_id: string;
-  /** What led to it; null: nothing of the platform. */
+  /** Cause of the delivery; null if it did not come from the platform. */
   readonly cause: StoredCause | null;
 }
 
@@ -83,9 +83,10 @@ interface LoadedWork {
 export function defineHttpLedger<Work extends LoadedWork>(definition: HttpLedgerDefinition<Work>): Ledger {
   const { name, table, toDelivery, notes, leftOut } = definition;
   return defineLedger<Work, HttpNote>({
-    ...{ name, table },
-    // A receiver that never answers holds 16 places for the time of an attempt: it takes 32 such webhooks, of at
-    // least two tenants, until others wait for them.
+    name,
+    table,
+    // A receiver that never answers occupies 16 places for the time of an attempt. 32 such webhooks, of at least
+    // two tenants, are needed to fill all places.
     concurrency: 512,
     concurrencyPerTarget: 16,
     concurrencyPerTenant: 256,
@@ -98,7 +99,7 @@ export function defineHttpLedger<Work extends LoadedWork>(definition: HttpLedger
     },
     leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
     load: async (platform, claims) => {
-      const rows = await loadRows(platform, definition, claims, LARGEST_TOGETHER);
+      const rows = await loadRows(platform, definition, claims, MAX_BATCHED_BYTES);
       return new Map(rows.map((row) => [row.delivery_id, row]));
     },
     attempt: async (platform, claim, work) => {
@@ -116,7 +117,7 @@ async function loadRows<Work>(
   { database }: Platform,
   { loadFunction }: HttpLedgerDefinition<Work>,
   claims: readonly Claim[],
-  mostOctets: number,
+  maxBytes: number,
 ): Promise<Work[]> {
   const loaded = await database.everyTenant('ledgers').byTenant(
     claims,
@@ -125,7 +126,7 @@ async function loadRows<Work>(
       const tenantIds = own.map(({ tenantId }) => tenantId);
       const ids = own.map(({ id }) => id);
       const { rows } = await db.raw(
-        sql<Work>`select * from ${sql.raw(loadFunction)}(${db.tenantId}, ${tenantIds}, ${ids}, ${mostOctets})`,
+        sql<Work>`select * from ${sql.raw(loadFunction)}(${db.tenantId}, ${tenantIds}, ${ids}, ${maxBytes})`,
       );
       return rows;
     },
@@ -133,7 +134,7 @@ async function loadRows<Work>(
   return loaded.flat();
 }
 
-/** Reads what was left out when there is memory for it, and posts it. */
+/** Loads an omitted body when memory is available, and posts it. */
 async function attemptLarge<Work extends LoadedWork>(
   platform: Platform,
   definition: HttpLedgerDefinition<Work>,
@@ -141,11 +142,11 @@ async function attemptLarge<Work extends LoadedWork>(
   bytes: number,
 ): Promise<Outcome<HttpNote>> {
   const { tenantId } = claim;
-  const request = { tenantId, lane: LANE, bytes: bytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
+  const request = { tenantId, lane: LANE, bytes: bytes * COPIES_IN_MEMORY, maxWaitMs: MEMORY_WAIT_MS };
   const leave = await takeMemory(platform, request);
   if (leave === null) return { kind: 'returned' };
   try {
-    const [work] = await loadRows(platform, definition, [claim], NO_BOUND);
+    const [work] = await loadRows(platform, definition, [claim], NO_LIMIT);
     if (work === undefined) return { kind: 'drop' };
     return await attemptHttp(platform, claim, work.cause, () => definition.toDelivery(platform, work));
   } finally {
@@ -153,7 +154,7 @@ async function attemptLarge<Work extends LoadedWork>(
   }
 }
 
-/** The last success and the last failure of each target. */
+/** Builds the call that records the last success and the last failure of each target. */
 function noteCall(
   notes: HttpLedgerDefinition<never>['notes'],
   settlements: readonly Settlement<HttpNote>[],
@@ -214,12 +215,12 @@ function toOutcome(platform: Platform, claim: Claim, result: OutboundResult): Ou
   return failed(platform, claim, error, note, retryAfterSeconds(headers, platform.clock()));
 }
 
-/** How often the receiver was asked before. Attempts that broke are none of the five. */
+/** Number of earlier requests to the receiver. Attempts that broke do not count. */
 function callsOf({ attempts, faults }: Claim): number {
   return attempts - faults;
 }
 
-/** Another attempt after the wait for it, or the end when there is no wait left. */
+/** Returns a retry after the configured wait, or a failure when no wait is left. */
 function failed(
   { config, clock }: Platform,
   claim: Claim,

@@ -6,17 +6,17 @@ import { brokenWaitSeconds } from './broken-attempts.ts';
 import type { DueTarget } from './due-tenants.ts';
 import type { Claim, Ledger, LedgerDefinition, Settlement } from './ledger.ts';
 
-/** After more attempts no ledger lets a row wait longer than after so many. */
-const MOST_WAITS = 20;
+/** Number of attempts after which waits grow no longer in any ledger. */
+const MAX_WAITS = 20;
 
-/** How many rows of a target may be claimed. */
+/** Number of rows of a target to claim. */
 export interface Share extends Pick<DueTarget, 'tenant_id' | 'target_id'> {
   readonly count: number;
 }
 
-type ClaimFacts = 'table' | 'view' | 'columns' | 'largeColumns' | 'isOrdered';
+type ClaimOptions = 'table' | 'view' | 'columns' | 'largeColumns' | 'isOrdered';
 
-/** Leases due rows of the given targets to this process. Two workers never get the same row while a lease holds. */
+/** Leases due rows of the given targets to this process. A row is not claimed again while its lease lasts. */
 export async function claimDue<Row>(
   all: EveryTenantDb,
   {
@@ -25,7 +25,7 @@ export async function claimDue<Row>(
     columns = [],
     largeColumns = [],
     isOrdered = false,
-  }: Pick<LedgerDefinition<never, never, Row>, ClaimFacts>,
+  }: Pick<LedgerDefinition<never, never, Row>, ClaimOptions>,
   shares: readonly Share[],
   now: Date,
   leasedUntil: Date,
@@ -38,15 +38,15 @@ export async function claimDue<Row>(
 }
 
 /**
- * Writes the outcomes of a batch; a row whose lease was lost is left as it is. Notes are columns of the table: those of
- * `blank` are written for an outcome without a note, too. `besides` is called in the same statement.
+ * Writes the outcomes of a batch; a row whose lease was lost stays unchanged. Notes are columns of the table; those in
+ * `blank` are also written for an outcome without a note. `sideEffect` is an SQL call in the same statement.
  */
 export async function settleRows<Note>(
   all: EveryTenantDb,
   table: string,
   settlements: readonly Settlement<Note>[],
   blank: Partial<Note> = {},
-  besides: RawBuilder<unknown> = sql`null`,
+  sideEffect: RawBuilder<unknown> = sql`null`,
 ): Promise<void> {
   const rows = settlements.map((settlement) => {
     const { outcome } = settlement;
@@ -54,11 +54,11 @@ export async function settleRows<Note>(
   });
   const noted = [...new Set(rows.flatMap(({ note }) => Object.keys(note)))];
   await all.raw(
-    sql`select tessera_settle(${all.tenantId}, ${table}, ${JSON.stringify(rows)}, ${noted}), ${besides}`,
+    sql`select tessera_settle(${all.tenantId}, ${table}, ${JSON.stringify(rows)}, ${noted}), ${sideEffect}`,
   );
 }
 
-/** Ends leases of rows that were not attempted, as if they had not been claimed; a lease that was lost is left as it is. */
+/** Ends leases of rows that were not attempted, as if never claimed; a row whose lease was lost stays unchanged. */
 export async function returnRows(
   all: EveryTenantDb,
   table: string,
@@ -72,11 +72,11 @@ export async function returnRows(
     where w.tenant_id = ${all.tenantId === null ? sql`c.tenant_id` : sql`${all.tenantId}::uuid`} and w.id = c.id and w.state = 'pending' and w.due_at = c.leased_until`);
 }
 
-/** What every ledger's statement needs of a settlement: the lease, and the row as it is to be; a null state drops it. */
+/** Converts a settlement to the JSON row of `tessera_settle`: the lease and the new values; a null state deletes the row. */
 export function toRow({ claim, outcome, at }: Settlement<unknown>) {
   const { kind } = outcome;
-  const isAnew = kind === 'anew';
-  const isPending = isAnew || kind === 'retry';
+  const isRestart = kind === 'anew';
+  const isPending = isRestart || kind === 'retry';
   const isFault = 'isFault' in outcome && outcome.isFault === true;
   return {
     tenant_id: claim.tenantId,
@@ -84,62 +84,62 @@ export function toRow({ claim, outcome, at }: Settlement<unknown>) {
     leased_until: claim.leasedUntil,
     state: isPending ? 'pending' : kind === 'drop' ? null : kind,
     due_at: isPending ? outcome.dueAt : at,
-    attempts: isAnew ? 0 : claim.attempts + 1,
-    faults: isAnew ? 0 : claim.faults + (isFault ? 1 : 0),
+    attempts: isRestart ? 0 : claim.attempts + 1,
+    faults: isRestart ? 0 : claim.faults + (isFault ? 1 : 0),
     error: 'error' in outcome && outcome.error !== undefined ? storable(outcome.error) : null,
   };
 }
 
-/** Which rows a recall leaves alone. */
+/** Rows that a recall does not change. */
 export interface LiveLeases {
-  /** No row that is due later is leased to a living process, except the held ones. */
+  /** Living processes have no lease that ends later, except for `openIds`. */
   readonly endAt: Date;
-  /** Ids of the rows that this process is working. */
-  readonly heldIds: readonly string[];
+  /** Ids of rows under way in this process. */
+  readonly openIds: readonly string[];
 }
 
 /**
- * Gives rows that are due later than the ledger's rules allow the latest time that they do. Of a row that was
- * attempted before nobody can tell a lease from a back-off, but neither lasts longer than the longest wait.
+ * Sets rows that are due later than the ledger's rules allow to the latest allowed time. For a row with attempts, a
+ * lease and a back-off look the same, but neither lasts longer than the longest wait.
  */
 export async function recallRows(
   platform: Platform,
   { table, view = table, dueTimes }: Pick<Ledger, 'table' | 'view' | 'dueTimes'>,
   now: Date,
-  { endAt, heldIds }: LiveLeases,
+  { endAt, openIds }: LiveLeases,
 ): Promise<void> {
   const { notBefore = sql`null`, longestWaitSeconds } = dueTimes;
-  const waits = Array.from({ length: MOST_WAITS }, (_wait, index) =>
+  const waits = Array.from({ length: MAX_WAITS }, (_wait, index) =>
     Math.max(longestWaitSeconds(platform, index + 1), brokenWaitSeconds(index + 1)),
   );
   await platform.database.everyTenant('ledgers').raw(sql`
     with late as materialized (
-      -- Of a million that wait as the rules allow none is kept here.
+      -- Keep only rows that break the rules, even among a million waiting ones.
       select each.tenant_id, each.id, each.latest from (
         select l.tenant_id, l.id, l.due_at, case
           when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
-          else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MOST_WAITS}::int)])
+          else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MAX_WAITS}::int)])
           end as latest
         from ${sql.table(view)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}) each
       where each.due_at > each.latest
     )
     update ${sql.table(table)} w set due_at = late.latest from late
     where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
-      and w.id <> all (${heldIds}::uuid[])`);
+      and w.id <> all (${openIds}::uuid[])`);
 }
 
-/** Pending rows, counted up to `most`. */
+/** Counts pending rows, up to `max`. */
 export async function countPending(
   all: EveryTenantDb,
   { table, view = table }: Pick<Ledger, 'table' | 'view'>,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { rows } = await all.gather(
     (isAskedFor) => sql<{ count: number }>`
       select count(*) from (
         select l.tenant_id from ${sql.table(view)} l
-        where l.state = 'pending' and ${isAskedFor('l.tenant_id')} limit ${most}) pending`,
+        where l.state = 'pending' and ${isAskedFor('l.tenant_id')} limit ${max}) pending`,
   );
   const found = rows.reduce((sum, { count }) => sum + count, 0);
-  return Math.min(found, most);
+  return Math.min(found, max);
 }

@@ -20,10 +20,10 @@ type Definition = LedgerDefinition<true, HttpNote>;
 
 const SUCCESS: Outcome = { kind: 'success', note: { last_status_code: 200 } };
 
-/** A real ledger's table, in a process whose own worker does not run. */
+/** A process whose own workers do not run, so that the tests can use the table of a real ledger. */
 const app = await startTestApp({ ROLE: 'api' });
 
-/** Rows that are due, for one target each unless it is named. */
+/** Inserts due rows, each for a target of its own unless one is given. */
 async function insertRows(count: number, target?: { tenantId: string; targetId: string }) {
   const rows = Array.from({ length: count }, (_, index) => ({
     tenant_id: target?.tenantId ?? randomUUID(),
@@ -71,7 +71,7 @@ function settleRows(all: EveryTenantDb, settlements: readonly Settlement<HttpNot
   return settleAll(all, 'webhook_deliveries', settlements, { last_status_code: null });
 }
 
-/** Runs workers until `isDone`, then stops them, and leaves an empty table. */
+/** Runs workers until `isDone`, then stops them and empties the table. */
 async function working(
   part: Partial<Definition>,
   isDone: () => Promise<boolean> | boolean,
@@ -123,7 +123,7 @@ test('reaches a target beyond many that never answer', async () => {
   await removeAll();
 });
 
-test('visits more targets than fit into one claim in turn, so that none is starved', async () => {
+test('serves more targets than fit into one claim in turn, so that none starves', async () => {
   const backlog = await Promise.all(
     Array.from({ length: 6 }, () => insertRows(20, { tenantId: randomUUID(), targetId: randomUUID() })),
   );
@@ -133,11 +133,11 @@ test('visits more targets than fit into one claim in turn, so that none is starv
     return SUCCESS;
   };
   await working({ attempt, concurrency: 2, concurrencyPerTarget: 2 }, allIn(backlog.flat(), 'success'));
-  // In turn: after six claims of two, each of the six targets has had its turn.
+  // Targets take turns: six claims of two rows serve each of the six targets.
   assert.equal(new Set(order.slice(0, 12)).size, 6);
 });
 
-test('attempts a row again after its lease when whoever claimed it has died', async () => {
+test('attempts a row again after its lease when the worker that claimed it has died', async () => {
   const [id = ''] = await insertRows(1);
   await sql`update webhook_deliveries set due_at = ${new Date(Date.now() + 400)} where id = ${id}`.execute(
     app.app.platform.database.everyTenant('tests').query,
@@ -145,7 +145,7 @@ test('attempts a row again after its lease when whoever claimed it has died', as
   await working({}, allIn([id], 'success'));
 });
 
-test('a recall leaves live leases and held rows, and gives others the latest time that the rules allow', async () => {
+test('a recall keeps live leases and open rows, and moves others to the latest time that the rules allow', async () => {
   const ids = await insertRows(5);
   const [leased = '', held = '', stale = '', waiting = '', tooLate = ''] = ids;
   const { platform } = app.app;
@@ -161,7 +161,7 @@ test('a recall leaves live leases and held rows, and gives others the latest tim
   await set(waiting, 200, 2);
   await set(tooLate, 9000, 2);
   const ledger = ledgerOf({ dueTimes: { longestWaitSeconds: (_platform, attempts) => attempts * 150 } });
-  await recallRows(platform, ledger, now, { endAt: after(70), heldIds: [held] });
+  await recallRows(platform, ledger, now, { endAt: after(70), openIds: [held] });
   const dueAt = new Map((await rowsOf(ids)).map((row) => [row.id, row.due_at]));
   const expected = { [leased]: 60, [held]: 9000, [stale]: 0, [waiting]: 200, [tooLate]: 300 };
   for (const [id, seconds] of Object.entries(expected))
@@ -169,7 +169,7 @@ test('a recall leaves live leases and held rows, and gives others the latest tim
   await removeAll();
 });
 
-test('changes nothing when its lease was lost before it settled', async () => {
+test('changes nothing if its lease was lost before it settled', async () => {
   const [id = ''] = await insertRows(1);
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ test('changes nothing when its lease was lost before it settled', async () => {
   await removeAll();
 });
 
-test('finishes what is under way before it has stopped', async () => {
+test('finishes attempts under way before it stops', async () => {
   const ids = await insertRows(3);
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -259,7 +259,7 @@ test('finds the rows that it settles by their keys, also in a large table that w
   });
   const startedAt = performance.now();
   await all.byTenant(settlements, ({ claim }) => claim.tenantId, settleRows);
-  // Reading all rows for each takes seven seconds and more. The nodes of a cluster plan by their own statistics alone.
+  // Reading all rows for each claim takes more than seven seconds. Cluster nodes plan by their own statistics only.
   assert.ok(databaseKind() === 'cluster' || performance.now() - startedAt < 2000);
   assert.ok(
     await allIn(
@@ -270,7 +270,7 @@ test('finds the rows that it settles by their keys, also in a large table that w
   await removeAll();
 });
 
-test('keeps outcomes until they can be written', async () => {
+test('retries outcomes until they can be written', async () => {
   const ids = await insertRows(3);
   let failures = 2;
   const settle: typeof settleRows = async (query, settlements) => {
@@ -287,7 +287,7 @@ test('keeps outcomes until they can be written', async () => {
   assert.equal(attempts, 3);
 });
 
-test('claims no more than so many rows while their outcomes cannot be written', async () => {
+test('claims a limited number of rows while outcomes cannot be written', async () => {
   const ids = await insertRows(200, { tenantId: randomUUID(), targetId: randomUUID() });
   let attempts = 0;
   let failures = 0;
@@ -303,7 +303,7 @@ test('claims no more than so many rows while their outcomes cannot be written', 
     await settleRows(all, settlements);
   };
   await working({ attempt, settle, concurrency: 4 }, allIn(ids, 'success'));
-  // Eight times the places, and what one more claim may bring.
+  // Eight times the places, plus the rows of one more claim.
   assert.ok(attemptsBefore !== undefined && attemptsBefore <= 48, `${attemptsBefore} attempts`);
 });
 
@@ -319,7 +319,7 @@ test('stops although outcomes cannot be written, and the lease keeps the row', a
   await removeAll();
 });
 
-test('goes on after rows could not be loaded, once their lease is over, and after an attempt broke', async () => {
+test('continues after rows could not be loaded, once their lease is over, and after an attempt broke', async () => {
   const ids = await insertRows(2);
   const { database } = app.app.platform;
   let isAway = false;
@@ -331,7 +331,7 @@ test('goes on after rows could not be loaded, once their lease is over, and afte
   const platform = { ...app.app.platform, database: { ...database, everyTenant } };
   let loads = 0;
   let attempts = 0;
-  // On a busy machine a settling may come after such a lease, and the attempt is made again.
+  // On a busy machine an outcome may be settled after the lease ended, and the attempt is repeated.
   await working(
     {
       leaseSeconds: () => 0.2,
@@ -355,7 +355,7 @@ test('goes on after rows could not be loaded, once their lease is over, and afte
   assert.ok(Math.max(...counted) <= 2, 'what the database was away for is not counted');
 });
 
-test('an attempt that breaks by itself counts, waits longer each time, and fails at the eighth', async () => {
+test('an attempt that breaks counts, waits longer each time, and fails at the eighth', async () => {
   const [id = ''] = await insertRows(1);
   const attempt = async () => {
     throw new Error('a fault of ours');
@@ -384,7 +384,7 @@ test('an attempt that breaks by itself counts, waits longer each time, and fails
   await removeAll();
 });
 
-test('only attempts that broke count towards the eight, not the others of the row', async () => {
+test('only broken attempts count towards the eight, not other attempts of the row', async () => {
   const [id = ''] = await insertRows(1);
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await sql`update webhook_deliveries set attempts = 7 where id = ${id}`.execute(everyTenant);
@@ -397,7 +397,7 @@ test('only attempts that broke count towards the eight, not the others of the ro
   await removeAll();
 });
 
-test('a row whose work cannot be read holds up no other, and counts as an attempt that broke', async () => {
+test('a row whose work cannot be loaded delays no other, and counts as a broken attempt', async () => {
   const ids = await insertRows(5);
   const [poison = '', ...others] = ids;
   const load: Definition['load'] = async (_platform, claims) => {
@@ -413,7 +413,7 @@ test('a row whose work cannot be read holds up no other, and counts as an attemp
   await removeAll();
 });
 
-test('a row whose work cannot be read counts also when it is alone', async () => {
+test('a row whose work cannot be loaded counts also when it is alone', async () => {
   const [id = ''] = await insertRows(1);
   const load = () => Promise.reject(new Error('unreadable'));
   await working({ load }, async () => (await rowsOf([id]))[0]?.attempts === 1);
@@ -421,7 +421,7 @@ test('a row whose work cannot be read counts also when it is alone', async () =>
   await removeAll();
 });
 
-test('a tenant whose attempts never end holds up no other that has the same target', async () => {
+test('a tenant whose attempts never end delays no other tenant with the same target', async () => {
   const targetId = randomUUID();
   const [slow, quick] = [randomUUID(), randomUUID()];
   await insertRows(2, { tenantId: slow, targetId });
@@ -439,7 +439,7 @@ test('a tenant whose attempts never end holds up no other that has the same targ
   await removeAll();
 });
 
-test('goes on after the database has ended every connection', async (t) => {
+test('continues after the database has ended every connection', async (t) => {
   const url = app.database.env.DATABASE_URL;
   if (url === undefined) return t.skip('the embedded database cannot go away alone');
   const first = await insertRows(1);

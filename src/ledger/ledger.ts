@@ -1,7 +1,7 @@
 /**
- * Work that must reach the outside world at least once is a row before it happens. A ledger's table has the
- * columns of `LedgerRow`; a claim moves `due_at` to the end of its lease, so that a row whose worker died becomes
- * due again by itself, and settling names the claimed `due_at`, so that a worker that lost its lease changes nothing.
+ * A ledger is a table of work that must reach the outside world at least once. Its columns are those of `LedgerRow`.
+ * A claim moves `due_at` to the end of its lease, so the row of a dead worker becomes due again by itself.
+ * Settling compares the claimed `due_at`, so a worker that lost its lease changes nothing.
  */
 
 import type { Generated, RawBuilder } from 'kysely';
@@ -11,16 +11,16 @@ import type { Platform } from '../platform.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { LedgerWorker } from './ledger-worker.ts';
 
-/** What the ledger itself needs of a row. */
+/** Columns that every ledger table has. */
 export interface LedgerRow {
   tenant_id: string;
   id: string;
-  /** What limits concurrency: one slow target never holds up another. */
+  /** The unit of limited concurrency; a slow target delays no other. */
   target_id: string;
   state: LedgerState;
   due_at: Time;
   attempts: number;
-  /** Of these, the tries that count against the row: attempts that broke, and what the ledger makes equal to them. */
+  /** Attempts that count as faults: those that broke, and those that the ledger declares equal to them. */
   faults: Generated<number>;
   last_error: string | null;
 }
@@ -34,21 +34,21 @@ export interface Target {
   readonly targetId: string;
 }
 
-/** A row leased to this process, with the columns that its ledger asks for. */
+/** A row leased to this process, with the columns that its ledger requests. */
 export interface Claim<Row = unknown> extends Target {
   readonly id: string;
-  /** Attempts that were made and settled before this one. */
+  /** Number of attempts settled before this one. */
   readonly attempts: number;
-  /** How many of these were faults. */
+  /** Number of these attempts that were faults. */
   readonly faults: number;
   readonly row: Row;
-  /** Moves when a lease that was over by the clock is taken again by the process that holds it. */
+  /** End of the lease; changes when the process that owns it claims the row again after it expired by the clock. */
   leasedUntil: string;
 }
 
 /**
- * How an attempt ended, with what it found out as the ledger's own note. An attempt that throws has broken: the ledger
- * makes that a `retry`, and at the eighth fault `failed`, without a note.
+ * Result of an attempt, with an optional note of the ledger's own columns. An attempt that throws is a fault: it
+ * becomes a `retry`, and at the eighth fault `failed`, without a note.
  */
 export type Outcome<Note = undefined> =
   | { readonly kind: 'success'; readonly note?: Note }
@@ -60,16 +60,16 @@ export type Outcome<Note = undefined> =
       readonly dueAt: Date;
       readonly note?: Note;
     }
-  /** The row begins anew, as if it had never been tried. */
+  /** The row starts over, with no attempts counted. */
   | { readonly kind: 'anew'; readonly error?: string; readonly dueAt: Date; readonly note?: Note }
-  /** Nobody wants it any more: the row goes. */
+  /** The work is no longer needed; the row is deleted. */
   | { readonly kind: 'drop' }
-  /** It was not made: the row becomes due again when its lease ends. */
+  /** No attempt was made; the row becomes due again when its lease ends. */
   | { readonly kind: 'abandoned' }
-  /** It was not made, for want of memory, of room or of the node that has its rows: the row is due again at once. */
+  /** No attempt was made for lack of memory, room or an available node; the row is due again at once. */
   | { readonly kind: 'returned' };
 
-/** A claim and what came of it, to be written. */
+/** A claim with an outcome to be written. */
 export interface Settlement<Note = undefined> {
   readonly claim: Claim;
   readonly outcome: Exclude<Outcome<Note>, { readonly kind: 'abandoned' | 'returned' }>;
@@ -77,83 +77,83 @@ export interface Settlement<Note = undefined> {
 }
 
 /**
- * The due times that a ledger's rules can give: a pending row that is due later was leased by a process that is gone,
+ * Bounds of the due times that a ledger sets. A pending row that is due later was leased by a dead process,
  * or by a clock that was ahead.
  */
 export interface DueTimes {
-  /** SQL over the columns of a row `l`: what its first attempt waits for. Absent: nothing. */
+  /** SQL over the columns of a row `l`: the earliest time of its first attempt; absent: none. */
   readonly notBefore?: RawBuilder<unknown>;
-  /** The longest wait for another attempt after so many, seconds. */
+  /** The longest wait before a retry after this number of attempts, in seconds. */
   readonly longestWaitSeconds: (platform: Platform, attempts: number) => number;
 }
 
-/** Where attempts wait for a place that they keep until their row is settled. */
+/** A queue whose places attempts occupy until their row is settled. */
 export interface Gate {
-  /** Of a process; several ledgers may share one. */
+  /** The queue of a process; several ledgers may share it. */
   readonly queue: (platform: Platform) => FairQueue;
   /** The lower goes first. */
   readonly lane: number;
-  /** How long an attempt waits at most from its claim, milliseconds; then its row comes back with its lease. */
+  /** Longest wait for a place since the claim, in ms; after that the row returns when its lease ends. */
   readonly maxWaitMs: number;
-  /** Of a quick target more rows may be claimed than wait for a place otherwise. */
+  /** If true, more rows of a fast target are claimed than it has places. */
   readonly claimsAhead?: true;
 }
 
-/** A kind of outside work; its attempts find out a `Note`. */
+/** A kind of outside work; its attempts produce a `Note`. */
 export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   readonly name: string;
   /** A table with the columns of `LedgerRow`. */
   readonly table: string;
-  /** A view of those of its rows that are this ledger's (`security_invoker`), with these columns; absent: all are. */
+  /** A view (`security_invoker`) of this ledger's rows, with these columns; absent: the whole table. */
   readonly view?: string;
   /**
-   * Whether rows of a target for the same record (a column `record_id`; null: for none) are worked one after the other, in the order
-   * of a column `place`. What a settled row has kept waiting is looked for at once.
+   * If true, rows of a target with the same `record_id` (null: no record) are worked one after the other, in the order
+   * of the column `place`. The row that waited for a settled one is claimed at once.
    */
   readonly isOrdered?: boolean;
-  /** What stands for tenants in rows that belong to none, after all ids of tenants. */
-  readonly besides?: readonly string[];
+  /** Placeholder tenant ids of rows that belong to no tenant; they sort after all tenant ids. */
+  readonly extraTenantIds?: readonly string[];
   /** The columns of `Row`, which each claim brings along. */
   readonly columns?: readonly (keyof Row & string)[];
   /**
-   * Those of them that may be large. They are null when they have more than 4 KiB together, as claims are held in great
-   * numbers: `left_out` of the row, which is 0 else, tells how many octets they have.
+   * Columns that may be large. They are null if they exceed 4 KiB together, because many claims are in memory at once.
+   * The row's `left_out` is then their size in bytes, otherwise 0.
    */
   readonly largeColumns?: readonly (keyof Row & string)[];
-  /** Attempts under way at once in one process, in all, per target and per tenant; with a gate: rows claimed ahead. */
+  /** Concurrent attempts of one process: total, per target and per tenant; with a gate: rows claimed ahead. */
   readonly concurrency: number | ((platform: Platform) => number);
   readonly concurrencyPerTarget: number;
   readonly concurrencyPerTenant: number;
-  /** Absent: an attempt is made as soon as its target has a place, which is free again once it is made. */
+  /** Absent: an attempt starts when its target has a free place, and frees the place when it ends. */
   readonly gate?: Gate;
-  /** The least time between two looks for due rows, so that each finds many; absent: 50. Milliseconds. */
-  readonly lookEveryMs?: number;
-  /** How often a ledger with waiting rows looks for those that others wrote or that became due; absent: 300. Milliseconds. */
+  /** Shortest time between two polls for due rows, so that each finds many; default 50 ms. */
+  readonly minPollIntervalMs?: number;
+  /** Interval of polls for rows that other processes wrote or that became due; default 300 ms. */
   readonly pollEveryMs?: number;
   readonly dueTimes: DueTimes;
-  /** Longer than any attempt can take with its wait for a place, unless the attempt renews its lease; seconds. */
+  /** Longer than any attempt with its wait for a place, unless the attempt renews its lease; in seconds. */
   readonly leaseSeconds: (platform: Platform) => number;
-  /** How long a lease may be that an attempt has lengthened; absent: none does. */
+  /** Longest lease after an attempt extended it, in seconds; absent: attempts do not extend leases. */
   readonly longestLeaseSeconds?: number;
   /**
-   * Deals with up to so many due rows of a target in one transaction, which removes them; returns how many those were. For rows that
-   * are many and cheap: a lease costs as much as their work. May reject: as many rows are claimed then, and attempted.
+   * Works up to `limit` due rows of a target in one transaction, deletes them, and returns their number. For cheap
+   * rows in large numbers, where a lease costs as much as the work. If it rejects, the rows are claimed and attempted.
    */
   readonly consume?: (platform: Platform, target: Target, limit: number) => Promise<number>;
-  /** Reads what the attempts need, in one statement; a claim without an entry is dropped. Keyed by claim id. */
+  /** Loads the data of the attempts in one statement, keyed by claim id. A claim without an entry is dropped. */
   readonly load: (
     platform: Platform,
     claims: readonly Claim<Row>[],
   ) => Promise<ReadonlyMap<string, Work>> | ReadonlyMap<string, Work>;
-  /** What is done before the attempt has a place: nothing in the outside world. An outcome ends the attempt. */
+  /** Runs before the attempt has a place, without effects outside. An outcome ends the attempt. */
   readonly prepare?: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note> | null>;
-  /** Makes one attempt. What the outside world does is an outcome; whatever is thrown is a fault of ours. */
+  /** Makes one attempt. Results of the outside world are outcomes; a thrown error is a fault of Tessera. */
   readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note>>;
-  /** Lets go of what the work holds: called once when the attempt has ended, or was not made. */
+  /** Releases resources of the work; called once, when the attempt has ended or was not made. */
   readonly release?: (work: Work) => void;
   /**
-   * Writes a batch with its notes in one statement of `all`, which commits by itself; absent: `settleRows`. May
-   * reject: the batch is written later, or row by row when the database refuses the data.
+   * Writes a batch with its notes in one statement of `all`, which commits by itself; absent: `settleRows`. If it
+   * rejects, the batch is written later, or row by row if the database refuses the data.
    */
   readonly settle?: (
     all: EveryTenantDb,
@@ -162,9 +162,9 @@ export interface LedgerDefinition<Work, Note = undefined, Row = unknown> {
   ) => Promise<void>;
 }
 
-/** Any ledger: the worker keeps the types of its work and its notes to itself. */
+/** A ledger of any type; only its worker knows the types of its work and notes. */
 export interface Ledger
-  extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'view' | 'besides' | 'dueTimes'> {
+  extends Pick<LedgerDefinition<never>, 'name' | 'table' | 'view' | 'extraTenantIds' | 'dueTimes'> {
   readonly createWorker: (
     platform: Platform,
   ) => Pick<LedgerWorker<never>, 'start' | 'wake' | 'leaseFor' | 'begin' | 'poll' | 'stop'>;
@@ -174,7 +174,7 @@ export interface Ledger
 export function defineLedger<Work, Note = undefined, Row = unknown>(
   definition: LedgerDefinition<Work, Note, Row>,
 ): Ledger {
-  const { name, table, view = table, besides = [], dueTimes } = definition;
+  const { name, table, view = table, extraTenantIds = [], dueTimes } = definition;
   const createWorker = (platform: Platform) => new LedgerWorker(platform, definition);
-  return { name, table, view, besides, dueTimes, createWorker };
+  return { name, table, view, extraTenantIds, dueTimes, createWorker };
 }

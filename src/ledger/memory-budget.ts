@@ -1,8 +1,8 @@
 /**
- * What a process may hold in memory for the sake of outside work, in bytes: messages that are rendered and built ahead
- * of their hand-over, files that go along, records that are posted. Whatever may be large takes from it before it is
- * read or made, by its greatest size, and gives back what it does not need any more. Tenants take turns, and none has
- * more than half, so that the others' work finds room beside it; what is larger than its share passes alone.
+ * Memory budget of one process for outside work, in bytes: rendered messages, attachments, records to post. Code that
+ * may need much memory reserves its maximum before it reads or builds anything, and releases what it does not use.
+ * Tenants take turns, and none gets more than half, so that others can continue. A request larger than that is
+ * served when nothing else is reserved by its tenant.
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { FairQueue, type Leave } from './fair-queue.ts';
@@ -11,7 +11,7 @@ const BUDGET_BYTES = 128 * 1024 * 1024;
 
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
-/** What asks for memory. */
+/** A request for memory. */
 export interface MemoryRequest {
   readonly tenantId: string;
   readonly bytes: number;
@@ -21,8 +21,8 @@ export interface MemoryRequest {
 }
 
 /**
- * Waits for memory; null when there was none in time. Whoever holds some must not wait for more: two that did would wait
- * for each other.
+ * Waits for memory; returns null if there is none in time. A caller that already has some must not request more:
+ * two such callers would deadlock.
  */
 export function takeMemory(platform: Platform, request: MemoryRequest): Promise<Leave | null> {
   const { tenantId, bytes: size, lane, maxWaitMs } = request;

@@ -4,7 +4,7 @@ import { Pace } from './pace.ts';
 
 const TARGET = 'tenant target';
 
-test('of a quick target rows are claimed ahead, of a slow or an unknown one none', () => {
+test('rows are claimed ahead for a fast target, not for a slow or an unknown one', () => {
   const pace = new Pace(50);
   assert.equal(pace.aheadOf(TARGET), 1);
   pace.note(TARGET, 10);
@@ -13,13 +13,13 @@ test('of a quick target rows are claimed ahead, of a slow or an unknown one none
   assert.equal(pace.aheadOf(TARGET), 1);
 });
 
-test('where looks are far apart rows are claimed for several of them, so that no target waits for the next', () => {
+test('with a long poll interval, rows are claimed for several polls, so that no target is idle', () => {
   const pace = new Pace(200);
   pace.note(TARGET, 10);
   assert.equal(pace.aheadOf(TARGET), 60);
 });
 
-test('even of a target that answers at once not all rows are claimed', () => {
+test('rows claimed ahead are limited even for a target that answers at once', () => {
   const pace = new Pace(50);
   pace.note(TARGET, 0);
   assert.equal(pace.aheadOf(TARGET), 64);

@@ -1,37 +1,37 @@
 /**
- * How quickly targets answer. A receiver that answers in milliseconds would stand idle while the database is asked for
- * its next rows: so a quick target may have more rows claimed than are attempted at once, a slow one may not.
+ * Response times of targets. A fast receiver would be idle while the database is polled for its next rows, so more of
+ * its rows may be claimed than are attempted at once.
  */
 import { LRUCache } from 'lru-cache';
 
-/** Targets whose pace is remembered; a forgotten one counts as slow until it has shown its pace again. */
+/** Number of targets remembered; an unknown target counts as slow. */
 const REMEMBERED_TARGETS = 10_000;
-/** Rows are claimed ahead for about this long, milliseconds. */
+/** Rows are claimed ahead for about this time, in ms. */
 const AHEAD_MS = 200;
-/** The same for so many looks, where looks are further apart: rows are claimed when half of them are gone. */
-const AHEAD_LOOKS = 3;
-/** How many times the attempts at once may be claimed of the quickest target. */
-const MOST_AHEAD = 64;
-/** How much the latest attempt counts in a target's pace. */
+/** Rows are claimed ahead for at least this many polls; more are claimed when half of them are done. */
+const AHEAD_POLLS = 3;
+/** Largest multiple of a target's places that may be claimed. */
+const MAX_AHEAD = 64;
+/** Weight of the latest attempt in a target's average. */
 const SMOOTHING = 0.2;
 
-/** The pace of targets, by their keys. */
+/** Average attempt times by target key. */
 export class Pace {
   readonly #aheadMs: number;
   readonly #milliseconds = new LRUCache<string, number>({ max: REMEMBERED_TARGETS });
 
-  /** `lookEveryMs`: the least time between two looks for rows. */
-  constructor(lookEveryMs: number) {
-    this.#aheadMs = Math.max(AHEAD_MS, AHEAD_LOOKS * lookEveryMs);
+  /** `minPollIntervalMs`: shortest time between two polls for rows. */
+  constructor(minPollIntervalMs: number) {
+    this.#aheadMs = Math.max(AHEAD_MS, AHEAD_POLLS * minPollIntervalMs);
   }
 
-  /** How many times the attempts at once may be claimed of a target. */
+  /** Returns the multiple of a target's places that may be claimed. */
   aheadOf(target: string): number {
     const pace = this.#milliseconds.get(target) ?? this.#aheadMs;
-    return Math.min(MOST_AHEAD, Math.max(1, Math.floor(this.#aheadMs / Math.max(1, pace))));
+    return Math.min(MAX_AHEAD, Math.max(1, Math.floor(this.#aheadMs / Math.max(1, pace))));
   }
 
-  /** Notes how long an attempt took. */
+  /** Records the duration of an attempt. */
   note(target: string, milliseconds: number): void {
     const before = this.#milliseconds.get(target) ?? milliseconds;
     this.#milliseconds.set(target, before + SMOOTHING * (milliseconds - before));

@@ -1,4 +1,4 @@
-/** What cannot be written of outcomes: it holds up no other row, is counted, and no row comes back for ever. */
+/** Outcomes that the database refuses: they delay no other row, are counted, and no row returns for ever. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -15,12 +15,12 @@ export const runsOn = ['embedded', 'server'];
 type Settle = NonNullable<LedgerDefinition<true>['settle']>;
 
 const TABLE = 'webhook_deliveries';
-/** A real ledger's table, in a process whose own worker does not run. */
+/** A process whose own workers do not run, so that the tests can use the table of a real ledger. */
 const app = await startTestApp({ ROLE: 'api' });
 const { database } = app.app.platform;
 const { query } = database.everyTenant('tests');
 
-/** Rows that are due, for one target each. */
+/** Inserts due rows, each for a target of its own. */
 async function insertRows(count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({
     ...{ tenant_id: randomUUID(), id: randomUUID(), target_id: randomUUID(), submission_id: randomUUID() },
@@ -40,7 +40,7 @@ function rowsOf(ids: readonly string[]) {
     .execute();
 }
 
-/** Works the table until `isDone`; all rows are settled or given up then. */
+/** Works the table until `isDone`; all rows are then settled or abandoned. */
 async function working(settle: Settle, isDone: () => Promise<boolean>): Promise<void> {
   const worker = new LedgerWorker<true>(app.app.platform, {
     name: 'test',
@@ -62,7 +62,7 @@ async function working(settle: Settle, isDone: () => Promise<boolean>): Promise<
   }
 }
 
-/** A `settle` in which the database refuses some outcomes of a row; notes what comes by itself. */
+/** Returns a `settle` whose outcomes for some rows the database refuses; it records outcomes written alone. */
 function refusing(id: string, kinds: readonly string[], alone: string[]): Settle {
   return async (all, settlements) => {
     if (settlements.length === 1) alone.push(settlements[0]?.claim.id ?? '');
@@ -72,7 +72,7 @@ function refusing(id: string, kinds: readonly string[], alone: string[]): Settle
   };
 }
 
-test('an outcome that the database refuses holds up no other, and counts as an attempt that broke', async () => {
+test('an outcome that the database refuses delays no other, and counts as a broken attempt', async () => {
   const ids = await insertRows(20);
   const [refused = '', ...others] = ids;
   const alone: string[] = [];
@@ -87,7 +87,7 @@ test('an outcome that the database refuses holds up no other, and counts as an a
   assert.equal(alone.filter((id) => id === refused).length, 2);
 });
 
-test('a row of which the database refuses all that its ledger writes counts its tries, and fails at the eighth', async () => {
+test('a row whose every outcome the database refuses counts its attempts and fails at the eighth', async () => {
   const [refused = ''] = await insertRows(1);
   const alone: string[] = [];
   let tried = 0;
@@ -95,17 +95,17 @@ test('a row of which the database refuses all that its ledger writes counts its 
     const [row] = await rowsOf([refused]);
     if (row === undefined || row.attempts === tried) return false;
     tried = row.attempts;
-    assert.match(row.last_error ?? '', /refuses what has come of it \(22P02\)/);
+    assert.match(row.last_error ?? '', /rejected the outcome \(22P02\)/);
     if (row.state === 'failed') return true;
     await sql`update webhook_deliveries set due_at = ${new Date()} where id = ${refused}`.execute(query);
     return false;
   });
   assert.equal(tried, 8);
-  // Twice with each try; a lease that the test has ended makes another.
+  // Two refusals per try; the lease that the test ended adds a try.
   assert.ok(alone.length >= 16, `${alone.length}`);
 });
 
-test('an outcome that breaks what writes it holds up no other, and counts as an attempt that broke', async () => {
+test('an outcome that breaks its settle function delays no other, and counts as a broken attempt', async () => {
   const [breaking = '', ...others] = await insertRows(20);
   const settle: Settle = async (all, settlements) => {
     const breaks = settlements.some(

@@ -14,7 +14,7 @@ interface Row {
   readonly left_out: number;
 }
 
-/** A real ledger's table, in a process whose own worker does not run. */
+/** A process whose own workers do not run, so that the tests can use the table of a real ledger. */
 const app = await startTestApp({ ROLE: 'api' });
 const { database } = app.app.platform;
 
@@ -54,7 +54,7 @@ async function work(part: Pick<LedgerDefinition<Row, undefined, Row>, 'attempt'>
     concurrencyPerTarget: 4,
     concurrencyPerTenant: 8,
     dueTimes: { longestWaitSeconds: () => 60 },
-    // An attempt that is given up is not made again in this test.
+    // An abandoned attempt is not repeated in this test.
     leaseSeconds: () => 3600,
     load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
     ...part,
@@ -70,7 +70,7 @@ async function work(part: Pick<LedgerDefinition<Row, undefined, Row>, 'attempt'>
   }
 }
 
-test('what was not attempted for want of memory is due again at once, and that is no attempt', async () => {
+test('a row without memory for its attempt is due again at once, and no attempt is counted', async () => {
   const id = await insertRow();
   const outcomes = ['returned', 'returned', 'success'] as const;
   let tries = 0;
@@ -80,7 +80,7 @@ test('what was not attempted for want of memory is due again at once, and that i
   assert.deepEqual([attempts, faults], [1, 0]);
 });
 
-test('a claim brings what may be large only while it is small, and tells how much it left out', async () => {
+test('a claim includes large columns only while they are small, and returns the size omitted', async () => {
   const texts = [null, 'ä', 'x'.repeat(4096), 'ä'.repeat(2049)];
   const ids = await Promise.all(texts.map(insertRow));
   const seen = new Map<string, Row>();

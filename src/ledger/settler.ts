@@ -1,4 +1,4 @@
-/** Writes what came of attempts in batches: whatever finished while the last batch was being written. */
+/** Writes outcomes of attempts in batches: those that finished while the previous batch was being written. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeAway } from '../db/node-away.ts';
@@ -11,55 +11,55 @@ import { brokenOutcome } from './broken-attempts.ts';
 import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
 import { returnRows, settleRows } from './ledger-queries.ts';
 
-/** How long finished attempts wait for others to be settled with, unless they keep places meanwhile, milliseconds. */
+/** How long finished attempts wait to be settled with others, in ms. Attempts behind a gate do not wait. */
 const GATHER_MS = 40;
-/** How long to leave a database alone that has just failed, milliseconds. */
+/** Pause after a database error, in ms. */
 const PAUSE_AFTER_ERROR_MS = 1000;
-/** How many are settled together: those that come after are claimed while these are written. */
-const MOST_TOGETHER = 1000;
-/** How many such batches are written at the same time, by connections of their own. */
+/** Most outcomes in one batch; the rest join the next one. */
+const MAX_BATCH = 1000;
+/** Batches written at the same time, each on its own connection. */
 const BATCHES_AT_ONCE = 2;
-/** How often the database may refuse what a ledger writes of a row, before the row alone is written. */
-const MOST_REFUSALS = 1;
+/** Number of refusals after which only the ledger's own columns of a row are written. */
+const MAX_REFUSALS = 1;
 
-/** A claim and what came of it. */
+/** A claim with the outcome of its attempt. */
 export interface Finished<Note> {
   readonly claim: Claim;
   readonly outcome: Outcome<Note>;
   readonly at: Date;
 }
 
-/** What the settler must know of a ledger. */
+/** The parts of a ledger definition that the settler uses. */
 type SettledLedger<Note> = Pick<LedgerDefinition<never, Note>, 'name' | 'table' | 'gate' | 'settle'>;
 
-/** What a settler tells its worker. */
+/** Callbacks of the worker that owns the settler. */
 export interface SettlerEvents<Note> {
-  /** Whether more than so many attempts are under way or finished: others may be settled with these. */
+  /** Returns true if more attempts are claimed than have finished: they may join the batch. */
   readonly hasOthers: (finished: number) => boolean;
-  /** These attempts are settled, or given up. */
+  /** Called when these attempts are settled or abandoned. */
   readonly release: (batch: readonly Finished<Note>[]) => void;
-  /** These attempts are settled when the node that has their rows is back. */
-  readonly onAway: (batch: readonly Finished<Note>[]) => void;
+  /** Called when the node with their rows is unavailable; they are settled once it is back. */
+  readonly onUnavailable: (batch: readonly Finished<Note>[]) => void;
 }
 
-/** The settler of one worker. */
+/** Settles the attempts of one worker. */
 export class Settler<Note> {
   readonly #platform: Platform;
   readonly #ledger: SettledLedger<Note>;
   readonly #hasOthers: (finished: number) => boolean;
   readonly #release: (batch: readonly Finished<Note>[]) => void;
-  readonly #onAway: (batch: readonly Finished<Note>[]) => void;
-  /** Tenants whose node was away when something was to be settled, until something is. */
-  readonly #away = new Set<string>();
+  readonly #onUnavailable: (batch: readonly Finished<Note>[]) => void;
+  /** Tenants whose node was unavailable at the last settlement; the next success removes them. */
+  readonly #unavailable = new Set<string>();
   readonly #finished: Finished<Note>[] = [];
-  /** What could not be written when it was tried. */
+  /** Outcomes to write again after an error. */
   readonly #later: Finished<Note>[] = [];
-  /** The same, of tenants whose node is away. */
-  #ofAway: Finished<Note>[] = [];
-  /** Batches that are being written. */
+  /** Outcomes to write again, of tenants whose node is unavailable. */
+  #laterUnavailable: Finished<Note>[] = [];
+  /** Number of batches being written. */
   #settling = 0;
-  #isTryingLater = false;
-  #isTryingAway = false;
+  #isRetrying = false;
+  #isRetryingUnavailable = false;
   #stopping = false;
 
   constructor(platform: Platform, ledger: SettledLedger<Note>, events: SettlerEvents<Note>) {
@@ -67,66 +67,66 @@ export class Settler<Note> {
     this.#ledger = ledger;
     this.#hasOthers = events.hasOthers;
     this.#release = events.release;
-    this.#onAway = events.onAway;
+    this.#onUnavailable = events.onUnavailable;
   }
 
-  /** True while nothing of a tenant may be attempted: what came of it could not be noted, or the tenant is suspended. */
+  /** True while a tenant's rows must not be attempted: its node is unavailable, or the tenant is suspended. */
   mustWait(tenantId: string): boolean {
-    return this.isAway(tenantId) || closedTenants(this.#platform).has(tenantId);
+    return this.isUnavailable(tenantId) || closedTenants(this.#platform).has(tenantId);
   }
 
-  /** Whether nothing of this tenant can be settled for now, as the node that has its rows is away. */
-  isAway(tenantId: string): boolean {
-    return this.#away.has(tenantId);
+  /** True if this tenant's rows cannot be settled for now because their node is unavailable. */
+  isUnavailable(tenantId: string): boolean {
+    return this.#unavailable.has(tenantId);
   }
 
-  /** On a cluster one batch is several already, one for each of its tenants. */
+  /** On a cluster one batch already runs one statement per tenant. */
   get #batchesAtOnce(): number {
     return this.#platform.database.isSharded ? 1 : BATCHES_AT_ONCE;
   }
 
-  /** From now on a database that is away is not waited for. */
+  /** Stops retrying when the database is unavailable. */
   stopWaiting(): void {
     this.#stopping = true;
   }
 
-  /** Settles it with others, soon. */
+  /** Adds an outcome to the next batch. */
   add(finished: Finished<Note>): void {
-    // Those of a tenant whose node is away wait together: each by itself would be one more statement in vain.
-    if (this.isAway(finished.claim.tenantId)) this.#settleLater([finished]);
+    // Outcomes for an unavailable node wait together, so that each does not cost a failing statement.
+    if (this.isUnavailable(finished.claim.tenantId)) this.#settleLater([finished]);
     else this.#settleSoon([finished]);
   }
 
   #settleSoon(batch: readonly Finished<Note>[]): void {
     this.#finished.push(...batch);
-    const isMuch = this.#finished.length >= MOST_TOGETHER && this.#settling < this.#batchesAtOnce;
-    if (this.#settling === 0 || isMuch) this.#settleAll();
+    const isFull = this.#finished.length >= MAX_BATCH && this.#settling < this.#batchesAtOnce;
+    if (this.#settling === 0 || isFull) this.#settleAll();
   }
 
-  /** Reports an error of the ledger, and leaves the database alone for a moment, but for nodes that are there. */
+  /** Reports an error of the ledger and pauses, unless only a node is unavailable. */
   async reportAndPause(error: unknown): Promise<void> {
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
     if (!isNodeAway(error)) await pause(PAUSE_AFTER_ERROR_MS);
   }
 
-  /** Never rejects: nobody waits for it. */
+  /** Never rejects; no caller awaits it. */
   async #settleAll(): Promise<void> {
     this.#settling += 1;
     do {
-      // Attempts that finish at nearly the same time share their statement.
+      // Attempts that finish at nearly the same time share a statement.
       const gathers = this.#ledger.gate === undefined && this.#hasOthers(this.#finished.length);
-      await (gathers && this.#finished.length < MOST_TOGETHER ? pause(GATHER_MS) : turn());
-      const [batch, ofAway] = this.#apart(this.#finished.splice(0, MOST_TOGETHER));
-      if (ofAway.length > 0) this.#settleLater(ofAway);
+      await (gathers && this.#finished.length < MAX_BATCH ? pause(GATHER_MS) : turn());
+      const [batch, blocked] = this.#splitByNode(this.#finished.splice(0, MAX_BATCH));
+      if (blocked.length > 0) this.#settleLater(blocked);
       await this.#settleByTenant(batch);
     } while (this.#finished.length > 0);
     this.#settling -= 1;
   }
 
-  /** Those of tenants whose node is there, and the others. */
-  #apart(batch: readonly Finished<Note>[]): [there: Finished<Note>[], away: Finished<Note>[]] {
-    const isOfAway = ({ claim }: Finished<Note>) => this.isAway(claim.tenantId);
-    return [batch.filter((finished) => !isOfAway(finished)), batch.filter(isOfAway)];
+  /** Splits a batch into outcomes that can be written and those whose node is unavailable. */
+  #splitByNode(batch: readonly Finished<Note>[]): [writable: Finished<Note>[], blocked: Finished<Note>[]] {
+    const isBlocked = ({ claim }: Finished<Note>) => this.isUnavailable(claim.tenantId);
+    return [batch.filter((finished) => !isBlocked(finished)), batch.filter(isBlocked)];
   }
 
   async #settleByTenant(batch: readonly Finished<Note>[]): Promise<void> {
@@ -139,7 +139,7 @@ export class Settler<Note> {
   }
 
   /**
-   * Settles a batch, or leaves what cannot be written now to a later one; of what was refused so often, with less and less.
+   * Settles a batch. Outcomes that cannot be written now are retried later; a refused batch is split, then reduced.
    * Never rejects.
    */
   async #settle(db: EveryTenantDb, batch: readonly Finished<Note>[], refusals = 0): Promise<void> {
@@ -150,54 +150,55 @@ export class Settler<Note> {
       if (returned.length > 0) await this.#return(db, returned);
     } catch (error) {
       const isRefused = isDataRefused(error) || isProgramFault(error);
-      if (isRefused && refusals <= MOST_REFUSALS) return this.#settleApart(db, batch, error, refusals);
+      if (isRefused && refusals <= MAX_REFUSALS) return this.#settleRefused(db, batch, error, refusals);
       this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-      // All are given up when the process stops, and so is a row that takes nothing at all: their leases bring them back.
+      // Rows are abandoned when the process stops, or when even the reduced row is refused; they return when the lease ends.
       if (isRefused || this.#stopping) return this.#release(batch);
-      if (db.tenantId !== null && isNodeAway(error)) this.#away.add(db.tenantId);
+      if (db.tenantId !== null && isNodeAway(error)) this.#unavailable.add(db.tenantId);
       this.#settleLater(batch);
       return;
     }
-    if (db.tenantId !== null && settlements.length + returned.length > 0) this.#away.delete(db.tenantId);
+    if (db.tenantId !== null && settlements.length + returned.length > 0)
+      this.#unavailable.delete(db.tenantId);
     for (const [outcome, { length: count }] of Map.groupBy(batch, (finished) => finished.outcome.kind)) {
       this.#platform.observe({ event: 'ledger.settled', ledger: this.#ledger.name, outcome, count });
     }
     this.#release(batch);
   }
 
-  /** What cannot be written now must not hold what can: another tenant's node may be there. */
+  /** Queues outcomes for a later write. Each group retries on its own, so an unavailable node delays no other tenant. */
   #settleLater(batch: readonly Finished<Note>[]): void {
-    const [there, ofAway] = this.#apart(batch);
-    this.#onAway(ofAway);
-    this.#later.push(...there);
-    this.#ofAway.push(...ofAway);
-    if (this.#later.length > 0 && !this.#isTryingLater) this.#tryLater();
-    if (this.#ofAway.length > 0 && !this.#isTryingAway) this.#tryAway();
+    const [writable, blocked] = this.#splitByNode(batch);
+    this.#onUnavailable(blocked);
+    this.#later.push(...writable);
+    this.#laterUnavailable.push(...blocked);
+    if (this.#later.length > 0 && !this.#isRetrying) this.#retryLater();
+    if (this.#laterUnavailable.length > 0 && !this.#isRetryingUnavailable) this.#retryUnavailable();
   }
 
-  /** Never rejects: nobody waits for it. */
-  async #tryLater(): Promise<void> {
-    this.#isTryingLater = true;
+  /** Never rejects; no caller awaits it. */
+  async #retryLater(): Promise<void> {
+    this.#isRetrying = true;
     await pause(PAUSE_AFTER_ERROR_MS);
-    this.#isTryingLater = false;
+    this.#isRetrying = false;
     this.#settleSoon(this.#later.splice(0));
   }
 
-  /** Never rejects: nobody waits for it. */
-  async #tryAway(): Promise<void> {
-    this.#isTryingAway = true;
-    while (this.#ofAway.length > 0) {
+  /** Never rejects; no caller awaits it. */
+  async #retryUnavailable(): Promise<void> {
+    this.#isRetryingUnavailable = true;
+    while (this.#laterUnavailable.length > 0) {
       await pause(PAUSE_AFTER_ERROR_MS);
-      const ids = [...new Set(this.#ofAway.map(({ claim }) => claim.tenantId))];
+      const ids = [...new Set(this.#laterUnavailable.map(({ claim }) => claim.tenantId))];
       const reachable = await this.#listReachable(ids);
-      const waiting = this.#ofAway;
-      this.#ofAway = waiting.filter(({ claim }) => !reachable.has(claim.tenantId));
+      const waiting = this.#laterUnavailable;
+      this.#laterUnavailable = waiting.filter(({ claim }) => !reachable.has(claim.tenantId));
       await this.#settleByTenant(waiting.filter(({ claim }) => reachable.has(claim.tenantId)));
     }
-    this.#isTryingAway = false;
+    this.#isRetryingUnavailable = false;
   }
 
-  /** Who of them may be tried: all when the process stops. Never rejects. */
+  /** Returns the tenants whose node is reachable; all tenants when the process stops. Never rejects. */
   async #listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (this.#stopping) return new Set(tenantIds);
     const all = this.#platform.database.everyTenant('ledgers');
@@ -208,11 +209,11 @@ export class Settler<Note> {
   }
 
   /**
-   * An outcome that the database refuses, or that breaks what writes it, must not hold the others; by itself it counts as an
-   * attempt that broke. Where that cannot be written either, the row alone is, with words that any row takes: else it would
-   * come back for ever.
+   * Handles a batch that the database refuses or whose `settle` throws, without delaying other outcomes.
+   * A batch is written row by row. A single row counts as a broken attempt; if that is refused too, only its
+   * own columns are written with a plain error. Otherwise the row would return for ever.
    */
-  async #settleApart(
+  async #settleRefused(
     db: EveryTenantDb,
     batch: readonly Finished<Note>[],
     error: unknown,
@@ -223,8 +224,8 @@ export class Settler<Note> {
       return;
     }
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-    const isOfFault = refusals === 0 || !isDataRefused(error);
-    const cause = isOfFault ? error : `the database refuses what has come of it (${codeOf(error)})`;
+    const isFirstError = refusals === 0 || !isDataRefused(error);
+    const cause = isFirstError ? error : `the database rejected the outcome (${codeOf(error)})`;
     const broken = batch.map(({ claim, at }) => ({
       claim,
       outcome: brokenOutcome(this.#platform, claim, cause),
@@ -240,8 +241,8 @@ export class Settler<Note> {
 
   #write(db: EveryTenantDb, settlements: readonly Settlement<Note>[], refusals: number): Promise<void> {
     const { settle, table } = this.#ledger;
-    const isRowAlone = settle === undefined || refusals > MOST_REFUSALS;
-    return isRowAlone ? settleRows(db, table, settlements) : settle(db, settlements, this.#platform);
+    const isPlainRow = settle === undefined || refusals > MAX_REFUSALS;
+    return isPlainRow ? settleRows(db, table, settlements) : settle(db, settlements, this.#platform);
   }
 }
 

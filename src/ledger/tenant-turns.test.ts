@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TenantTurns } from './tenant-turns.ts';
 
-test('a tenant has no more than its part, and others have the rest', async () => {
+test('a tenant gets at most its share, and others get the rest', async () => {
   const turns = new TenantTurns({ inAll: 3, perTenant: 2 });
   const [first, second] = [await turns.take('one', 1000), await turns.take('one', 1000)];
   assert.ok(first !== null && second !== null);

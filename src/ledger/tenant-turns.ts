@@ -1,16 +1,16 @@
 /**
- * Places for calls of one outside service, which all tenants share: a bucket, a provider of models, the servers of others. Waiting
- * tenants take turns, and none has more than its part, so that slow answers to one hold up no other.
+ * Concurrency limit for calls to one outside service that all tenants share: a bucket, a model provider, other servers.
+ * Tenants take turns, and none gets more than its part, so that slow responses to one delay no other.
  */
 import { FairQueue, type Leave } from './fair-queue.ts';
 
-/** Calls of one process at once. */
+/** Limits on concurrent calls of one process. */
 export interface TurnPlaces {
   readonly inAll: number;
   readonly perTenant: number;
 }
 
-/** The places of one service. */
+/** The concurrency limit of one service. */
 export class TenantTurns {
   readonly #queue: FairQueue;
 
@@ -18,7 +18,7 @@ export class TenantTurns {
     this.#queue = new FairQueue({ inAll, perTarget: perTenant });
   }
 
-  /** Waits for a place; null when none is free in time. */
+  /** Waits for a place; returns null if none is free in time. */
   take(tenantId: string, maxWaitMs: number): Promise<Leave | null> {
     return this.#queue.enter({ tenantId, targetId: tenantId, lane: 0, maxWaitMs });
   }

@@ -5,7 +5,7 @@ import { Turns } from './turns.ts';
 
 const LIMITS = { concurrency: 10, concurrencyPerTarget: 4, concurrencyPerTenant: 6 };
 
-/** Looks at tenants with these due rows as the database would, and deals. */
+/** Finds tenants with these due rows as the database would, and assigns places. */
 function look(turns: Turns, due: Record<string, Record<string, number>>) {
   const known = turns.knownTenants();
   if (turns.lastTenant === null) turns.beginRound();
@@ -38,7 +38,7 @@ test('a tenant with many targets leaves places to other tenants', () => {
   ]);
 });
 
-test('when the places run out, the next look begins after whoever had them', () => {
+test('when the places run out, the next poll begins after the tenant that got the last one', () => {
   const turns = new Turns({ ...LIMITS, concurrency: 4 });
   const due = { a: { a1: 9 }, b: { b1: 9 }, c: { c1: 9 } };
   assert.deepEqual(look(turns, due), [['a1', 4]]);
@@ -72,7 +72,7 @@ test('a tenant whose places are taken keeps its turn until some are free', () =>
   assert.deepEqual(look(turns, due), [['a3', 1]]);
 });
 
-test('targets that have all their places do not hide the others of their tenant', () => {
+test('targets with all their places do not hide the others of their tenant', () => {
   const turns = new Turns(LIMITS);
   for (let n = 0; n < 4; n += 1) turns.count('a', 'a1', 1);
   assert.deepEqual(look(turns, { a: { a1: 9, a2: 1, a3: 1 } }), [
@@ -81,7 +81,7 @@ test('targets that have all their places do not hide the others of their tenant'
   ]);
 });
 
-test('a quick target has rows claimed ahead that take no places from others', () => {
+test('a fast target has rows claimed ahead that take no places from others', () => {
   const turns = new Turns(LIMITS, (_tenant, target) => (target === 'quick' ? 12 : 4));
   const find = (due: Record<string, number>) => {
     const targets = Object.entries(due).map(([target_id, count]) => ({
@@ -101,7 +101,7 @@ test('a quick target has rows claimed ahead that take no places from others', ()
   );
 });
 
-test('rows are claimed ahead again when half of them are gone', () => {
+test('rows are claimed ahead again when half of them are done', () => {
   const turns = new Turns(LIMITS, () => 12);
   const due = {
     tenants: [{ tenant_id: 'a', targets: [{ tenant_id: 'a', target_id: 'x', due: 50 }] }],
@@ -113,7 +113,7 @@ test('rows are claimed ahead again when half of them are gone', () => {
   assert.deepEqual(turns.deal(due, []), [{ tenant_id: 'a', target_id: 'x', count: 7 }]);
 });
 
-test('no more rows are claimed than four times as many as may be attempted at once', () => {
+test('at most four times as many rows are claimed as may be attempted at once', () => {
   const turns = new Turns(LIMITS, () => 1000);
   const [share] = turns.deal(
     { tenants: [{ tenant_id: 'a', targets: [{ tenant_id: 'a', target_id: 'x', due: 500 }] }], end: null },
@@ -122,7 +122,7 @@ test('no more rows are claimed than four times as many as may be attempted at on
   assert.equal(share?.count, 40);
 });
 
-test('an attempt under way holds a place until it is settled', () => {
+test('an attempt occupies its place until it is settled', () => {
   const turns = new Turns(LIMITS);
   for (let n = 0; n < 10; n += 1) turns.count(`t${n}`, 'x', 1);
   assert.ok(!turns.hasFreePlaces);
@@ -131,7 +131,7 @@ test('an attempt under way holds a place until it is settled', () => {
   assert.equal(turns.claimed, 9);
 });
 
-test('looking goes on while something is dealt, and ends when a whole round dealt nothing', () => {
+test('polling continues while rows are assigned, and ends when a whole round assigned none', () => {
   const turns = new Turns(LIMITS);
   look(turns, { a: { a1: 1 } });
   assert.ok(turns.goesOn);
@@ -139,10 +139,10 @@ test('looking goes on while something is dealt, and ends when a whole round deal
   assert.ok(!turns.goesOn);
 });
 
-test('rows may begin past their turn only while half of the room of target, tenant and process is free', () => {
+test('rows may start without their turn only while half of the capacity of target, tenant and process is free', () => {
   const turns = new Turns(LIMITS, () => 12);
   for (let n = 0; n < 5; n += 1) turns.count('a', 'x', 1);
-  // Five of twelve rows, which take four places: more than half of the tenant's six.
+  // Five of twelve rows occupy four places: more than half of the tenant's six.
   assert.ok(!turns.mayBegin('a', 'x'));
   assert.ok(!turns.mayBegin('a', 'y'));
   assert.ok(turns.mayBegin('b', 'x'));
@@ -150,7 +150,7 @@ test('rows may begin past their turn only while half of the room of target, tena
   assert.ok(!turns.mayBegin('c', 'x'));
 });
 
-test('a target has enough until half of its rows are done', () => {
+test('a target has enough claimed rows until half of them are done', () => {
   const turns = new Turns(LIMITS, () => 12);
   for (let n = 0; n < 6; n += 1) turns.count('a', 'x', 1);
   assert.ok(turns.hasEnough('a', 'x'));
@@ -158,7 +158,7 @@ test('a target has enough until half of its rows are done', () => {
   assert.ok(!turns.hasEnough('a', 'x'));
 });
 
-test('a tenant that has more places than its own is asked for no targets, and is dealt none', () => {
+test('a tenant with more places than its own is polled for no targets, and gets none', () => {
   const turns = new Turns(LIMITS);
   for (const target of ['x', 'y', 'z']) for (let n = 0; n < 3; n += 1) turns.count('a', target, 1);
   assert.deepEqual(turns.knownTenants(), [{ tenant_id: 'a', after: null, places: 0 }]);

@@ -1,33 +1,33 @@
 /**
- * Whose turn it is. A target takes as many places as it may have attempts under way, however many more of its rows
- * are claimed ahead. Concurrency is bounded in all, per target and per tenant, so that neither one slow target nor one
- * tenant with many slow targets can take the process from the others; and turns go round, over the tenants and
- * within each tenant over its targets, so that none is starved by those that come before it.
+ * Round-robin assignment of places. A target takes as many places as it may have attempts under way, even if more of
+ * its rows are claimed ahead. Concurrency is limited in total, per target and per tenant, so that neither a slow
+ * target nor a tenant with many slow targets can occupy the process. Tenants, and targets within a tenant, take turns,
+ * so that none starves.
  */
 import { LRUCache } from 'lru-cache';
 import type { DueTarget, KnownTenant, TenantPage } from './due-tenants.ts';
 import { Counts } from './fair-queue.ts';
 import type { Share } from './ledger-queries.ts';
 
-/** Tenants whose place in the round is remembered; a forgotten one begins anew. */
+/** Tenants whose position in the round is remembered; others start at their first target. */
 const REMEMBERED_TENANTS = 1000;
 
-/** How many rows may be claimed and not settled, for each attempt that may be under way: what is claimed is in memory. */
+/** Claimed rows per place. A limit, because claimed rows are in memory. */
 const CLAIMED_PER_PLACE = 4;
 
-/** Names a target: tenants may have one in common. */
+/** Returns a key that is unique across tenants; target ids may repeat among them. */
 export function targetKey(tenantId: string, targetId: string): string {
   return `${tenantId} ${targetId}`;
 }
 
-/** The bounds on attempts under way at once in one process. */
+/** Limits on concurrent attempts of one process. */
 export interface TurnLimits {
   readonly concurrency: number;
   readonly concurrencyPerTarget: number;
   readonly concurrencyPerTenant: number;
 }
 
-/** Counts claimed rows and the places that they take, and deals out the free ones. */
+/** Counts claimed rows and the places that they take, and assigns free places. */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #claimsOf: (tenantId: string, targetId: string) => number;
@@ -35,15 +35,15 @@ export class Turns {
   readonly #byTarget = new Counts();
   /** Places taken. */
   readonly #byTenant = new Counts();
-  /** The last target that had its turn, of tenants that have more. */
+  /** The last target served, for tenants that have more. */
   readonly #lastTarget = new LRUCache<string, string>({ max: REMEMBERED_TENANTS });
   #lastTenant: string | null = null;
   #claimed = 0;
   #places = 0;
-  /** Whether this round over all tenants has given reason for another. */
-  #isFruitful = false;
+  /** True if this round assigned rows or reached the end of a tenant's targets, so another round may find more. */
+  #foundRows = false;
 
-  /** `claimsOf` tells how many rows of a target may be claimed at once, when that is more than it has places. */
+  /** `claimsOf` returns how many rows of a target may be claimed at once; the default is its number of places. */
   constructor(
     limits: TurnLimits,
     claimsOf: (tenantId: string, targetId: string) => number = () => limits.concurrencyPerTarget,
@@ -52,7 +52,7 @@ export class Turns {
     this.#claimsOf = claimsOf;
   }
 
-  /** Rows claimed and not done. */
+  /** Number of claimed rows that are not done. */
   get claimed(): number {
     return this.#claimed;
   }
@@ -69,34 +69,34 @@ export class Turns {
     return this.#limits.concurrency * CLAIMED_PER_PLACE - this.#claimed;
   }
 
-  /** The tenant after which the next look begins; null: a new round begins. */
+  /** The tenant after which the next poll begins; null if a new round begins. */
   get lastTenant(): string | null {
     return this.#lastTenant;
   }
 
-  /** Whether to look again at once: the round is not over, or another may find more. */
+  /** True if the worker should poll again at once: the round is not over, or another may find more. */
   get goesOn(): boolean {
-    return this.#lastTenant !== null || this.#isFruitful;
+    return this.#lastTenant !== null || this.#foundRows;
   }
 
   /** Begins a new round. */
   beginRound(): void {
-    this.#isFruitful = false;
+    this.#foundRows = false;
   }
 
-  /** Whether rows of this target could be claimed now, if there are any. */
+  /** True if rows of this target may be claimed now. */
   mayTakeMore(tenantId: string, targetId: string): boolean {
     return this.hasFreePlaces && !this.hasEnough(tenantId, targetId);
   }
 
-  /** Whether a target has so many claimed rows that no more are claimed until some of them are done. */
+  /** True if no more rows of a target are claimed until some of its claimed rows are done. */
   hasEnough(tenantId: string, targetId: string): boolean {
     return this.#refill(tenantId, targetId, this.#claimedOf(tenantId, targetId)) <= 0;
   }
 
   /**
-   * Whether one more row of this target may begin without having waited for its turn: only while less than half of what there is room
-   * for is under way, so that those that wait have theirs.
+   * True if a row of this target may start without waiting for its turn. Such rows take at most half of the capacity,
+   * so that waiting rows have the other half.
    */
   mayBegin(tenantId: string, targetId: string): boolean {
     const { concurrency, concurrencyPerTenant } = this.#limits;
@@ -119,42 +119,42 @@ export class Turns {
     this.#places += places;
   }
 
-  /** Of a target with so many claimed rows. */
+  /** Returns the places of a target with this number of claimed rows. */
   #placesTaken(claimed: number): number {
     return Math.min(claimed, this.#limits.concurrencyPerTarget);
   }
 
-  /** What a look must know of the tenants that are being worked. */
+  /** Returns the poll position and free places of tenants with claimed rows. */
   knownTenants(): KnownTenant[] {
     const ids = new Set([...this.#byTenant.keys(), ...this.#lastTarget.keys()]);
     return [...ids].map((tenant_id) => ({
       tenant_id,
       after: this.#lastTarget.get(tenant_id) ?? null,
-      places: this.#wantedTargets(tenant_id),
+      places: this.#targetsToRequest(tenant_id),
     }));
   }
 
-  /** Deals the free places to the due targets that a look with these `known` tenants found. */
+  /** Assigns the free places to the due targets that a poll with these `known` tenants found. */
   deal({ tenants, end }: TenantPage, known: readonly KnownTenant[]): Share[] {
-    const asked = new Map(known.map(({ tenant_id, places }) => [tenant_id, places]));
+    const requested = new Map(known.map(({ tenant_id, places }) => [tenant_id, places]));
     const shares: Share[] = [];
-    const free: Room = { places: this.#freePlaces, claims: this.#freeClaims };
+    const free: Capacity = { places: this.#freePlaces, claims: this.#freeClaims };
     let lastTenant = end;
     for (const { tenant_id, targets } of tenants) {
-      const wanted = asked.get(tenant_id) ?? this.#limits.concurrencyPerTenant;
+      const limit = requested.get(tenant_id) ?? this.#limits.concurrencyPerTenant;
       const dealt = this.#dealToTenant(tenant_id, targets, free);
       shares.push(...dealt.shares);
-      if (wanted > 0) this.#remember(tenant_id, dealt.last, dealt.isCut || targets.length === wanted);
+      if (limit > 0) this.#remember(tenant_id, dealt.last, dealt.isCut || targets.length === limit);
       lastTenant = tenant_id;
       if (isFull(free)) break;
     }
     this.#lastTenant = isFull(free) ? lastTenant : end;
-    this.#isFruitful ||= shares.length > 0;
+    this.#foundRows ||= shares.length > 0;
     return shares;
   }
 
-  /** Takes what it deals out of `free`. */
-  #dealToTenant(tenantId: string, targets: readonly DueTarget[], free: Room) {
+  /** Assigns places to the targets of one tenant, and subtracts them from `free`. */
+  #dealToTenant(tenantId: string, targets: readonly DueTarget[], free: Capacity) {
     const shares: Share[] = [];
     let ofTenant = this.#placesOf(tenantId);
     let last: string | null = null;
@@ -163,10 +163,10 @@ export class Turns {
       const claimed = this.#claimedOf(tenant_id, target_id);
       const taken = this.#placesTaken(claimed);
       const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
-      // Rows ahead take no places, but only a target that has all of its own may have them.
+      // Rows claimed ahead take no places, but only a target that uses all of its places may have them.
       const isWhole = taken + mayTake === this.#limits.concurrencyPerTarget;
       const most = isWhole ? this.#refill(tenant_id, target_id, claimed) : mayTake;
-      // As many due rows as it has places are counted, and may be more.
+      // The count of due rows stops at the places of a target; there may be more.
       const rows = due < this.#limits.concurrencyPerTarget ? due : most;
       const count = Math.max(0, Math.min(rows, most, free.claims));
       if (count > 0) shares.push({ tenant_id, target_id, count });
@@ -183,28 +183,28 @@ export class Turns {
     return this.#byTarget.of(targetKey(tenantId, targetId));
   }
 
-  /** How many rows to claim for a target that has so many: none ahead until half of them are gone, then many at once. */
+  /** Returns how many rows to claim for a target: none ahead until half of its claims are done, then many at once. */
   #refill(tenantId: string, targetId: string, claimed: number): number {
     const most = this.#claimsOf(tenantId, targetId);
     return claimed < Math.max(this.#limits.concurrencyPerTarget, most / 2) ? most - claimed : 0;
   }
 
-  /** Remembers where a tenant's next turn begins: after `last` when it has more, else at its first target. */
+  /** Stores where a tenant's next turn begins: after `last` if it has more, otherwise at its first target. */
   #remember(tenantId: string, last: string | null, hasMore: boolean): void {
     if (hasMore) {
       if (last !== null) this.#lastTarget.set(tenantId, last);
     } else if (this.#lastTarget.delete(tenantId)) {
-      this.#isFruitful = true;
+      this.#foundRows = true;
     }
   }
 
-  /** None where rows that began without having waited have taken more. */
+  /** Returns the free places of a tenant; zero if rows that started without waiting exceed them. */
   #placesOf(tenantId: string): number {
     return Math.max(0, this.#limits.concurrencyPerTenant - this.#byTenant.of(tenantId));
   }
 
-  /** Enough due targets to fill the tenant's places: each takes at least one, unless it is one of the saturated. */
-  #wantedTargets(tenantId: string): number {
+  /** Returns how many due targets fill the tenant's places; each takes at least one unless it is saturated. */
+  #targetsToRequest(tenantId: string): number {
     const places = this.#placesOf(tenantId);
     if (places === 0) return 0;
     const busy = this.#byTenant.of(tenantId);
@@ -212,12 +212,12 @@ export class Turns {
   }
 }
 
-/** What is left to deal. */
-interface Room {
+/** Places and claims that are still free. */
+interface Capacity {
   places: number;
   claims: number;
 }
 
-function isFull({ places, claims }: Room): boolean {
+function isFull({ places, claims }: Capacity): boolean {
   return places <= 0 || claims <= 0;
 }

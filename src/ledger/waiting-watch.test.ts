@@ -8,12 +8,12 @@ import { WaitingWatch } from './waiting-watch.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-test('those workers are told whose ledgers have waiting rows, due or not, and all when it cannot be seen', async () => {
+test('workers of ledgers with waiting rows are notified, due or not, and all workers if the poll fails', async () => {
   const { app } = await startOwnApp();
   const told: string[] = [];
   const ledger = (view: string) => ({
     view,
-    hasBesides: view === 'jobs',
+    hasExtraTenants: view === 'jobs',
     worker: { poll: () => told.push(view) },
   });
   const watch = new WaitingWatch(app.platform, [
@@ -22,7 +22,7 @@ test('those workers are told whose ledgers have waiting rows, due or not, and al
     ledger('email_messages_bulk'),
   ]);
   const running = watch.start();
-  // Schedules always wait for their next time. A busy database may leave a look without an answer, of which all are told.
+  // Schedules always wait for their next time. On a busy database a poll may fail, and then all ledgers are notified.
   const justJobs = () => told.length >= 3 && told.slice(-3).every((view) => view === 'jobs');
   await eventually('three looks in a row that tell the worker of jobs alone', justJobs);
   watch.stop();
@@ -36,14 +36,14 @@ test('those workers are told whose ledgers have waiting rows, due or not, and al
   assert.deepEqual(told.slice(0, 2), ['queue_outbox', 'of_no_table']);
 });
 
-test('while one table is held, every worker looks by itself', {
+test('while one table is locked, every worker polls by itself', {
   skip:
     databaseKind() !== 'server' &&
     'embedded there is one connection, and on a cluster nobody holds a table so',
 }, async () => {
   const { app } = await startOwnApp({ ROLE: 'api' });
   const told = new Set<string>();
-  const ledger = (view: string) => ({ view, hasBesides: false, worker: { poll: () => told.add(view) } });
+  const ledger = (view: string) => ({ view, hasExtraTenants: false, worker: { poll: () => told.add(view) } });
   const watch = new WaitingWatch(app.platform, [ledger('queue_outbox'), ledger('email_messages_bulk')]);
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -1,40 +1,40 @@
-/** Looks for ledgers with waiting rows, in one statement for all of a process: most of them have none most of the time. */
+/** Polls which ledgers have waiting rows, in one statement per process, because most ledgers are empty most of the time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Platform } from '../platform.ts';
 import type { LedgerWorker } from './ledger-worker.ts';
 
-/** How often it is looked, milliseconds. */
+/** Interval between polls, in ms. */
 export const WATCH_MS = 300;
-/** The same where tenants are spread over nodes: a look asks all of them, and all tenants that they have. */
+/** Interval on a cluster, where a poll reads all nodes and all their tenants, in ms. */
 export const SPREAD_WATCH_MS = 1000;
 
-/** Longer than that nobody waits for a look, milliseconds. */
-const LONGEST_LOOK_MS = 3000;
+/** Time after which a slow poll is treated as failed, in ms. */
+const MAX_POLL_MS = 3000;
 
-/** A ledger whose worker is told. */
+/** A ledger whose worker is notified of waiting rows. */
 export interface WatchedLedger {
-  /** Its table, or the view of its rows. */
+  /** The ledger's table, or the view of its rows. */
   readonly view: string;
-  /** Whether it has rows of no tenant, too. */
-  readonly hasBesides: boolean;
+  /** True if the ledger also has rows that belong to no tenant. */
+  readonly hasExtraTenants: boolean;
   readonly worker: Pick<LedgerWorker<never>, 'poll'>;
 }
 
-/** The watch of a process. */
+/** Polls all ledgers of one process and notifies their workers. */
 export class WaitingWatch {
   readonly #platform: Platform;
   readonly #ledgers: readonly WatchedLedger[];
   readonly #stopped = new AbortController();
-  /** What is under way. */
-  #look: Promise<readonly WatchedLedger[]> | null = null;
+  /** The poll under way. */
+  #poll: Promise<readonly WatchedLedger[]> | null = null;
 
   constructor(platform: Platform, ledgers: readonly WatchedLedger[]) {
     this.#platform = platform;
     this.#ledgers = ledgers;
   }
 
-  /** Looks again and again, until `stop` is called. Never rejects: nobody waits for it. */
+  /** Polls until `stop` is called. Never rejects; no caller awaits it. */
   async start(): Promise<void> {
     const { signal } = this.#stopped;
     const everyMs = this.#platform.database.isSharded ? SPREAD_WATCH_MS : WATCH_MS;
@@ -46,19 +46,19 @@ export class WaitingWatch {
   }
 
   /**
-   * Where it could not be looked, or takes too long, as one table is held, say, each worker looks by itself, and tells what it meets.
-   * A look that takes long is waited for by the next: there are never two.
+   * Lists ledgers with waiting rows. If the poll fails or is slow, for example because a table is locked, it returns all
+   * ledgers: each worker then polls by itself and reports its errors. There is never more than one poll at a time.
    */
   async #listInTime(): Promise<readonly WatchedLedger[]> {
-    this.#look ??= this.#listWaiting()
+    this.#poll ??= this.#listWaiting()
       .catch(() => this.#ledgers)
       .finally(() => {
-        this.#look = null;
+        this.#poll = null;
       });
-    const tooLate = new AbortController();
-    const { signal } = tooLate;
-    const late = pause(LONGEST_LOOK_MS, this.#ledgers, { signal }).catch(() => this.#ledgers);
-    return Promise.race([this.#look, late]).finally(() => tooLate.abort());
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const allLedgers = pause(MAX_POLL_MS, this.#ledgers, { signal }).catch(() => this.#ledgers);
+    return Promise.race([this.#poll, allLedgers]).finally(() => timeout.abort());
   }
 
   stop(): void {
@@ -73,34 +73,34 @@ export class WaitingWatch {
     const views = this.#ledgers.map(({ view }) => view);
     const { rows } = await this.#platform.database.everyTenant('ledgers').raw(
       sql<{
-        place: number;
-      }>`select place from tessera_waiting_ledgers(${views}::text[]::regclass[]) as place`,
+        ordinal: number;
+      }>`select ordinal from tessera_waiting_ledgers(${views}::text[]::regclass[]) as ordinal`,
     );
-    return rows.flatMap(({ place }) => this.#ledgers[place - 1] ?? []);
+    return rows.flatMap(({ ordinal }) => this.#ledgers[ordinal - 1] ?? []);
   }
 
-  /** Tenants are asked for by their default units, which are where their rows are. @throws when some cannot be asked. */
+  /** Finds tenants by their default units, which are on the same nodes as their rows. @throws if a node cannot be read. */
   async #listSpread(): Promise<readonly WatchedLedger[]> {
     const all = this.#platform.database.everyTenant('ledgers');
     const { rows, failure } = await all.gather((isAskedFor) => {
-      const places = this.#ledgers.map(({ view }, index) => {
+      const columns = this.#ledgers.map(({ view }, index) => {
         const name = sql.ref(`l${index}`);
         const found = sql`bool_or(${name}.is_waiting)`;
-        const look = sql`left join lateral (select true as is_waiting from ${sql.table(view)} l
+        const lateral = sql`left join lateral (select true as is_waiting from ${sql.table(view)} l
           where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit 1) ${name} on true`;
-        return { found, look };
+        return { found, lateral };
       });
       return sql<{ waiting: readonly (boolean | null)[] }>`
-        select array[${sql.join(places.map(({ found }) => found))}] as waiting from business_units u
+        select array[${sql.join(columns.map(({ found }) => found))}] as waiting from business_units u
         ${sql.join(
-          places.map(({ look }) => look),
+          columns.map(({ lateral }) => lateral),
           sql` `,
         )}
         where u.is_default and ${isAskedFor('u.tenant_id')}`;
     });
     if (failure !== undefined) throw failure;
     return this.#ledgers.filter(
-      ({ hasBesides }, index) => hasBesides || rows.some(({ waiting }) => waiting[index]),
+      ({ hasExtraTenants }, index) => hasExtraTenants || rows.some(({ waiting }) => waiting[index]),
     );
   }
 }

@@ -26,7 +26,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/automations/sql/make-runs.sql':
       'leads runs, which are made of JSON, to the node of their tenant',
     'db/every-node.ts': 'asks which nodes of tenants are there',
-    'ledger/loading.ts': 'asks whether the node of a tenant is there',
+    'ledger/load-work.ts': 'asks whether the node of a tenant is there',
     'ledger/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',
     'ledger/waiting-watch.ts':
       'looks over the tenants for ledgers with waiting rows where they are spread over nodes',

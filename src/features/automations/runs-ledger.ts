@@ -46,7 +46,7 @@ export function runsLedger(types: ActionTypes, readRelated: ReadRelated): Ledger
     // Those for one record in the order of its changes.
     isOrdered: true,
     // Changes of one record follow each other: each waits for the look after the one before. A look costs as much as five runs.
-    lookEveryMs: 40,
+    minPollIntervalMs: 40,
     columns: RUN_COLUMNS,
     largeColumns: LARGE_COLUMNS,
     // A receiver that never answers holds 16 places for the time of a run: it takes 32 such automations, of at least two

@@ -295,7 +295,7 @@ test('a call is tried again no sooner than its receiver asks, up to an hour, als
     };
     const waits = await eventually('the call to have failed', waited);
     assert.ok(waits >= expected && waits < expected + 600, `${waits} s`);
-    await recallRows(platform, journeyCalls, new Date(), { endAt: new Date(), heldIds: [] });
+    await recallRows(platform, journeyCalls, new Date(), { endAt: new Date(), openIds: [] });
     assert.equal(await waited(), waits);
     await api.post(`/api/journeys/${journeyId}/states/${stateId}/exit`, undefined);
   }

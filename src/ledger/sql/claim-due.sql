@@ -1,8 +1,8 @@
 -- planner: by keys, plans kept
--- Leases due rows of a ledger's table, `counts` of each target, and returns them with the values of `columns`; `rows` is the
--- table, or a view of the ledger's own rows. Columns in `large` are left out when they are too large together to be held with
--- those of many rows; `left_out` tells how many octets they have then, else 0. Two callers never get the same row while a lease
--- holds. `tenant`: see tessera_tenant_sql, `ordered`: tessera_ledger_turn.
+-- Leases due rows of a ledger's table, `counts` per target, and returns them with the values of `columns`. `rows` is the table, or
+-- a view of the ledger's rows. Columns in `large` are null if they exceed 4 KiB together, because many claims are in memory at once;
+-- `left_out` is then their size in bytes, otherwise 0. A row is not claimed again while its lease lasts.
+-- `tenant`: see tessera_tenant_sql, `ordered`: see tessera_ledger_turn.
 create function tessera_claim_due(
   tenant uuid, ledger regclass, rows regclass, columns text[], large text[], moment timestamptz, leased_until timestamptz,
   tenants uuid[], targets uuid[], counts int[], ordered boolean
@@ -11,7 +11,7 @@ language plpgsql as $$ declare
   statement text;
   octets text := (select string_agg(format('coalesce(octet_length(w.%I::text), 0)', name), ' + ') from unnest(large) as name);
   is_small text := '(' || octets || ') <= 4096';
-  -- Computed where the rows are, and made JSON of where they are returned to.
+  -- Computed on the node of the rows, and converted to JSON on the node that returns them.
   computed text := (select string_agg(case when name = any(large)
       then format(', case when %2$s then w.%1$I end as %3$I', name, is_small, 'row_' || name)
       else format(', w.%1$I as %2$I', name, 'row_' || name) end, '') from unnest(columns) as name)

@@ -1,11 +1,10 @@
 -- planner: by keys, plans kept
 -- The ledger's statements serve any table with its columns, with the caller's rights, under tenant isolation.
 --
--- Up to `tenant_page` tenants with waiting rows after `after_tenant`, and for each its targets with due rows (none:
--- one row without a target). `known` tenants begin after a target and have their own number of places. A loose index
--- scan: the cost follows the number of targets, not the length of a backlog; but of an ordered ledger what waits behind the first row of
--- its order is gone over. With a `tenant` (tessera_tenant_sql) it is the
--- one that is visited. `ordered`: see tessera_ledger_turn.
+-- Returns up to `tenant_page` tenants with waiting rows after `after_tenant`, each with its targets that have due rows (none: one row
+-- without a target). `known` tenants start after a target and have their own number of places. A loose index scan: the cost depends
+-- on the number of targets, not on the length of a backlog. In an ordered ledger it also scans rows that wait for the first of their
+-- record. With a `tenant` (tessera_tenant_sql), only that tenant is read. `ordered`: see tessera_ledger_turn.
 create function tessera_due_targets(
   tenant uuid, ledger regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
   known_tenants uuid[], known_after uuid[], known_places int[], ordered boolean
@@ -46,7 +45,7 @@ begin
       from targets p where p.due_at <= $1 limit coalesce(known.places, $3)) found on true
     order by t.step, found.target_id$query$, ledger, visited, tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_ledger_turn(tenant, ledger, ordered));
-  -- A view does not tell how large its table has become.
+  -- The cached plan depends on the size of the table, which a view does not have.
   if tenant is null and (select c.relkind = 'r' from pg_class c where c.oid = ledger) then
     return query execute tessera_kept_plan(statement, 'timestamptz, int, int, uuid, int, uuid[], uuid[], int[]',
       format('%L, %L, %L, %L, %L, %L, %L, %L', moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants,

@@ -1,7 +1,7 @@
--- The condition on rows `l` of an ordered ledger that it is their turn: no earlier row for the same record waits. As text, since on a
--- cluster every table of a statement must be said to be of the tenant; empty for other ledgers. `tenant`: see tessera_tenant_sql.
--- The first one is asked for by its order, which only the index of places gives: asked whether there is an earlier one, the planner may
--- go over all that wait for the target.
+-- Returns a condition on rows `l` of an ordered ledger: no earlier row of the same record waits. It is text, because on a cluster
+-- every table of a statement must name the tenant. Empty for other ledgers. `tenant`: see tessera_tenant_sql.
+-- The condition selects the first row by `place`, which only the index on `place` can return. With `exists (an earlier row)` the
+-- planner may scan all rows that wait for the target.
 create function tessera_ledger_turn(tenant uuid, ledger regclass, ordered boolean) returns text
 language plpgsql immutable as $$ begin
   return case when ordered then format(

@@ -1,5 +1,5 @@
 -- planner: by keys
--- Notes the last success and the last failure of some targets on their rows of a table, in the order of their keys.
+-- Records the last success and the last failure of targets in the rows of a table, in key order to avoid deadlocks.
 create function tessera_note_outcomes(targets regclass, tenants uuid[], ids uuid[], moments timestamptz[], statuses text[])
 returns void language plpgsql as $$
 declare noted record;

@@ -1,8 +1,8 @@
 -- planner: by keys
--- Writes what became of rows: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, note}], and the
--- `noted` columns of those whose note names them. A row without a state is dropped; one whose lease was lost is left as it is.
+-- Writes the outcomes of rows: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, note}], and the `noted` columns
+-- of rows whose note has them. A row without a state is deleted; one whose lease was lost stays unchanged.
 -- `tenant`: see tessera_tenant_sql.
--- Leases are looked up first: a condition on the state in the change itself would have the whole index of due rows read for it.
+-- Leases are checked in a query of their own: with a condition on the state, the update would read the whole index of due rows.
 create function tessera_settle(tenant uuid, ledger regclass, settled json, noted text[]) returns void
 language plpgsql as $$ declare
   notes text := coalesce((select string_agg(

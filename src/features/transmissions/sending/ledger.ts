@@ -71,7 +71,7 @@ function messageLedger(name: string, view: string, lane: number): Ledger {
     concurrencyPerTarget: 128,
     concurrencyPerTenant: 400,
     gate: { queue: (platform) => handOver(platform).queue, lane, maxWaitMs: MAX_WAIT_MS, claimsAhead: true },
-    lookEveryMs: LOOK_EVERY_MS,
+    minPollIntervalMs: LOOK_EVERY_MS,
     dueTimes: {
       notBefore: SCHEDULED_AT,
       longestWaitSeconds: (_platform, attempts) => longestWaitSeconds(attempts),

@@ -1,4 +1,4 @@
-/** Rows that are dealt with without leases, many in one transaction. */
+/** Works rows without leases, many in one transaction. */
 import { isNodeAway } from '../db/node-away.ts';
 import { settleAll } from '../db/settle-all.ts';
 import type { Platform } from '../platform.ts';
@@ -6,17 +6,17 @@ import type { LedgerDefinition } from './ledger.ts';
 import type { Share } from './ledger-queries.ts';
 import { targetKey } from './turns.ts';
 
-/** How many rows one transaction deals with. */
-const MOST_TOGETHER = 1000;
-/** How many such transactions run at the same time, on connections of their own. */
-const AT_ONCE = 2;
+/** Maximum number of rows per transaction. */
+const MAX_ROWS = 1000;
+/** Transactions that run at the same time, each on its own connection. */
+const CONCURRENCY = 2;
 
-/** What the consumption must know of a ledger. */
+/** The parts of a ledger definition that are needed here. */
 type ConsumedLedger = Pick<LedgerDefinition<never>, 'name' | 'consume'>;
 
 /**
- * Has a ledger deal with the rows of these shares, if it does so; returns those whose rows are to be claimed and attempted, as one of
- * them breaks the others, say. @throws what it says where a node is away: claims would not reach it either.
+ * Calls the ledger's `consume` for the rows of these shares. Returns the shares whose rows must be claimed and
+ * attempted: all if the ledger has no `consume`, else those for which it failed. @throws if a node is unavailable.
  */
 export async function consumeShares(
   platform: Platform,
@@ -25,7 +25,7 @@ export async function consumeShares(
 ): Promise<readonly Share[]> {
   if (consume === undefined) return shares;
   const broken = new Set<string>();
-  const { failures } = await settleAll(shares.flatMap(inParts), atOnceOn(platform), async (share) => {
+  const { failures } = await settleAll(shares.flatMap(splitShare), concurrencyOn(platform), async (share) => {
     const { tenant_id: tenantId, target_id: targetId } = share;
     try {
       const count = await consume(platform, { tenantId, targetId }, share.count);
@@ -40,14 +40,14 @@ export async function consumeShares(
   return shares.filter(({ tenant_id, target_id }) => broken.has(targetKey(tenant_id, target_id)));
 }
 
-/** On a cluster those of several tenants are consumed at once already. */
-function atOnceOn({ database }: Platform): number {
-  return database.isSharded || database.kind === 'embedded' ? 1 : AT_ONCE;
+/** On a cluster, several tenants are consumed concurrently already. */
+function concurrencyOn({ database }: Platform): number {
+  return database.isSharded || database.kind === 'embedded' ? 1 : CONCURRENCY;
 }
 
-function inParts(share: Share): Share[] {
+function splitShare(share: Share): Share[] {
   const parts: Share[] = [];
-  for (let left = share.count; left > 0; left -= MOST_TOGETHER)
-    parts.push({ ...share, count: Math.min(left, MOST_TOGETHER) });
+  for (let left = share.count; left > 0; left -= MAX_ROWS)
+    parts.push({ ...share, count: Math.min(left, MAX_ROWS) });
   return parts;
 }

@@ -10,7 +10,7 @@ import { LedgerWorker } from './ledger-worker.ts';
 
 export const runsOn = ['embedded', 'server'];
 
-/** A real ledger's table, in a process whose own worker does not run. */
+/** A process whose own workers do not run, so that the tests can use the table of a real ledger. */
 const app = await startTestApp({ ROLE: 'api' });
 const { database } = app.app.platform;
 const { query } = database.everyTenant('tests');
@@ -59,7 +59,7 @@ const claimOf = ({ tenantId, targetId }: Target, id: string, lease: Date) => ({
   ...{ tenantId, id, targetId, attempts: 0, faults: 0, leasedUntil: lease.toISOString(), row: null },
 });
 
-test('a row that was made with a lease of this process is attempted without being looked for', async () => {
+test('a row created with a lease of this process is attempted without a poll', async () => {
   const target = await newTarget();
   const worker = createWorker({});
   const lease = worker.leaseFor(target);
@@ -70,7 +70,7 @@ test('a row that was made with a lease of this process is attempted without bein
   assert.equal((await rowOf(id))?.attempts, 1);
 });
 
-test('what was not begun, as its process has ended, is attempted by another after the lease', async () => {
+test('a row whose process ended before it began is attempted by another process after the lease', async () => {
   const target = await newTarget();
   const worker = createWorker({ leaseSeconds: () => 1 });
   const lease = worker.leaseFor(target);
@@ -85,7 +85,7 @@ test('what was not begun, as its process has ended, is attempted by another afte
   }
 });
 
-test('no lease is given while half of the places of a target, of a tenant or of all are taken, nor by a process that ends', async () => {
+test('no lease is granted while half of the places of a target, a tenant or the process are taken, nor by a stopping process', async () => {
   const target = await newTarget();
   const release = Promise.withResolvers<void>();
   const ids: string[] = [];
@@ -113,7 +113,7 @@ test('no lease is given while half of the places of a target, of a tenant or of 
   assert.equal(worker.leaseFor(other), null);
 });
 
-test('of leases that were asked for together those without room are given back, and their rows are due at once', async () => {
+test('of leases requested together, claims without room are returned and their rows are due at once', async () => {
   const target = await newTarget();
   const release = Promise.withResolvers<void>();
   const worker = createWorker({
@@ -143,7 +143,7 @@ test('of leases that were asked for together those without room are given back, 
   await worker.stop();
 });
 
-test('rows that a ledger deals with itself need no attempt', async () => {
+test('rows that a ledger consumes need no attempt', async () => {
   const target = await newTarget();
   const ids = [await insertRow(target, new Date(0)), await insertRow(target, new Date(0))];
   let attempts = 0;
@@ -163,7 +163,7 @@ test('rows that a ledger deals with itself need no attempt', async () => {
   assert.equal(attempts, 0);
 });
 
-test('rows that a ledger cannot deal with itself are attempted, and those of others are dealt with', async () => {
+test('rows that a ledger cannot consume are attempted, and other rows are consumed', async () => {
   const [broken, sound] = [await newTarget(), await newTarget()];
   const [attempted, removed] = [await insertRow(broken, new Date(0)), await insertRow(sound, new Date(0))];
   const worker = createWorker({
@@ -189,7 +189,7 @@ async function removeDue(tenantId: string, limit: number): Promise<number> {
   return rows.length;
 }
 
-test('what is settled by the clock as it was, after it was set back, does not wait for that time', async () => {
+test('an outcome settled with the old time, after the clock was set back, does not wait for that time', async () => {
   const target = await newTarget();
   let ahead = 4 * 3_600_000;
   const clock = () => new Date(Date.now() + ahead);
@@ -213,7 +213,7 @@ test('what is settled by the clock as it was, after it was set back, does not wa
   try {
     await eventually('the first attempt', () => tries === 1);
     ahead = 0;
-    // Its worker has seen that, and gives rows other times.
+    // Let the worker notice the change of the clock and correct due times.
     const probe = await insertRow(target, new Date(Date.now() + 3_600_000));
     await eventually('rows to be recalled', isDone(probe));
     release.resolve();
@@ -225,7 +225,7 @@ test('what is settled by the clock as it was, after it was set back, does not wa
   }
 });
 
-test('a row that finds no place in time is claimed anew, and does not wait for its lease', async () => {
+test('a row without a place in time is claimed again and does not wait for its lease', async () => {
   const target = await newTarget();
   const release = Promise.withResolvers<void>();
   let isQuick = true;
@@ -240,7 +240,7 @@ test('a row that finds no place in time is claimed anew, and does not wait for i
   worker.start();
   try {
     await eventually('a quick attempt', isDone(await insertRow(target, new Date(0))));
-    // Of a quick target more is claimed than is attempted at once.
+    // More rows of a fast target are claimed than are attempted at once.
     isQuick = false;
     const ids: string[] = [];
     for (let nth = 0; nth < 5; nth += 1) ids.push(await insertRow(target, new Date(nth)));
@@ -255,7 +255,9 @@ test('a row that finds no place in time is claimed anew, and does not wait for i
   }
 });
 
-test('a recall leaves what another process may have a longer lease of', { skip: isAlone }, async () => {
+test('a recall does not change rows on which another process may have a longer lease', {
+  skip: isAlone,
+}, async () => {
   let ahead = 4 * 3_600_000;
   const clock = () => new Date(Date.now() + ahead);
   const worker = createWorker(
