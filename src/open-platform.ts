@@ -49,7 +49,8 @@ export async function openPlatform(
   const metrics = createMetrics();
   const observe = createObserver(log, metrics);
   const database = await createDatabase(sqlPool, {
-    onNodeAway: (error) => observe({ event: 'background.failed', task: 'ask a node of the database', error }),
+    onNodeUnavailable: (error) =>
+      observe({ event: 'background.failed', task: 'ask a node of the database', error }),
     limits: { request: config.requestStatementSeconds * 1000, job: config.jobStatementSeconds * 1000 },
   });
   releases.defer(() => database.close());

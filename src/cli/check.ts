@@ -1,6 +1,6 @@
 import { stdout } from 'node:process';
 import { type FoundConfig, findConfig } from '../config.ts';
-import { findRoleFault } from '../db/app-role.ts';
+import { findRoleProblem } from '../db/app-role.ts';
 import { createDatabase, type Database } from '../db/database.ts';
 import { readSchemaState } from '../db/migrator.ts';
 import { hasDatabase } from '../db/open-database.ts';
@@ -30,7 +30,7 @@ export const check: Command = {
 };
 
 async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<void> {
-  const roleFault = await findRoleFault(sqlPool.pool);
+  const roleFault = await findRoleProblem(sqlPool.pool);
   if (roleFault !== null) throw new Error(roleFault);
   const { applied, missing, refusal } = await readSchemaState(sqlPool.pool);
   if (refusal !== null) throw new Error(`The database ${refusal}`);

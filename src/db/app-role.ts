@@ -1,20 +1,20 @@
 /**
- * The role under which all requests and jobs run; row-level security binds it. Roles belong to a server, not to a
- * database: a dump that is restored elsewhere comes without this one, or without its rights. So each start looks.
+ * The database role of all requests and jobs; row-level security applies to it. Roles belong to a server, not to a
+ * database, so a restored dump may lack the role or its rights. Every start therefore checks them.
  */
 import { DatabaseError } from './database-error.ts';
 import { isOtherNode } from './sharding.ts';
 import { isTenantSchema } from './tenant-schemas.ts';
 
-/** Its name. */
+/** Name of the role. */
 export const APP_ROLE = 'tessera_app';
 
-/** What keeps the migrator's own account is not the role's business. */
+/** Tables of the migrator, which the role cannot access. */
 const OWNERS_TABLES = ['schema_migrations', 'schema_functions'];
 
 /**
- * Only one process mends at a time: PostgreSQL refuses grants on one object that are made at once. The lock is one of a
- * server, and so are the rights that are mended: each node of a cluster has its own.
+ * Advisory lock for repairs: PostgreSQL rejects concurrent grants on one object. Locks and rights are both per server;
+ * each node of a cluster has its own.
  */
 const LOCK_KEY = 7_310_541_203;
 
@@ -23,16 +23,16 @@ interface SqlExecutor {
 }
 
 /**
- * SQL: the tables and views of the usual schema, `c`, by what depends on it. The catalogue has no index of tables by their schema, and
- * there may be a hundred thousand tables and indexes of tenants.
+ * SQL: tables and views of the public schema, `c`, found through `pg_depend`. The catalogue has no index of tables by
+ * schema, and there may be a hundred thousand tables and indexes of tenants.
  */
 const OWN_TABLES = `pg_depend o join pg_class c on c.oid = o.objid and o.classid = 'pg_class'::regclass
   and o.refclassid = 'pg_namespace'::regclass and o.refobjid = 'public'::regnamespace`;
 
 /**
- * SQL: whether the role reads and writes all tables that it should; `role` is SQL for it. It costs half a millisecond, and
- * as much for every hundred schemas of tenants, of which it is enough to look at the door. What an extension has brought, such as
- * the views of Citus, is none of them.
+ * Returns SQL that is true if the role can read and write all tables; `role` is an SQL expression. Costs 0.5 ms, and the
+ * same for every hundred tenant schemas, of which only the usage right is checked. Objects of extensions, such as the
+ * views of Citus, are excluded.
  */
 export function hasAllRights(role: string): string {
   const owners = OWNERS_TABLES.map((name) => `'${name}'`).join(', ');
@@ -49,8 +49,8 @@ export function hasAllRights(role: string): string {
 }
 
 /**
- * Makes the role and gives it its rights, where either is missing. To be called as the owner of the tables.
- * @throws DatabaseError when the owner may not, with what an administrator has to do.
+ * Creates the role and grants its rights if either is missing. Must run as the owner of the tables.
+ * @throws DatabaseError if the owner lacks permission; the message tells an administrator what to do.
  */
 export async function ensureAppRole(client: SqlExecutor): Promise<void> {
   const { rows } = await client.query(STATE);
@@ -63,9 +63,9 @@ export async function ensureAppRole(client: SqlExecutor): Promise<void> {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-    // A node may change what it has itself: Citus brings it tables with their rights, but views without.
+    // Grant on this node only: Citus copies tables with their rights to nodes, but views without.
     if (await isOtherNode(client)) await client.query('set local citus.enable_ddl_propagation to off');
-    await client.query(MEND);
+    await client.query(REPAIR);
     await client.query('commit');
   } catch (cause) {
     await client.query('rollback');
@@ -77,7 +77,7 @@ export async function ensureAppRole(client: SqlExecutor): Promise<void> {
   }
 }
 
-/** As of PostgreSQL 16 a member may be without the right to become the role. */
+/** State of the role and its owner. Since PostgreSQL 16 a member may lack the right to `set role`. */
 const STATE = `
   select current_user as owner, r.oid is not null as has_role,
     coalesce(pg_has_role(current_user, r.oid,
@@ -88,7 +88,7 @@ const STATE = `
       where c.relkind in ('r', 'p') and not pg_has_role(current_user, c.relowner, 'USAGE')) as is_owner
   from (select to_regrole('${APP_ROLE}')::oid as oid) r`;
 
-const MEND = `
+const REPAIR = `
   do $$ begin
     if to_regrole('${APP_ROLE}') is null then create role ${APP_ROLE} nologin; end if;
     if not pg_has_role(current_user, '${APP_ROLE}',
@@ -108,9 +108,9 @@ const MEND = `
   alter default privileges in schema public grant select, insert, update, delete on tables to ${APP_ROLE}`;
 
 /**
- * Tells why a start could not make the role or use it, with what an administrator has to do; null: it can.
+ * Returns the reason why a start cannot create or use the role, with what an administrator must do; null: it can.
  */
-export async function findRoleFault(client: SqlExecutor): Promise<string | null> {
+export async function findRoleProblem(client: SqlExecutor): Promise<string | null> {
   const { rows } = await client.query(`
     select current_user::text as owner, me.rolsuper or me.rolcreaterole as may_create,
       exists (select from pg_roles r where r.rolname = '${APP_ROLE}') as is_there,

@@ -1,18 +1,18 @@
-/** Builds the image of the embedded database: `npm run build:database`, a part of `npm ci`. */
+/** Builds the image of the embedded database; run by `npm run build:database` and `npm ci`. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IMAGE_CHECKSUM, IMAGE_FILES, IMAGE_FOLDER, imageChecksum } from './database-image.ts';
 import { migrate } from './migrator.ts';
 import { openEmbeddedPool } from './pool.ts';
 
-// Without an image the pool below initialises a database of its own.
+// Without an image, openEmbeddedPool initialises a new database.
 await rm(IMAGE_FOLDER, { recursive: true, force: true });
 const draft = join(IMAGE_FOLDER, 'draft');
 await mkdir(draft, { recursive: true });
 const database = await openEmbeddedPool(draft);
 try {
   await migrate(database);
-  // Nothing connects to these two databases, and they are two thirds of the files that a first start copies.
+  // No connection uses these two databases, and they are two thirds of the files that a first start copies.
   await database.pool.query('update pg_database set datistemplate = false');
   await database.pool.query('drop database template0');
   await database.pool.query('drop database template1');

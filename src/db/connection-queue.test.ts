@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { ConnectionQueue } from './connection-queue.ts';
 
-/** Counts entries that were let in. */
+/** Counts admitted entries. */
 function counting(queue: ConnectionQueue) {
   const leaves: (() => void)[] = [];
   const inside = { count: 0, leaves };

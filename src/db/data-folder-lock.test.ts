@@ -28,7 +28,7 @@ async function startHolder(t: TestContext, folder: string): Promise<{ child: Chi
   return { child, said: String(said).trim() };
 }
 
-test('a second process on a held folder is refused with one line that names the folder', async (t) => {
+test('a second process on a locked folder is refused with one line that names the folder', async (t) => {
   const folder = newFolder(t);
   const { said } = await startHolder(t, folder);
   assert.equal(said, 'held');
@@ -40,7 +40,7 @@ test('a second process on a held folder is refused with one line that names the 
   });
 });
 
-test('a folder whose holder was killed with SIGKILL can be taken at once, again and again', async (t) => {
+test('a folder whose process was killed with SIGKILL can be locked at once, again and again', async (t) => {
   const folder = newFolder(t);
   for (let round = 0; round < 3; round += 1) {
     const { child, said } = await startHolder(t, folder);

@@ -1,8 +1,8 @@
 /**
- * Keeps a second process away from a data folder. The lock is the operating system's own file lock, taken through
- * SQLite because Node offers no other way to it: the kernel drops it the moment the process ends, however it ends,
- * so there is no stale lock to judge and neither process ids nor container boundaries matter. A socket or a file
- * with a process id in the folder would need a takeover rule, and every such rule has a race.
+ * Prevents a second process from using a data folder. The lock is a file lock of the operating system, taken through
+ * SQLite because Node has no API for it. The kernel releases it when the process ends in any way, so there are no stale
+ * locks, and process ids and container boundaries do not matter. A socket or a file with a process id would need a
+ * takeover rule, and every such rule has a race.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
 /**
- * Two processes that start at the same moment can each see the other's attempt and back off; waiting this long lets
- * one of them win, and lets a process that was just killed finish dying.
+ * Wait for the lock, in ms. Two processes that start together can each see the other's attempt; waiting lets one of them
+ * win, and lets a killed process finish exiting.
  */
-const PATIENCE_MS = 1000;
+const LOCK_WAIT_MS = 1000;
 
-/** A held lock. It is also given up when the process ends. */
+/** An acquired lock. It is also released when the process ends. */
 export interface DataFolderLock {
-  /** Gives the folder up. A second call does nothing. */
+  /** Releases the folder. A second call has no effect. */
   release(): Promise<void>;
 }
 
-/** The data folder cannot be had; the message is one line for the operator. */
+/** Thrown when the data folder cannot be used; the message is one line for the operator. */
 export class DataFolderError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -30,16 +30,16 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Takes the folder for this process, creating it (mode 0700) when absent. Nothing else may open the file `lock`
- * in it: closing any other handle on that file inside this process would drop the lock (POSIX file locks).
- * @throws DataFolderError when another process, or another lock of this one, holds it, or the file system refuses.
+ * Locks the folder for this process, and creates it (mode 0700) if it is missing. No other code may open the file `lock`
+ * in it: closing any other handle on that file in this process would release the lock (POSIX file locks).
+ * @throws DataFolderError if another process or another lock of this one has it, or on a file system error.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   let connection: DatabaseSync | undefined;
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    connection = new DatabaseSync(join(dataDir, 'lock'), { timeout: PATIENCE_MS });
-    // The default journal would be a second file, left behind by a kill.
+    connection = new DatabaseSync(join(dataDir, 'lock'), { timeout: LOCK_WAIT_MS });
+    // The default journal would be a second file, which a killed process leaves behind.
     connection.exec('pragma journal_mode = memory; begin exclusive');
   } catch (cause) {
     connection?.close();
@@ -50,10 +50,10 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DataFolderError(`The data folder ${dataDir} cannot be locked: ${reason}`, { cause });
   }
-  const held = connection;
+  const locked = connection;
   return {
     async release() {
-      if (held.isOpen) held.close();
+      if (locked.isOpen) locked.close();
     },
   };
 }

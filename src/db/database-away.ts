@@ -1,8 +1,8 @@
-/** Errors that say that the database, or the node that has the rows, cannot be reached at the moment. */
+/** Errors of a database, or of the node with the rows, that is unavailable at the moment. */
 import { codeOf } from '../errors/error-code.ts';
-import { isNodeAway } from './node-away.ts';
+import { isNodeUnavailable } from './node-unavailable.ts';
 
-/** No connection to the database could be made. */
+/** Thrown when no connection to the database can be made. */
 export class DatabaseAwayError extends Error {
   constructor(cause: unknown) {
     super('The database cannot be reached.', { cause });
@@ -10,23 +10,23 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-/** The server shuts down, has crashed or still starts, has no connection left (53300), or a connection failed (class 08). */
+/** SQLSTATEs of a server that shuts down, has crashed, is starting, has no connection left (53300), or lost one (class 08). */
 const AWAY = /^(?:57P0[123]|53300|08\w{3})$/;
-/** A connection that broke under a statement: the driver gives no code. */
+/** Messages of a connection that broke during a statement; the driver gives no code. */
 const BROKEN =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed and is not queryable)/;
 
-/** What the system says when the socket of a connection has broken. */
+/** System error codes of a broken socket. */
 const RESET = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Returns true if the same request may succeed once the database is back. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseAwayError) return true;
-  return AWAY.test(codeOf(error)) || BROKEN.test(error.message) || isReset(error) || isNodeAway(error);
+  return AWAY.test(codeOf(error)) || BROKEN.test(error.message) || isReset(error) || isNodeUnavailable(error);
 }
 
-/** A client that goes away while it sends has the same code, from Node and not from a system call. */
+/** True for a failed system call. A client that disconnects while it sends has the same code, but no `syscall`. */
 function isReset(error: Error): boolean {
   return RESET.has(codeOf(error)) && 'syscall' in error;
 }

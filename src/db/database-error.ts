@@ -1,6 +1,6 @@
 import { codeOf } from '../errors/error-code.ts';
 
-/** The database cannot be used as it is. The message is one line for the operator, which names the variable to look at. */
+/** Thrown when the database cannot be used. The message is one line for the operator and names the variable. */
 export class DatabaseError extends Error {
   /** `problem` follows the name of the variable. */
   constructor(problem: string, options?: ErrorOptions) {
@@ -9,7 +9,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** What went wrong on the way to a server. Node tells of a host with several addresses by an error without a message. */
+/** Converts a connection error. For a host with several addresses, Node throws an AggregateError without a message. */
 export function connectionFailure(cause: unknown): DatabaseError {
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
   const reason = first instanceof Error ? first.message || codeOf(first) : String(first);

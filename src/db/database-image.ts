@@ -19,8 +19,8 @@ export const IMAGE_FILES = join(IMAGE_FOLDER, 'files');
 export const IMAGE_CHECKSUM = join(IMAGE_FOLDER, 'checksum');
 
 /**
- * Copies the image to `folder`, which must be missing or empty. Returns false, and leaves the folder as it is, when there is no
- * image or it was built from another schema or another PGlite.
+ * Copies the image to `folder`, which must be missing or empty. Returns false without changing the folder if there is no
+ * image, or if it was built from another schema or another PGlite.
  */
 export async function copyDatabaseImage(folder: string): Promise<boolean> {
   const checksum = await readFile(IMAGE_CHECKSUM, 'utf8').catch(() => null);
@@ -29,7 +29,7 @@ export async function copyDatabaseImage(folder: string): Promise<boolean> {
   await rm(draft, { recursive: true, force: true });
   // About a thousand small files: the asynchronous copy takes seven times as long.
   cpSync(IMAGE_FILES, draft, { recursive: true });
-  // Only a complete copy gets the name: a process that is killed while it copies leaves no half of a database.
+  // Rename only a complete copy, so that a killed process leaves no partial database.
   await rename(draft, folder);
   return true;
 }

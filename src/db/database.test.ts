@@ -8,13 +8,13 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 const app = await startTestApp();
 const { database } = app.app.platform;
 
-test('vacuuming goes over every table and leaves connections in the application role', async () => {
+test('vacuuming processes every table and leaves connections in the application role', async () => {
   await database.vacuum();
   const { rows } = await database.everyTenant('tests').raw(sql`select current_user::text as name`);
   assert.deepEqual(rows, [{ name: 'tessera_app' }]);
 });
 
-test('between two transactions the event loop takes what has arrived, however many are waiting', async () => {
+test('between two transactions the event loop handles incoming events, however many transactions wait', async () => {
   const waiting = 50;
   let turns = 0;
   const count = () => {
@@ -25,7 +25,7 @@ test('between two transactions the event loop takes what has arrived, however ma
   const look = () => database.everyTenant('tests').raw(sql`select 1`);
   await Promise.all(Array.from({ length: waiting }, look));
   clearImmediate(next);
-  // A server's ten connections may all be answered in one turn.
+  // All ten connections of a server may respond in one turn.
   const atOnce = database.kind === 'server' ? 10 : 1;
   assert.ok(turns >= waiting / atOnce - 1, `${turns} turns`);
 });

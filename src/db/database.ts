@@ -14,35 +14,34 @@ import { isOtherNode, isSharded } from './sharding.ts';
 import type { Tables } from './tables.ts';
 import type { StatementLimits } from './work-kind.ts';
 
-/** Rows, reached through one node of a cluster where there is one. */
+/** Access to rows through one node of a cluster, or through the only server. */
 export interface Rows {
-  /** Rows of one tenant: row-level security hides all others. @throws TypeError when this is no tenant's id. */
+  /** Returns access to the rows of one tenant; row-level security hides others. @throws TypeError if the id is invalid. */
   forTenant(tenantId: string): Kysely<Tables>;
-  /** Rows of every tenant, for one of the listed uses. */
+  /** Returns access to the rows of all tenants, for one of the listed uses. */
   everyTenant(use: EveryTenantUse): EveryTenantDb;
 }
 
 /** Access to the rows of one tenant, or of every tenant. Features get it only wrapped in a `ScopedDb`. */
 export interface Database extends Rows {
   readonly kind: SqlPool['kind'];
-  /** Whether tenants are spread over the nodes of a cluster. */
+  /** True if tenants are spread over the nodes of a cluster. */
   readonly isSharded: boolean;
-  /** The same rows where tables can be changed with them: through the coordinator of a cluster, whichever node this is. */
-  readonly whereTablesChange: Rows;
-  /** Runs one of the listed look-ups, under whichever tenant: no time is spent on setting one. */
+  /** Access to the rows through the coordinator of a cluster, where tables can be changed. */
+  readonly onCoordinator: Rows;
+  /** Runs one of the listed look-ups without setting a tenant, which saves a round trip. */
   lookUp<Row>(use: LookUp, statement: RawBuilder<Row>): Promise<QueryResult<Row>>;
-  /** Lends a connection as the owner of the tables, outside any transaction. `work` closes it by ending. */
+  /** Runs `work` on a connection as the owner of the tables, outside any transaction; the connection closes afterwards. */
   ownerSession<T>(work: (run: OwnerSession) => Promise<T>): Promise<T>;
   /**
-   * Clears dead rows and gathers statistics, as the owner of the tables. A server does so by itself; the embedded
-   * database never does.
+   * Vacuums and analyses all tables as their owner. A server does this by itself; the embedded database does not.
    */
   vacuum(): Promise<void>;
-  /** Ends the connections that it has made beside those of the pool. */
+  /** Closes connections that do not belong to the pool. */
   close(): Promise<void>;
 }
 
-/** Runs a statement that takes a role of more rights than the application's. */
+/** Runs a statement as the owner of the tables. */
 async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
   const client = await sqlPool.pool.connect();
   try {
@@ -51,56 +50,56 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
     await client.query(`set role ${APP_ROLE}`);
     client.release();
   } catch (error) {
-    // Not used again: nobody knows which role it is in.
+    // Close the connection, because its role is unknown.
     client.release(true);
     throw error;
   }
 }
 
-/** What a database does beside running statements. */
+/** Options of `createDatabase`. */
 export interface DatabaseOptions {
-  /** Is called with the error of a node of a cluster that does not answer. */
-  readonly onNodeAway?: (error: unknown) => void;
-  /** How long statements may run on a server; absent: as long as the server lets them. */
+  /** Called with the error of an unavailable node of a cluster. */
+  readonly onNodeUnavailable?: (error: unknown) => void;
+  /** Time limits of statements on a server; absent: the server's own limit. */
   readonly limits?: StatementLimits;
 }
 
 /** Wraps an opened, migrated pool. */
 export async function createDatabase(
   sqlPool: SqlPool,
-  { onNodeAway = () => {}, limits }: DatabaseOptions = {},
+  { onNodeUnavailable = () => {}, limits }: DatabaseOptions = {},
 ): Promise<Database> {
   const sharded = sqlPool.kind === 'server' && (await isSharded(sqlPool.pool));
-  const isElsewhere = sharded && (await isOtherNode(sqlPool.pool));
-  const coordinator = isElsewhere ? coordinatorOf(sqlPool) : null;
+  const isOtherThanCoordinator = sharded && (await isOtherNode(sqlPool.pool));
+  const coordinator = isOtherThanCoordinator ? coordinatorOf(sqlPool) : null;
   const sessionsOf = (connections: Pick<SqlPool, 'kind' | 'size' | 'connect'>) =>
-    // On a cluster each change of the setting is a round trip of its own: there the role has a limit, if it is to have one.
+    // On a cluster a change of the setting costs a round trip; there the role should have the limit.
     new SessionPool(
       connections,
       sharded ? ShardedConnection : SessionConnection,
       sharded ? null : (limits ?? null),
     );
   const sessions = sessionsOf(sqlPool);
-  const rows = rowsOf(sessions, sharded, onNodeAway);
+  const rows = rowsOf(sessions, sharded, onNodeUnavailable);
   const anyTenant = under(sessions, null);
   return {
     kind: sqlPool.kind,
     isSharded: sharded,
     ...rows,
-    whereTablesChange: coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeAway),
+    onCoordinator: coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeUnavailable),
     lookUp: (_use, statement) => statement.execute(anyTenant),
-    // With the connection go its role and its settings.
+    // The connection is closed afterwards, so its role and settings do not matter.
     ownerSession: (work) =>
       sessions.lendBare(async (client) => {
         try {
-          // What takes long of a change of tables sets a limit of its own.
+          // Long changes of tables set a limit of their own.
           await client.query('reset role; set statement_timeout to 0');
           return await work(async <Row>(statement: RawBuilder<Row>) => {
             const { sql: text, parameters } = statement.compile(anyTenant);
             return (await client.query<Row & pg.QueryResultRow>(text, [...parameters])).rows;
           });
         } finally {
-          // The server may notice only later that the connection has ended. One that is lost holds no lock any more.
+          // Release the locks now: the server may notice the closed connection later. A lost connection has no locks.
           await client.query('select pg_advisory_unlock_all()').catch(() => {});
         }
       }),
@@ -108,20 +107,23 @@ export async function createDatabase(
       const { rows } = await sqlPool.pool.query<{ name: string }>(
         "select oid::regclass::text as name from pg_class where relkind = 'r' and relpersistence = 'p' order by oid",
       );
-      // One after the other, so that requests have the only connection in between.
+      // Vacuum one table at a time, so that requests can use the only connection in between.
       for (const { name } of rows) await asOwner(sqlPool, `vacuum (analyze) ${name}`);
     },
     close: async () => coordinator?.close(),
   };
 }
 
-function rowsOf(sessions: SessionPool, sharded: boolean, onNodeAway: (error: unknown) => void): Rows {
-  const everywhere = under(sessions, EVERY_TENANT);
+function rowsOf(sessions: SessionPool, sharded: boolean, onNodeUnavailable: (error: unknown) => void): Rows {
+  const everyTenantQuery = under(sessions, EVERY_TENANT);
   const spread = {
-    everyNode: new EveryNode((statement) => statement.execute(everywhere), onNodeAway),
+    everyNode: new EveryNode((statement) => statement.execute(everyTenantQuery), onNodeUnavailable),
     ofTenant: (tenantId: string) => new EveryTenantDb(under(sessions, tenantId), { tenantId, spread: null }),
   };
-  const everyTenant = new EveryTenantDb(everywhere, { tenantId: null, spread: sharded ? spread : null });
+  const everyTenant = new EveryTenantDb(everyTenantQuery, {
+    tenantId: null,
+    spread: sharded ? spread : null,
+  });
   return {
     forTenant(tenantId) {
       if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');

@@ -12,7 +12,7 @@ const { tenantId } = await app.createTenant();
 const scoped = platform.scoped(wholeTenant(tenantId));
 const all = platform.database.everyTenant('tests');
 
-/** What PostgreSQL does to the transaction that it picks, without another that waits. */
+/** Raises the deadlock error of PostgreSQL without a second transaction. */
 const raise = (code: string) =>
   sql`do ${sql.lit(`begin raise exception 'undone' using errcode = '${code}'; end`)}`;
 

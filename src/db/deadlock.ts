@@ -1,23 +1,23 @@
-/** Transactions that wait for each other in a circle: PostgreSQL undoes one of them, which may well succeed afterwards. */
+/** Retries of transactions that PostgreSQL rolled back because of a deadlock. */
 import { setTimeout } from 'node:timers/promises';
 import { DEADLOCK_DETECTED, isSqlState } from './sqlstate.ts';
 
-const MOST_TRIES = 5;
-/** The longest pause before the second try, milliseconds; each further one may be as much longer. */
-const LONGEST_PAUSE_MS = 50;
+const MAX_TRIES = 5;
+/** Longest pause before the second try, in ms; each further one may be as much longer. */
+const MAX_PAUSE_MS = 50;
 
 /**
- * Runs a transaction, and again from its beginning when a deadlock has undone it. Statements lock rows of one table in one
- * order where they can; tables that many writers change, such as those that a reset empties, leave circles. A pause of any
- * length lets those that it met go on, whom it would meet again at once.
+ * Runs a transaction, and repeats it after a deadlock. Statements lock rows of a table in one order where they can, but
+ * tables with many writers, such as those that a reset empties, can still deadlock. A random pause lets the other
+ * transactions finish instead of meeting them again at once.
  */
 export async function retryDeadlocks<T>(transact: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await transact();
     } catch (error) {
-      if (tries === MOST_TRIES || !isSqlState(error, DEADLOCK_DETECTED)) throw error;
-      await setTimeout(Math.random() * tries * LONGEST_PAUSE_MS);
+      if (tries === MAX_TRIES || !isSqlState(error, DEADLOCK_DETECTED)) throw error;
+      await setTimeout(Math.random() * tries * MAX_PAUSE_MS);
     }
   }
 }

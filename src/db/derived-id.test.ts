@@ -26,7 +26,7 @@ test('an id that SQL derives is a UUIDv7 of its moment', async () => {
   assert.ok(id >= firstIdOf(moment) && id < firstIdOf(new Date(moment.getTime() + 1)), id);
 });
 
-test('one seed gives one id, another another', async () => {
+test('equal seeds give equal ids, different seeds different ones', async () => {
   const [moment, seed] = [new Date(), uuidv7()];
   assert.equal(await idOf(moment, seed), await idOf(moment, seed));
   assert.notEqual(await idOf(moment, seed), await idOf(moment, uuidv7()));

@@ -2,8 +2,8 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Moment } from './tables.ts';
 
 /**
- * A UUIDv7 of `moment` that SQL makes for a row of a row: the same for the same `seed` (bytea), and another for every other.
- * Of random bits a cluster would make one value for all, or would not insert rows of a select at all.
+ * Returns SQL for a UUIDv7 of `moment` that is derived from `seed` (bytea): equal seeds give equal ids. With random
+ * bits, a cluster would compute one value for all rows, or reject an insert of selected rows.
  */
 export function derivedId(moment: Moment, seed: Expression<unknown>): RawBuilder<string> {
   const hex = new Date(moment).getTime().toString(16).padStart(12, '0');

@@ -26,7 +26,7 @@ const PARTS = [
   { id: 2, tenants: ['c'] },
 ];
 
-/** Those of some tenants; of all when none are named. */
+/** Returns the rows of some tenants; of all tenants if none are given. */
 const partsOf = (tenantIds: readonly unknown[]) =>
   PARTS.map(({ id, tenants }) => ({
     id,
@@ -40,7 +40,7 @@ interface State {
   wholes: number;
 }
 
-/** A cluster whose tenants have a row each, and on which parts can be away. */
+/** Simulates a cluster with one row per tenant, on which nodes can be unavailable. */
 function cluster() {
   const state: State = { away: new Set(), fault: null, reports: 0, wholes: 0 };
   const answer = (statement: RawBuilder<unknown>): unknown[] => {
@@ -67,13 +67,13 @@ function cluster() {
   return { state, gather, listReachable: (tenantIds: string[]) => everyNode.listReachable(tenantIds) };
 }
 
-test('one statement asks all nodes', async () => {
+test('one statement reads all nodes', async () => {
   const { state, gather } = cluster();
   assert.deepEqual(await gather(), { rows: ['a', 'b', 'c'] });
   assert.deepEqual([state.wholes, state.reports], [1, 0]);
 });
 
-test('while a node is away the tenants of others are read, and it is told that some are missing', async () => {
+test('while a node is unavailable, tenants of other nodes are read, and the failure is reported', async () => {
   const { state, gather } = cluster();
   state.away.add(2);
   const { rows, failure } = await gather();
@@ -82,7 +82,7 @@ test('while a node is away the tenants of others are read, and it is told that s
   assert.equal(state.reports, 1);
 });
 
-test('a node that did not answer is left alone for a while, and asked again after it', async (t) => {
+test('an unavailable node is not read for a while, and tried again afterwards', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const { state, gather } = cluster();
@@ -92,20 +92,20 @@ test('a node that did not answer is left alone for a while, and asked again afte
   assert.deepEqual((await gather()).rows, ['a', 'b']);
   assert.deepEqual([state.wholes, state.reports], [1, 1]);
   now = 10_000;
-  // It is asked besides: who asks now does not wait for it.
+  // The node is tried in the background; this call does not wait for it.
   assert.deepEqual((await gather()).rows, ['a', 'b']);
   await turn();
   assert.deepEqual(await gather(), { rows: ['a', 'b', 'c'] });
   assert.deepEqual([state.wholes, state.reports], [2, 1]);
 });
 
-test('when no tenant can be read, that is an error', async () => {
+test('a read that reaches no tenant fails', async () => {
   const { state, gather } = cluster();
   state.away.add(1).add(2);
   await assert.rejects(gather(), /connection refused/);
 });
 
-test('an error that says nothing of a node is thrown, and no node is left alone for it', async () => {
+test('an error unrelated to a node is thrown, and no node is marked unavailable', async () => {
   const { state, gather } = cluster();
   state.fault = new Error('no connection of the pool was free');
   await assert.rejects(gather(), /of the pool/);
@@ -119,7 +119,7 @@ test('an error that says nothing of a node is thrown, and no node is left alone 
   assert.equal(state.reports, 1);
 });
 
-test('tenants are reachable whose node answers; one that did not is left alone', async () => {
+test('tenants of responding nodes are reachable; an unavailable node is not read again at once', async () => {
   const { state, gather, listReachable } = cluster();
   assert.deepEqual(await listReachable(['a', 'c']), new Set(['a', 'c']));
   state.away.add(2);

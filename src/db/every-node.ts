@@ -1,69 +1,69 @@
 /**
- * Reads over all tenants where these are spread over nodes: one statement asks all nodes, and fails when one of them is
- * away. Then the tenants of each node are asked by themselves, so that those on other nodes do not notice.
+ * Reads rows of all tenants of a cluster. One statement reads all nodes, and fails if one of them is unavailable. Then
+ * the tenants of each node are read separately, so that tenants of other nodes are not affected.
  */
 import { type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isNodeAway } from './node-away.ts';
-import { settleAll } from './settle-all.ts';
+import { allSettled } from './all-settled.ts';
+import { isNodeUnavailable } from './node-unavailable.ts';
 
-/** Parts that are asked at once. */
-const PARTS_AT_ONCE = 4;
-/** How long a node that did not answer is not asked again, at least, milliseconds. */
-const LEFT_ALONE_MS = 5_000;
-/** The same, for so many times as long as it was waited for: of a machine that is silent. */
-const LEFT_ALONE_TIMES = 3;
+/** Number of nodes that are read concurrently. */
+const NODES_AT_ONCE = 4;
+/** Shortest time before an unavailable node is tried again, in ms. */
+const RETRY_AFTER_MS = 5_000;
+/** Factor of the time that a failed attempt took: a silent node is tried again after three times that time. */
+const RETRY_AFTER_FACTOR = 3;
 
 /**
- * SQL: whether a row is asked for, by the name of the column that holds its tenant. Each table that is read needs it, and
- * no other condition on that column which names tenants: of two Citus takes one to find the nodes to ask.
+ * Returns a condition for the rows to read, given the column with their tenant. Each table of the statement needs it, and
+ * no other condition on tenants of that column: Citus uses only one of two conditions to find the nodes.
  */
 export type IsAskedFor = (column: string) => RawBuilder<SqlBool>;
 
-/** What was read, in no order. */
+/** Rows in no particular order. */
 export interface Gathered<Row> {
   readonly rows: readonly Row[];
-  /** Why the rows of some tenants are missing; undefined: none are. */
+  /** The error that made rows of some tenants unavailable; undefined: no rows are missing. */
   readonly failure?: unknown;
 }
 
-/** The tenants on one node, which has the number `id`. */
-interface Part {
+/** The tenants on the node with the number `id`. */
+interface NodeTenants {
   readonly id: number;
   readonly tenants: readonly string[];
 }
 
-/** Why a node did not answer, and until when it is left alone, by the monotonic clock. */
-interface Away {
+/** Error of an unavailable node, and the time of the next try on the monotonic clock. */
+interface Unavailable {
   readonly failure: unknown;
   readonly until: number;
 }
 
 type Run = <Row>(statement: RawBuilder<Row>) => Promise<QueryResult<Row>>;
 
-/** Runs such reads, and knows which parts did not answer lately. */
+/** Runs reads over all nodes, and remembers which ones were unavailable. */
 export class EveryNode {
   readonly #run: Run;
-  readonly #onAway: (error: unknown) => void;
-  /** By the numbers of the nodes. */
-  readonly #away = new Map<number, Away>();
+  readonly #onUnavailable: (error: unknown) => void;
+  /** Unavailable nodes by number. */
+  readonly #unavailable = new Map<number, Unavailable>();
 
-  /** `run` reaches the rows of all tenants; `onAway` is told of each failure of a part. */
-  constructor(run: Run, onAway: (error: unknown) => void) {
+  /** `run` runs a statement for all tenants; `onUnavailable` is called with each error of a node. */
+  constructor(run: Run, onUnavailable: (error: unknown) => void) {
     this.#run = run;
-    this.#onAway = onAway;
+    this.#onUnavailable = onUnavailable;
   }
 
-  /** @throws what the database says when no node can be asked, or when it is something else than that one is away. */
+  /** Reads rows of all reachable nodes. @throws the database error if no node is reachable, or for any other error. */
   async gather<Row>(write: (isAskedFor: IsAskedFor) => RawBuilder<Row>): Promise<Gathered<Row>> {
-    if (this.#away.size === 0) {
+    if (this.#unavailable.size === 0) {
       try {
         return { rows: (await this.#run(write(() => sql`true`))).rows };
       } catch (error) {
-        if (!isNodeAway(error)) throw error;
+        if (!isNodeUnavailable(error)) throw error;
       }
     }
     const parts = await this.#listParts();
-    const { results, failure } = await this.#askEach(parts, (part) =>
+    const { results, failure } = await this.#readEach(parts, (part) =>
       this.#run(write((column) => isOf(part, column))),
     );
     if (failure === undefined) return { rows: results.flatMap(({ rows }) => rows) };
@@ -72,74 +72,78 @@ export class EveryNode {
   }
 
   /**
-   * Which of these tenants, or of what stands for one, are on nodes that answer. Nobody waits for a node of which it is
-   * known that it does not. @throws what the database says when that is something else than that a node is away.
+   * Returns those of the tenants whose node responds. A node known to be unavailable is not waited for.
+   * @throws the database error unless it means that a node is unavailable.
    */
   async listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
     const parts = await this.#listPartsOf(sql`from unnest(${tenantIds}::uuid[]) as t (tenant_id)`);
-    const { results } = await this.#askEach(parts, async (part) => {
+    const { results } = await this.#readEach(parts, async (part) => {
       await this.#run(sql`select count(*) from business_units where ${isOf(part, 'tenant_id')}`);
       return part.tenants;
     });
     return new Set(results.flat());
   }
 
-  async #askEach<Answer>(
-    parts: readonly Part[],
-    ask: (part: Part) => Promise<Answer>,
+  async #readEach<Answer>(
+    parts: readonly NodeTenants[],
+    read: (part: NodeTenants) => Promise<Answer>,
   ): Promise<{ readonly results: readonly Answer[]; readonly failure?: unknown }> {
-    const { results, failures } = await settleAll(parts, PARTS_AT_ONCE, (part) => this.#ask(part, ask));
-    const fault = failures.find((failure) => !isNodeAway(failure));
+    const { results, failures } = await allSettled(parts, NODES_AT_ONCE, (part) => this.#read(part, read));
+    const fault = failures.find((failure) => !isNodeUnavailable(failure));
     if (fault !== undefined) throw fault;
     return { results, failure: failures[0] };
   }
 
-  async #ask<Answer>(part: Part, ask: (part: Part) => Promise<Answer>): Promise<Answer> {
-    const known = this.#away.get(part.id);
-    if (known === undefined) return this.#askNow(part, ask);
-    // Nobody waits for it: a machine that is silent may take its time.
-    if (performance.now() >= known.until) this.#tryAgain(part, ask, known);
+  async #read<Answer>(part: NodeTenants, read: (part: NodeTenants) => Promise<Answer>): Promise<Answer> {
+    const known = this.#unavailable.get(part.id);
+    if (known === undefined) return this.#readNow(part, read);
+    // Try again in the background, because a silent node may take long.
+    if (performance.now() >= known.until) this.#retry(part, read, known);
     throw known.failure;
   }
 
-  /** Never rejects. */
-  async #tryAgain(part: Part, ask: (part: Part) => Promise<unknown>, known: Away): Promise<void> {
-    this.#away.set(part.id, { ...known, until: Number.POSITIVE_INFINITY });
-    await this.#askNow(part, ask).catch((failure: unknown) => {
-      // What is no sign of the node says nothing of it, either way.
-      if (!isNodeAway(failure)) this.#away.set(part.id, known);
+  /** Checks if an unavailable node is back. Never rejects. */
+  async #retry(
+    part: NodeTenants,
+    read: (part: NodeTenants) => Promise<unknown>,
+    known: Unavailable,
+  ): Promise<void> {
+    this.#unavailable.set(part.id, { ...known, until: Number.POSITIVE_INFINITY });
+    await this.#readNow(part, read).catch((failure: unknown) => {
+      // An error of another kind says nothing about the node, so its state stays.
+      if (!isNodeUnavailable(failure)) this.#unavailable.set(part.id, known);
     });
   }
 
-  async #askNow<Answer>(part: Part, ask: (part: Part) => Promise<Answer>): Promise<Answer> {
-    const askedAt = performance.now();
+  async #readNow<Answer>(part: NodeTenants, read: (part: NodeTenants) => Promise<Answer>): Promise<Answer> {
+    const startedAt = performance.now();
     try {
-      const answer = await ask(part);
-      this.#away.delete(part.id);
+      const answer = await read(part);
+      this.#unavailable.delete(part.id);
       return answer;
     } catch (failure) {
-      if (isNodeAway(failure)) this.#leaveAlone(part, failure, performance.now() - askedAt);
+      if (isNodeUnavailable(failure)) this.#markUnavailable(part, failure, performance.now() - startedAt);
       throw failure;
     }
   }
 
-  #leaveAlone({ id }: Part, failure: unknown, waitedMs: number): void {
-    this.#onAway(failure);
-    const until = performance.now() + Math.max(LEFT_ALONE_MS, LEFT_ALONE_TIMES * waitedMs);
-    this.#away.set(id, { failure, until });
+  #markUnavailable({ id }: NodeTenants, failure: unknown, waitedMs: number): void {
+    this.#onUnavailable(failure);
+    const until = performance.now() + Math.max(RETRY_AFTER_MS, RETRY_AFTER_FACTOR * waitedMs);
+    this.#unavailable.set(id, { failure, until });
   }
 
-  async #listParts(): Promise<readonly Part[]> {
+  async #listParts(): Promise<readonly NodeTenants[]> {
     const parts = await this.#listPartsOf(sql`from tenants t`);
-    // A node that was away may have been removed since.
+    // An unavailable node may have been removed from the cluster.
     const ids = new Set(parts.map(({ id }) => id));
-    for (const id of this.#away.keys()) if (!ids.has(id)) this.#away.delete(id);
+    for (const id of this.#unavailable.keys()) if (!ids.has(id)) this.#unavailable.delete(id);
     return parts;
   }
 
-  /** The parts of the tenants that a clause gives as `t`, from tables that every node has. */
-  async #listPartsOf(fromTenants: RawBuilder<unknown>): Promise<readonly Part[]> {
-    const { rows } = await this.#run(sql<Part>`
+  /** Returns the nodes of the tenants in a `from` clause with alias `t`, from tables that every node has. */
+  async #listPartsOf(fromTenants: RawBuilder<unknown>): Promise<readonly NodeTenants[]> {
+    const { rows } = await this.#run(sql<NodeTenants>`
       select p.groupid as id, array_agg(t.tenant_id) as tenants
       from (
         select t.tenant_id, get_shard_id_for_distribution_column('business_units', t.tenant_id) as shardid
@@ -150,6 +154,6 @@ export class EveryNode {
   }
 }
 
-function isOf({ tenants }: Part, column: string): RawBuilder<SqlBool> {
+function isOf({ tenants }: NodeTenants, column: string): RawBuilder<SqlBool> {
   return sql`${sql.ref(column)} = any(${tenants}::uuid[])`;
 }

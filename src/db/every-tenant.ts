@@ -1,20 +1,20 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
+import { allSettled } from './all-settled.ts';
 import { retryDeadlocks } from './deadlock.ts';
 import type { EveryNode, Gathered, IsAskedFor } from './every-node.ts';
 import { type OwnerUse, runAsOwner } from './owner-uses.ts';
-import { settleAll } from './settle-all.ts';
 import type { Tables } from './tables.ts';
 
-/** What the tenant setting holds when the platform itself works across tenants. */
+/** Value of the tenant setting while the platform works across tenants. */
 export const EVERY_TENANT = '*';
 
-/** Why work goes across tenants, and in which files of `src`; a contract test holds this list and its callers equal. */
+/** Reason for work across tenants, and the files of `src` that do it; a contract test compares this list with the code. */
 interface Use {
   readonly reason: string;
   readonly files: readonly string[];
 }
 
-/** Every use that is made of the rows of all tenants. Whatever knows its tenant opens a `ScopedDb` instead. */
+/** All uses of the rows of all tenants. Code that knows its tenant opens a `ScopedDb` instead. */
 export const EVERY_TENANT_USES = {
   ledgers: {
     reason:
@@ -35,15 +35,15 @@ export const EVERY_TENANT_USES = {
     files: ['features/email-tracking/message-events.ts'],
   },
   campaigns: {
-    reason: 'E-mails of all tenants come due, and have been sent.',
+    reason: 'Campaigns of all tenants become due or finish.',
     files: ['features/campaigns/sending/jobs.ts'],
   },
   jobs: {
-    reason: 'Schedules belong to no tenant, and the lease of a job is renewed as it was taken.',
+    reason: 'Schedules belong to no tenant, and the lease of a job is renewed for any tenant.',
     files: ['jobs/job-ledger.ts'],
   },
   retention: {
-    reason: 'What is old is removed of all tenants, by age alone.',
+    reason: 'Old rows of all tenants are deleted by age alone.',
     files: ['features/form-submissions/jobs.ts', 'features/reports/retention.ts', 'jobs/retention.ts'],
   },
   'stored-bytes': {
@@ -52,15 +52,15 @@ export const EVERY_TENANT_USES = {
     files: ['stored-bytes/stored-bytes.ts', 'features/operations/stored-bytes-gauge.ts'],
   },
   'audience-sweep': {
-    reason: 'Tenants are looked for whose audiences ask who opened or clicked lately.',
+    reason: 'The sweep finds tenants with audiences that filter by recent opens or clicks.',
     files: ['features/computed-audiences/sweep.ts'],
   },
   'entity-stagings': {
-    reason: 'What was made for changes of tables whose process has died is looked for.',
+    reason: 'A cleanup finds tables that a killed process created for a change of definitions.',
     files: ['features/entities/staging.ts'],
   },
   'sign-in': {
-    reason: 'Who signs in or gets another password names no tenant, and may belong to several.',
+    reason: 'A sign-in or password reset names no tenant, and the person may belong to several.',
     files: [
       'features/password-resets/jobs.ts',
       'features/password-resets/request.ts',
@@ -82,7 +82,7 @@ export const EVERY_TENANT_USES = {
     files: ['features/tenants/service.ts', 'tenancy/find-tenant.ts'],
   },
   'operator-outbox': {
-    reason: 'The operator reads captured messages, whose tenant is not asked for.',
+    reason: 'The operator reads captured messages of any tenant.',
     files: ['features/outbox/service.ts'],
   },
   'lone-people': {
@@ -90,7 +90,7 @@ export const EVERY_TENANT_USES = {
     files: ['features/memberships/lone-people.ts'],
   },
   'tenant-deletion': {
-    reason: 'What deleted tenants have left is removed, and people with their last membership.',
+    reason: 'A cleanup removes the remains of deleted tenants, and people with their last membership.',
     files: ['features/tenants/deletion.ts'],
   },
   'tenant-reset': {
@@ -98,11 +98,11 @@ export const EVERY_TENANT_USES = {
     files: ['features/tenants/reset.ts'],
   },
   'secret-keys': {
-    reason: 'Keys are those of the installation, and a start looks which have sealed anything.',
+    reason: 'Keys belong to the installation, and a start checks which of them have encrypted data.',
     files: ['secrets/secret-keys.ts'],
   },
   'sealed-columns': {
-    reason: 'When a key is rotated, the secrets of all tenants are sealed anew.',
+    reason: 'When a key is rotated, the secrets of all tenants are encrypted again.',
     files: ['cli/check.ts', 'secrets/seal-anew-job.ts'],
   },
   'key-tenant': {
@@ -118,7 +118,7 @@ export const EVERY_TENANT_USES = {
     files: ['features/assets/queries.ts'],
   },
   'asset-removals': {
-    reason: 'Files that nobody needs any more are removed for all tenants.',
+    reason: 'Unused files are removed for all tenants.',
     files: ['features/assets/removal.ts'],
   },
   'queue-handlers': {
@@ -126,23 +126,23 @@ export const EVERY_TENANT_USES = {
     files: ['features/queues/queries.ts'],
   },
   'vector-models': {
-    reason: 'Indexes are looked for whose vectors are of another model than the present one.',
+    reason: 'A job finds indexes whose vectors come from another model than the configured one.',
     files: ['features/ai-indexes/jobs.ts'],
   },
   readiness: {
-    reason: 'Whether the tables can be used has nothing to do with a tenant.',
+    reason: 'The check that tables are usable is independent of tenants.',
     files: ['features/operations/readiness.ts'],
   },
-  tests: { reason: 'Tests look at what was written.', files: [] },
+  tests: { reason: 'Tests read what was written.', files: [] },
 } as const satisfies Readonly<Record<string, Use>>;
 
 /** One of the listed reasons to work across tenants. */
 export type EveryTenantUse = keyof typeof EVERY_TENANT_USES;
 
-/** Look-ups for which a connection is not taken to a tenant: they run under whichever it last worked for. */
+/** Look-ups that run without setting a tenant on the connection. */
 export const LOOK_UPS = {
   caller: {
-    reason: 'Who calls is read of the tenant of the key or token, by a function that runs past isolation.',
+    reason: 'The caller is read by a function that bypasses isolation, for the tenant of the key or token.',
     files: ['tenancy/find-caller.ts', 'tenancy/find-session-caller.ts'],
   },
   catalogue: {
@@ -154,30 +154,30 @@ export const LOOK_UPS = {
 /** One of the listed look-ups. */
 export type LookUp = keyof typeof LOOK_UPS;
 
-/** How many tenants of a batch are worked at once where each is a statement of its own. */
+/** Number of tenants of a batch that are processed concurrently on a cluster. */
 const TENANTS_AT_ONCE = 4;
 
-/** How tenants that are spread over nodes are reached. */
+/** Access to tenants of a cluster. */
 interface Spread {
   readonly everyNode: EveryNode;
-  /** Opens the rows of one tenant by themselves. */
+  /** Returns access to the rows of one tenant. */
   ofTenant(tenantId: string): EveryTenantDb;
 }
 
-/** Which rows an `EveryTenantDb` reaches. */
+/** The rows that an `EveryTenantDb` can access. */
 interface Reach {
-  /** The one tenant whose rows they are; null: those of all. */
+  /** The only tenant; null: all tenants. */
   readonly tenantId: string | null;
-  /** Null: one statement reaches all of them. */
+  /** Null if one statement can access all rows. */
   readonly spread: Spread | null;
 }
 
-/** The rows of all tenants: neither scope nor row-level security narrows a statement. */
+/** Access to the rows of all tenants, not restricted by scope or row-level security. */
 export class EveryTenantDb {
   readonly query: Kysely<Tables>;
   /**
-   * The one tenant that a part of a batch belongs to (see `byTenant`); null: statements reach the rows of all. SQL
-   * functions that serve both are told (src/db/sql/tenant-sql.sql).
+   * The only tenant of a part of a batch (see `byTenant`); null: statements access all tenants. SQL functions that
+   * support both take it as an argument (src/db/sql/tenant-sql.sql).
    */
   readonly tenantId: string | null;
   readonly #spread: Spread | null;
@@ -188,20 +188,20 @@ export class EveryTenantDb {
     this.#spread = spread;
   }
 
-  /** Whether tenants are spread over nodes, so that a statement which names none asks all of them. */
+  /** True on a cluster, where a statement without a tenant reads all nodes. */
   get isSharded(): boolean {
     return this.#spread !== null;
   }
 
-  /** Runs a statement that is written in SQL. */
+  /** Runs an SQL statement. */
   raw<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
     return statement.execute(this.query);
   }
 
   /**
-   * Reads rows of all tenants. Where these are spread over nodes, those of a node that is away are missing; `statement` has
-   * its condition narrow each table that has tenants, and its order and its limit are those of each part.
-   * @throws what the database says when nothing can be read.
+   * Reads rows of all tenants. On a cluster, rows of an unavailable node are missing. `statement` must apply its condition
+   * to each table of tenants; its order and limit apply to each node separately.
+   * @throws the database error if nothing can be read.
    */
   async gather<Row>(statement: (isAskedFor: IsAskedFor) => RawBuilder<Row>): Promise<Gathered<Row>> {
     if (this.#spread !== null) return this.#spread.everyNode.gather(statement);
@@ -209,17 +209,17 @@ export class EveryTenantDb {
   }
 
   /**
-   * Which of these tenants, or of what stands for one, have their rows on a node that answers: all of them on one server.
-   * @throws what the database says when that is something else than that a node is away.
+   * Returns those of the tenants whose node responds; on one server all of them.
+   * @throws the database error unless it means that a node is unavailable.
    */
   async listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#spread === null ? new Set(tenantIds) : this.#spread.everyNode.listReachable(tenantIds);
   }
 
   /**
-   * Does `work` for items of several tenants: on one server in one call, where tenants are spread over nodes in one for
-   * each tenant, on that tenant's node, some at the same time.
-   * @throws what the first call that failed threw, once all have ended.
+   * Runs `work` for items of several tenants: on one server in one call, on a cluster in one call per tenant on its node,
+   * some of them concurrently.
+   * @throws the error of the first failed call, after all have ended.
    */
   async byTenant<Item, Result>(
     items: readonly Item[],
@@ -228,7 +228,7 @@ export class EveryTenantDb {
   ): Promise<readonly Result[]> {
     const spread = this.#spread;
     if (spread === null) return items.length === 0 ? [] : [await work(this, items)];
-    const { results, failures } = await settleAll(
+    const { results, failures } = await allSettled(
       Map.groupBy(items, tenantOf),
       TENANTS_AT_ONCE,
       ([tenantId, own]) => work(spread.ofTenant(tenantId), own),
@@ -246,8 +246,8 @@ export class EveryTenantDb {
   }
 
   /**
-   * Runs `work` in a transaction, again after a deadlock. Never await outside work inside: the embedded database has one
-   * connection.
+   * Runs `work` in a transaction, and repeats it after a deadlock. `work` must not await anything but the database: the
+   * embedded database has one connection.
    */
   transaction<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
     const reach = { tenantId: this.tenantId, spread: null };

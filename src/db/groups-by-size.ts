@@ -1,15 +1,15 @@
-/** What is written together by one statement, octets. */
-const GROUP_OCTETS = 1024 * 1024;
+/** Target size of a group, in bytes. */
+const GROUP_BYTES = 1024 * 1024;
 
-/** Items in their order, in groups of about a mebibyte; one that is larger is a group of its own. */
-export function groupsBySize<Item extends { readonly octets: number }>(items: readonly Item[]): Item[][] {
+/** Splits items, in order, into groups of about 1 MiB; a larger item is a group of its own. */
+export function groupsBySize<Item extends { readonly bytes: number }>(items: readonly Item[]): Item[][] {
   const groups: Item[][] = [];
-  let octets = Number.POSITIVE_INFINITY;
+  let bytes = Number.POSITIVE_INFINITY;
   for (const item of items) {
-    octets += item.octets;
-    if (octets > GROUP_OCTETS) {
+    bytes += item.bytes;
+    if (bytes > GROUP_BYTES) {
       groups.push([]);
-      octets = item.octets;
+      bytes = item.bytes;
     }
     groups.at(-1)?.push(item);
   }

@@ -11,7 +11,7 @@ test.after(remove);
 
 const STATEMENT = 'select count(*)::int as rows from grown where id >= $1';
 
-/** Runs it by its kept plan, and tells its rows, which plan it is, and when that was made. */
+/** Runs the statement with its cached plan; returns its rows, the plan's name and its creation time. */
 async function run(client: pg.PoolClient, from: number) {
   const { rows } = await client.query(
     `select tessera_kept_plan($1, 'int', quote_literal($2::int), 'grown') as command`,
@@ -26,7 +26,7 @@ async function run(client: pg.PoolClient, from: number) {
   return { rows: counted.rows[0].rows, plan, made: kept.rows[0].made };
 }
 
-/** Works on one connection, which has a small table of its own. */
+/** Runs `work` on one connection with a small table of its own. */
 async function withTable(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   await asOwner(env, async (database) => {
     const client = await database.connect();
@@ -39,7 +39,7 @@ async function withTable(work: (client: pg.PoolClient) => Promise<void>): Promis
   });
 }
 
-test('a plan is kept, and there is another one when its table has become many times as large', async () => {
+test('a plan is cached, and replaced when its table has become many times as large', async () => {
   await withTable(async (client) => {
     const first = await run(client, 3);
     assert.equal(first.rows, 8);
@@ -52,7 +52,7 @@ test('a plan is kept, and there is another one when its table has become many ti
   });
 });
 
-test('a plan of a transaction that came to nothing is in nobody’s way', async () => {
+test('a plan of a rolled-back transaction does not disturb later ones', async () => {
   await withTable(async (client) => {
     await client.query('begin');
     await run(client, 1);

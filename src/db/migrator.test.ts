@@ -6,7 +6,7 @@ import { openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
 
 export const runsOn = ['embedded', 'server'];
 
-/** A migrated database of the test's own. */
+/** Creates a migrated database for one test. */
 async function openDatabase(t: TestContext): Promise<SqlPool> {
   const { env, remove } = await createTestDatabase();
   const url = env.DATABASE_URL;
@@ -23,7 +23,7 @@ async function countOf({ pool }: SqlPool, condition: string): Promise<number> {
   return rows[0]?.count;
 }
 
-test('what an applied migration says cannot be changed afterwards', async (t) => {
+test('an applied migration cannot be changed', async (t) => {
   const database = await openDatabase(t);
   await database.pool.query("update schema_migrations set checksum = 'of another text' where number = 1");
   await assert.rejects(
@@ -53,7 +53,7 @@ test('a database of a development version from before the first release is refus
   await assert.rejects(migrate(database), refusal);
 });
 
-test('an SQL function follows its file: made anew when the text changed, dropped when the file is gone', async (t) => {
+test('an SQL function follows its file: replaced when the text changes, dropped when the file is removed', async (t) => {
   const database = await openDatabase(t);
   await database.pool.query(`
     drop function tessera_claim_due;

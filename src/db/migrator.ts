@@ -1,8 +1,8 @@
 /**
- * Brings the schema up to date, forward only: each numbered file in a transaction, then the SQL functions whose text
- * changed. Several processes may start at once: an advisory lock lets one work while the others wait and then find
- * nothing to do. When nothing changed, that takes one query and no lock. The lock is one of a server: enough on a cluster, too,
- * as its schema changes through the coordinator alone.
+ * Migrates the schema, forward only: each numbered file in a transaction, then the changed SQL functions. An advisory
+ * lock serializes processes that start together; the later ones then find nothing to do. Without changes, a start needs
+ * one query and no lock. The lock is per server, which suffices on a cluster, because its schema changes only through
+ * the coordinator.
  */
 import { ensureAppRole } from './app-role.ts';
 import { DatabaseError } from './database-error.ts';
@@ -28,10 +28,10 @@ interface SqlExecutor {
 }
 
 /**
- * Applies what is missing of `files`, which are all of this program where none are named, as the role that opened the
- * connection (the owner), and sees that the application's role has its rights.
- * @throws when a file breaks a rule or was changed after it was applied, the database has migrations that this program does not
- * know, a statement fails, or something is missing and this is no coordinator of its cluster.
+ * Applies the missing ones of `files` (default: all files of this program) as the role that opened the connection (the
+ * owner), and ensures the rights of the application's role.
+ * @throws if a file breaks a rule or was changed after it was applied, the database has unknown migrations, a statement
+ * fails, or something is missing and this node is not the coordinator of its cluster.
  */
 export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<void> {
   const wanted = files ?? (await readSchemaFiles());
@@ -40,7 +40,7 @@ export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<v
     await client.query('reset role');
     if (!isUpToDate(await readApplied(client), wanted)) {
       if (await isOtherNode(client)) throw new DatabaseError(NEEDS_COORDINATOR);
-      // A migration ends when it is done, whatever limit the role has on the server.
+      // A migration has no time limit, even if the role has one.
       await client.query('set statement_timeout to 0');
       await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
       await applyFiles(client, wanted);
@@ -50,23 +50,23 @@ export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<v
     await ensureAppRole(client);
     client.release();
   } catch (error) {
-    // Not used again: the session may hold the lock.
+    // Close the connection, because its session may still have the lock.
     client.release(true);
     throw error;
   }
 }
 
-/** How far a database is behind this program. */
+/** State of a database's schema, compared with this program. */
 export interface SchemaState {
-  /** The migrations that it has, in order. */
+  /** Applied migrations, in order. */
   readonly applied: readonly string[];
-  /** Why this program cannot use the database; null: it can. */
+  /** Reason why this program cannot use the database; null: it can. */
   readonly refusal: string | null;
-  /** How many migrations and SQL functions a start would apply. */
+  /** Number of migrations and SQL functions that a start would apply. */
   readonly missing: number;
 }
 
-/** Looks without changing anything. */
+/** Reads the state of the schema without changing it. */
 export async function readSchemaState(client: SqlExecutor): Promise<SchemaState> {
   const [applied, { migrations, functions }] = [await readApplied(client), await readSchemaFiles()];
   const isMissing = ({ name, checksum }: SqlFile) => applied.get(name) !== checksum;
@@ -78,7 +78,7 @@ export async function readSchemaState(client: SqlExecutor): Promise<SchemaState>
   };
 }
 
-/** Returns why this program cannot use a schema with the migrations of these names; null: it can. */
+/** Returns the reason why this program cannot use a schema with these migrations; null: it can. */
 export function refusalOf(names: readonly string[], migrations: readonly SqlFile[]): string | null {
   const known = new Set(migrations.map(({ name }) => name));
   const [unknown] = names.filter((name) => !known.has(name));
@@ -89,10 +89,10 @@ export function refusalOf(names: readonly string[], migrations: readonly SqlFile
     : `was made by a development version from before 0.1.0 (migration ${unknown}), whose schema no release reads. Begin with an empty one: another DATA_DIR or DATABASE_URL.`;
 }
 
-/** Checksums of what the database was made from, by the name of the file. */
+/** Checksums of applied files by name. */
 type Applied = ReadonlyMap<string, string>;
 
-/** Empty when the database has no schema. */
+/** Returns the applied files; none if the database has no schema. */
 async function readApplied(client: SqlExecutor): Promise<Applied> {
   try {
     const { rows } = await client.query(
@@ -128,7 +128,7 @@ async function applyFiles(client: SqlExecutor, { migrations, functions }: Schema
   await inTransaction(client, 'The SQL functions', () => applyFunctions(client, changed, unknown));
 }
 
-/** `applied`: its checksum as it was applied; undefined: it was not. */
+/** Applies a migration once. `applied`: its checksum when it was applied; undefined: it was not. */
 async function applyMigration(
   client: SqlExecutor,
   number: number,
@@ -140,7 +140,7 @@ async function applyMigration(
   if (applied !== undefined)
     throw new Error(`Migration ${name} was changed after it was applied. Restore it, and write a new one.`);
   await inTransaction(client, `Migration ${name}`, async () => {
-    // On a cluster a migration may change tables of every node after those of tenants. Elsewhere it is a name without meaning.
+    // On a cluster a migration may change reference tables after distributed ones. On one server the setting has no effect.
     await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
     for (const statement of statementsOf(file)) await client.query(statement);
     const values = [number, name, checksum];
@@ -148,13 +148,13 @@ async function applyMigration(
   });
 }
 
-/** A changed function is made anew, so that its arguments and its result may change; one without a file is dropped. */
+/** Drops and creates changed functions, so that arguments and result may change; drops functions without a file. */
 async function applyFunctions(
   client: SqlExecutor,
   changed: readonly SqlFile[],
-  gone: readonly string[],
+  removed: readonly string[],
 ): Promise<void> {
-  for (const name of [...gone, ...changed.map((file) => file.name)]) {
+  for (const name of [...removed, ...changed.map((file) => file.name)]) {
     await client.query(`drop function if exists ${name}`);
     await client.query('delete from schema_functions where name = $1', [name]);
   }
@@ -167,7 +167,7 @@ async function applyFunctions(
   }
 }
 
-async function inTransaction(client: SqlExecutor, what: string, work: () => Promise<void>): Promise<void> {
+async function inTransaction(client: SqlExecutor, name: string, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
     await work();
@@ -175,6 +175,6 @@ async function inTransaction(client: SqlExecutor, what: string, work: () => Prom
   } catch (error) {
     await client.query('rollback');
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what} failed: ${reason}`, { cause: error });
+    throw new Error(`${name} failed: ${reason}`, { cause: error });
   }
 }

@@ -5,27 +5,27 @@ import { DataFolderError, lockDataFolder } from './data-folder-lock.ts';
 import { connectionFailure, DatabaseError } from './database-error.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
 
-const LEAST_VERSION = 15;
+const MIN_VERSION = 15;
 
-/** Which database the configuration names. */
+/** Location of the configured database. */
 export type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** Whether there is something to open: the embedded database comes with the first start. */
+/** True if the database exists; the first start creates the embedded one. */
 export function hasDatabase({ dataDir, databaseUrl }: DatabasePlace): boolean {
   return databaseUrl !== null || existsSync(join(dataDir, 'db', 'PG_VERSION'));
 }
 
-/** For what would make no sense on a database that it makes itself. @throws DataFolderError */
-export function requireDatabase(place: DatabasePlace): void {
-  if (hasDatabase(place)) return;
+/** Requires an existing database, for commands that make no sense on a new one. @throws DataFolderError */
+export function requireDatabase(location: DatabasePlace): void {
+  if (hasDatabase(location)) return;
   throw new DataFolderError(
-    `There is no database in the data folder ${place.dataDir} yet: the first start makes it. Set DATA_DIR or DATABASE_URL where it is elsewhere.`,
+    `There is no database in the data folder ${location.dataDir} yet: the first start makes it. Set DATA_DIR or DATABASE_URL where it is elsewhere.`,
   );
 }
 
 /**
- * Opens the database that the configuration names, the embedded one under a lock on its folder; `releases` closes it.
- * @throws DatabaseError or DataFolderError, with one line for the operator, when it cannot be had.
+ * Opens the configured database, the embedded one under a lock on its folder. `releases` closes it.
+ * @throws DatabaseError or DataFolderError, with one line for the operator, if it cannot be opened.
  */
 export async function openDatabase(
   { dataDir, databaseUrl }: DatabasePlace,
@@ -51,6 +51,6 @@ async function requireVersion({ pool }: SqlPool): Promise<void> {
       throw connectionFailure(error);
     });
   const version = rows[0]?.version ?? '';
-  if (Number.parseInt(version, 10) < LEAST_VERSION)
-    throw new DatabaseError(`the server is PostgreSQL ${version}; ${LEAST_VERSION} or newer is needed`);
+  if (Number.parseInt(version, 10) < MIN_VERSION)
+    throw new DatabaseError(`the server is PostgreSQL ${version}; ${MIN_VERSION} or newer is needed`);
 }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from './app-role.ts';
 import type { Tables } from './tables.ts';
 
-/** Why tables themselves are changed while a process runs, and in which files of `src`; a contract test holds this list. */
+/** Reasons to change tables at run time, and the files of `src` that do it; a contract test compares this list with the code. */
 export const OWNER_USES = {
   'entity-tables': {
     reason:
@@ -26,21 +26,21 @@ export const OWNER_USES = {
 /** One of the listed reasons to change tables. */
 export type OwnerUse = keyof typeof OWNER_USES;
 
-/** Runs a statement as the owner of the tables, for itself, on a connection that keeps its settings and locks from one to the next. */
+/** Runs a statement as the owner of the tables, outside a transaction, on a connection that keeps its settings and locks. */
 export type OwnerSession = <Row>(statement: RawBuilder<Row>) => Promise<readonly Row[]>;
 
 /**
- * Does work in the open transaction as the owner of the tables. Should it fail, the connection is in the application's role
- * again when the transaction has ended.
+ * Runs `work` in the open transaction as the owner of the tables. If it fails, the rollback restores the application's
+ * role.
  */
 export async function runAsOwner<T>(transaction: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
-  await becomeLocally(transaction, 'none');
+  await setLocalRole(transaction, 'none');
   const result = await work();
-  await becomeLocally(transaction, APP_ROLE);
+  await setLocalRole(transaction, APP_ROLE);
   return result;
 }
 
-/** Said as a `set local`, it would go to the other nodes of a cluster, where each connection is of one role from its beginning. */
-async function becomeLocally(transaction: Kysely<Tables>, role: string): Promise<void> {
+/** Sets the role for the transaction. `set local` would be sent to other nodes, whose connections have a fixed role. */
+async function setLocalRole(transaction: Kysely<Tables>, role: string): Promise<void> {
   await sql`select set_config('role', ${role}, true)`.execute(transaction);
 }

@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL, embedded (PGlite) or server, behind one `pg.Pool`, so that the rest of the code
- * cannot tell them apart. PGlite has a single connection: its pool holds one.
+ * Connections to PostgreSQL, embedded (PGlite) or on a server, behind one `pg.Pool`, so that other code does not depend
+ * on the kind. PGlite has a single connection, so its pool has one.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -12,14 +12,14 @@ import pg from 'pg';
 import { copyDatabaseImage } from './database-image.ts';
 import { parseWritten } from './written-json.ts';
 
-/** A pool of `size` connections and how to end it. `kind` is for messages and metrics only. */
+/** A pool of `size` connections. `kind` is for messages and metrics only. */
 export interface SqlPool {
   readonly kind: 'embedded' | 'server';
   readonly size: number;
-  /** Of a server, with its credentials; null: it is embedded. */
+  /** URL of the server with credentials; null: the database is embedded. */
   readonly url: string | null;
   readonly pool: pg.Pool;
-  /** A connection of the pool, to be released. */
+  /** Returns a connection of the pool; the caller releases it. */
   connect(): Promise<pg.PoolClient>;
   close(): Promise<void>;
 }
@@ -29,16 +29,16 @@ const INT8 = 20;
 const JSON_TYPE = 114;
 const SERVER_POOL_SIZE = 10;
 /**
- * The start writes to every page of them, so all are resident, whether they are used or not: at the default of 128 MB
- * they were a third of an idle process. What falls out of them is in the page cache of the system.
+ * Shared buffers of the embedded database. The start writes to all of them, so all use memory: the default of 128 MB was
+ * a third of an idle process. Pages that do not fit are in the page cache of the system.
  */
 const EMBEDDED_BUFFERS = '32MB';
-/** How long to wait for a connection, be it made or given back by others: a server that is silent must not hold requests for ever. */
+/** Longest wait for a new or a released connection, in ms, so that a silent server does not block requests for ever. */
 const CONNECTION_TIMEOUT_MS = 15_000;
 
 /**
- * Times leave the database as ISO 8601 UTC with milliseconds (docs/specification/conventions.md#bodies),
- * counts as numbers.
+ * Parsers of column values: times become ISO 8601 UTC with milliseconds (docs/specification/conventions.md#bodies),
+ * counts become numbers.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -49,10 +49,10 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** `2026-11-21 13:36:15.035012+00`; other zones and years beyond 9999 take the long way. */
+/** Matches `2026-11-21 13:36:15.035012+00`; other zones and years beyond 9999 are parsed by `Date`. */
 const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** A list of 20 has 60 times, and going through `Date` costs five times as much as taking the text apart. */
+/** Converts a time without `Date`, which costs five times as much; a list of 20 records has 60 times. */
 function toIsoTime(text: string): string {
   const [, day, time, fraction = ''] = UTC_TIME.exec(text) ?? [];
   if (day === undefined) return new Date(text).toISOString();
@@ -66,12 +66,12 @@ export function openServerPool(url: string, size = SERVER_POOL_SIZE): SqlPool {
     max: size,
     types,
     keepAlive: true,
-    // What is asked for before the last answer has come is sent at once; otherwise nothing changes.
+    // Send queries without waiting for the previous result; nothing else changes.
     pipeline: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
-  // A connection that breaks fails the statement on it, if any, and is replaced on next use. Without a listener it
-  // would end the process: on the pool for idle ones, on itself for one that is in use, between two statements.
+  // A broken connection fails its statement and is replaced on next use. Without these listeners its error event
+  // would end the process, both for idle connections and between two statements.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
@@ -84,7 +84,7 @@ export function openServerPool(url: string, size = SERVER_POOL_SIZE): SqlPool {
   };
 }
 
-/** Opens the embedded database in `<dataDir>/db`, creating it when absent: from the image where there is one. The caller holds the folder's lock. */
+/** Opens the embedded database in `<dataDir>/db`; a missing one is created, from the image if possible. The caller must have the folder's lock. */
 export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
   const folder = join(dataDir, 'db');
   await mkdir(folder, { recursive: true });
@@ -98,8 +98,8 @@ export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
     size: 1,
     url: null,
     pool,
-    // It answers without a turn of the event loop. Without one between two transactions a busy process would go from
-    // one to the next, and take a new connection only when no request is left: under load after seconds.
+    // PGlite responds without a turn of the event loop. Without a turn between transactions, a busy process would
+    // accept new connections only when no request is left, which took seconds under load.
     async connect() {
       const client = await pool.connect();
       await turn;

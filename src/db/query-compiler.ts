@@ -1,8 +1,8 @@
 import { PostgresQueryCompiler, type TableNode } from 'kysely';
 
 /**
- * PostgreSQL as Kysely writes it, but that a table which rows are inserted into is also called by its name. Each part of a
- * table on a cluster has a name of its own: there, `returning` finds the table by what the statement calls it, or not at all.
+ * Kysely's PostgreSQL compiler, which also aliases the target of an insert with its own name. On a cluster a shard's table
+ * has another name, and `returning` finds the table only by an alias.
  */
 export class QueryCompiler extends PostgresQueryCompiler {
   protected override visitTable(node: TableNode): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readSchemaFiles, statementsOf } from './schema-files.ts';
 
-test('a file is taken apart where its statements end, and not within a body', () => {
+test('a file is split where its statements end, and not within a body', () => {
   const text = `-- Why it is so;
 -- and not otherwise.
 create table a (
@@ -21,7 +21,7 @@ drop table a;`;
   );
 });
 
-test('no part of a migration holds several statements that a cluster takes only one by one', async () => {
+test('no part of a migration contains several statements that a cluster accepts only one by one', async () => {
   const { migrations } = await readSchemaFiles();
   for (const { name, text } of migrations) {
     for (const statement of statementsOf({ text })) {

@@ -1,4 +1,4 @@
-/** The schema as files: numbered migrations, and SQL functions in `sql/` beside the code that calls them. */
+/** The schema as files: numbered migrations, and SQL functions in `sql/` folders next to the code that calls them. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -7,50 +7,50 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const SOURCE = join(import.meta.dirname, '..');
 const IN_SQL_FOLDER = /\bsql\/[^/]+\.sql$/;
 
-const KEYS_ALONE = off('seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin', 'material');
+const KEYS_ONLY = off('seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin', 'material');
 
-/** What a function's first line may ask of the planner: `-- planner: <name>`. */
+/** Planner settings that a function's first line may select: `-- planner: <name>`. */
 const PLANNER_SETTINGS: Readonly<Record<string, string>> = {
   /**
-   * Rows are found by nothing but their keys, whatever the statistics say: the embedded database never gathers any,
-   * and a plan that was made while a table was empty would go on reading all of it (so such a function also plans anew
-   * each time, by `execute`). Measured with 500 targets of 10 rows each: a look for due rows 1200 ms otherwise, 4 ms so.
+   * Finds rows by keys only, whatever the statistics. The embedded database never gathers statistics, and a plan made for
+   * an empty table would keep reading all of it, so such a function also plans each run, by `execute`. With 500 targets
+   * of 10 rows, a poll for due rows took 1200 ms without this and 4 ms with it.
    */
-  'by keys': KEYS_ALONE,
-  /** The same for what `tessera_kept_plan` keeps: at once a plan of no particular values. */
-  'by keys, plans kept': `${KEYS_ALONE} set plan_cache_mode = force_generic_plan`,
-  /** Tables as above; what a statement has gathered itself is joined and sorted as the planner likes. */
+  'by keys': KEYS_ONLY,
+  /** The same for plans cached by `tessera_kept_plan`, which are generic from the first run. */
+  'by keys, plans kept': `${KEYS_ONLY} set plan_cache_mode = force_generic_plan`,
+  /** Tables as above; intermediate results may be joined and sorted in any way. */
   'by keys, joins in memory': off('seqscan', 'bitmapscan'),
   /**
-   * By an index that gives rows as bitmaps, by one process: for a hundred rows, of which the planner expects thousands, it
-   * starts others, which takes 20 ms.
+   * Bitmap index scans, in one process: for a hundred rows, of which the planner expects thousands, it would start parallel
+   * workers, which takes 20 ms.
    */
   'by bitmaps': `${off('seqscan', 'indexscan', 'indexonlyscan')} set max_parallel_workers_per_gather = 0`,
 };
 
-/** A file of SQL and the checksum of its text. */
+/** An SQL file with the checksum of its text. */
 export interface SqlFile {
-  /** Of a migration its file name, of a function its name in the database. */
+  /** File name of a migration, or name of a function in the database. */
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
 }
 
-/** Everything that the schema is made from. */
+/** All files of the schema. */
 export interface SchemaFiles {
   /** In order: the first is number 1. */
   readonly migrations: readonly SqlFile[];
-  /** In the order of their names; a body in plpgsql may name any other. */
+  /** Sorted by name; a plpgsql body may call any other function. */
   readonly functions: readonly SqlFile[];
 }
 
-/** @throws when a migration's number is missing, or a function's file does not keep the rules of CONTRIBUTING.md. */
+/** Reads all files. @throws if a migration number is missing, or a function's file breaks the rules of CONTRIBUTING.md. */
 export async function readSchemaFiles(): Promise<SchemaFiles> {
   const [migrations, functions] = await Promise.all([readMigrations(), readFunctions()]);
   return { migrations, functions };
 }
 
-/** The first so many migrations, and no SQL functions: the schema of an older version. */
+/** Returns the schema of an older version: the first `count` migrations, and no SQL functions. */
 export function olderSchema({ migrations }: SchemaFiles, count: number): SchemaFiles {
   return { migrations: migrations.slice(0, count), functions: [] };
 }
@@ -78,12 +78,12 @@ async function readFunctions(): Promise<SqlFile[]> {
 
 const FUNCTION_PREFIX = 'tessera_';
 
-/** `ledger/sql/claim-due.sql` holds `tessera_claim_due`. */
+/** Returns the name of a file's function: `ledger/sql/claim-due.sql` contains `tessera_claim_due`. */
 function functionName(path: string): string {
   return `${FUNCTION_PREFIX}${basename(path, '.sql').replaceAll('-', '_')}`;
 }
 
-/** Whether the name of an applied file is a function's. */
+/** True if the name of an applied file is a function's. */
 export function isFunctionName(name: string): boolean {
   return name.startsWith(FUNCTION_PREFIX);
 }
@@ -94,8 +94,8 @@ async function readSqlFile(path: string, name: string): Promise<SqlFile> {
 }
 
 /**
- * The statements of a file: each ends with a semicolon that ends a line, outside of a body in dollar quotes and of a line
- * of comment. A cluster takes changes of its tables only one by one.
+ * Splits a file into statements. A statement ends with a semicolon at the end of a line, outside dollar quotes and
+ * comments. A cluster accepts changes of its tables only one by one.
  */
 export function statementsOf({ text }: Pick<SqlFile, 'text'>): string[] {
   const statements: string[] = [];
@@ -112,8 +112,8 @@ export function statementsOf({ text }: Pick<SqlFile, 'text'>): string[] {
 }
 
 /**
- * The statement that gives a function the planner settings which its file asks for; null: it asks for none.
- * @throws when nobody knows what it asks for.
+ * Returns the statement that applies the planner settings of a function's file; null: it has none.
+ * @throws if the settings are unknown.
  */
 export function plannerStatement({ name, text }: SqlFile): string | null {
   const [, wanted] = /^-- planner: (.+)\n/.exec(text) ?? [];

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
-import { plannedAnew } from './planned-anew.ts';
+import { customPlan } from './custom-plan.ts';
 import { schemaOf } from './tenant-schemas.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
@@ -11,10 +11,10 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 const { app, createTenant } = await startTestApp({ ROLE: 'api' });
 const all = app.platform.database.everyTenant('tests');
 
-/** On a cluster no entity can be defined. */
+/** Entities cannot be defined on a cluster. */
 const onServer = { skip: databaseKind() !== 'server' && 'has one connection' };
 
-/** The texts that the connection has prepared; one call after the other gets the same connection. */
+/** Returns the texts prepared on the connection; sequential calls use the same connection. */
 async function preparedTexts(): Promise<Set<string>> {
   const { rows } = await all.raw(sql<{ statement: string }>`select statement from pg_prepared_statements`);
   return new Set(rows.map(({ statement }) => statement));
@@ -27,7 +27,7 @@ async function run(n: number): Promise<void> {
   assert.deepEqual(rows, [{ number: n }]);
 }
 
-test('a connection prepares what comes again, and frees what has not come for long', async () => {
+test('a connection prepares repeated statements, and deallocates those not used for long', async () => {
   for (let n = 0; n < 1000; n += 1) {
     await run(n);
     await run(n);
@@ -40,7 +40,7 @@ test('a connection prepares what comes again, and frees what has not come for lo
   assert.ok((await preparedTexts()).has(textOf(0)));
 });
 
-test('statements that come once push out none', async () => {
+test('statements that run once replace no prepared ones', async () => {
   await run(1);
   await run(1);
   for (let n = 10_000; n < 11_000; n += 1) await run(n);
@@ -48,8 +48,8 @@ test('statements that come once push out none', async () => {
   assert.ok(prepared.has(textOf(1)) && !prepared.has(textOf(10_000)));
 });
 
-test('what is planned anew is never prepared', async () => {
-  const statement = sql<{ number: number }>`${plannedAnew} select 12000 as number`;
+test('statements with a custom plan are never prepared', async () => {
+  const statement = sql<{ number: number }>`${customPlan} select 12000 as number`;
   for (let n = 0; n < 3; n += 1) assert.deepEqual((await all.raw(statement)).rows, [{ number: 12000 }]);
   assert.deepEqual(
     [...(await preparedTexts())].filter((text) => text.includes('12000')),
@@ -57,7 +57,7 @@ test('what is planned anew is never prepared', async () => {
   );
 });
 
-test('a connection that has come to know many tables of tenants gives way to another', onServer, async () => {
+test('a connection that has used many tables of tenants is replaced', onServer, async () => {
   const { api, tenantId } = await createTenant();
   await api.post('/api/entities', { name: 'item', fields: [{ name: 'title', type: 'string' }] });
   const table = sql.table(`${schemaOf(tenantId)}.item`);
@@ -77,7 +77,7 @@ test('a connection that has come to know many tables of tenants gives way to ano
   assert.ok((await backendsOf(many)) > 1);
 });
 
-test('what fails inside a transaction leaves statements that can be freed later', async () => {
+test('a failure inside a transaction leaves statements that can be deallocated later', async () => {
   const failing = (n: number) =>
     all.transaction(async (tx) => {
       await tx.raw(sql`select ${sql.lit(n)} / (${0}::int) as never`);

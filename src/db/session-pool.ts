@@ -1,4 +1,4 @@
-/** Pool connections for Kysely: each under the tenant of its query, in the limits of its kind of work. */
+/** Pool connections for Kysely, each under the tenant of its query and with the limits of its kind of work. */
 import { type Dialect, type Driver, PostgresAdapter, PostgresIntrospector } from 'kysely';
 import type pg from 'pg';
 import { ConnectionQueue } from './connection-queue.ts';
@@ -8,14 +8,14 @@ import { QueryCompiler } from './query-compiler.ts';
 import { type SessionConnection, StatementNames } from './session-driver.ts';
 import { currentKind, type StatementLimits } from './work-kind.ts';
 
-/** Makes what works under a tenant of a connection of the pool; `isReplaceable`: the pool makes another when it ends. */
+/** Class of session connections; `isReplaceable`: the pool opens another connection when this one is closed. */
 export type ConnectionKind = new (
   client: pg.PoolClient,
   names: StatementNames,
   isReplaceable: boolean,
 ) => SessionConnection;
 
-/** Hands out pool connections that are in the application's role and under the wanted tenant. */
+/** Provides pool connections in the application's role and under the requested tenant. */
 export class SessionPool {
   readonly #pool: Pick<SqlPool, 'kind' | 'size' | 'connect'>;
   readonly #queue: ConnectionQueue;
@@ -24,7 +24,7 @@ export class SessionPool {
   readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
   readonly #names = new StatementNames();
 
-  /** `limits`: null leaves the limit of statements to the server. */
+  /** `limits`: null for the server's statement limit. */
   constructor(
     pool: Pick<SqlPool, 'kind' | 'size' | 'connect'>,
     kind: ConnectionKind,
@@ -33,13 +33,13 @@ export class SessionPool {
     this.#pool = pool;
     this.#queue = new ConnectionQueue(pool);
     this.#kind = kind;
-    // The embedded database has no timers: it takes the setting and never acts on it.
+    // The embedded database has no timers; it ignores the setting.
     this.#limits = pool.kind === 'server' ? limits : null;
   }
 
   /**
-   * A connection under `tenant`; null takes it under whichever tenant it last worked for. The same object each time for
-   * the same connection: Kysely notes every new one.
+   * Returns a connection under `tenant`; null: the tenant does not matter. A connection always has the same object, because
+   * Kysely keeps a record of every new one.
    */
   async connect(tenant: string | null): Promise<SessionConnection> {
     const { client, leave } = await this.#lend(tenant);
@@ -56,7 +56,7 @@ export class SessionPool {
     }
   }
 
-  /** Runs `work` on a connection without a role or tenant, which is closed afterwards. @throws NoConnectionError */
+  /** Runs `work` on a connection without role or tenant, and closes it. @throws NoConnectionError */
   async lendBare<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const { client, leave } = await this.#lend(null);
     try {
@@ -78,7 +78,7 @@ export class SessionPool {
   }
 }
 
-/** A Kysely dialect whose connections work under `tenant`; null: for functions that run past isolation. */
+/** Returns a Kysely dialect with connections under `tenant`; null: for functions that bypass isolation. */
 export function sessionDialect(sessions: SessionPool, tenant: string | null): Dialect {
   const driver: Driver = {
     init: async () => {},
@@ -86,10 +86,10 @@ export function sessionDialect(sessions: SessionPool, tenant: string | null): Di
     beginTransaction: (connection: SessionConnection, { isolationLevel }) =>
       connection.begin(isolationLevel === undefined ? 'begin' : `begin isolation level ${isolationLevel}`),
     commitTransaction: (connection: SessionConnection) => connection.end('commit'),
-    // What has failed before is the reason; a connection on which this fails, too, is not used again.
+    // Report the earlier error. A connection whose rollback fails is closed.
     rollbackTransaction: (connection: SessionConnection) => connection.end('rollback').catch(() => {}),
     releaseConnection: async (connection: SessionConnection) => connection.release(),
-    // The pool belongs to whoever opened it: many instances share it.
+    // The code that opened the pool closes it: many instances share it.
     destroy: async () => {},
   };
   return {

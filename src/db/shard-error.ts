@@ -1,16 +1,16 @@
-/** What the node that has a row says of it, as one server would say it. */
+/** Converts errors of a cluster's nodes to those of one server. */
 
 const CONSTRAINT = /\bconstraint "([^"]+)_\d+"/;
-const EMPTY_COLUMN = /^null value in column "([^"]+)" of relation /;
+const NULL_COLUMN = /^null value in column "([^"]+)" of relation /;
 
 /**
- * Notes with an error which constraint was violated, or which column must not be null. A cluster tells either in the message alone,
- * or by the name that it has for a part of the table: it ends in the number of the shard.
+ * Sets `constraint` or `column` of an error to the violated constraint or the column that must not be null. A cluster
+ * reports the column only in the message, and the constraint with the number of the shard.
  */
-export function noteFacts(error: unknown): void {
+export function addViolationDetails(error: unknown): void {
   if (!(error instanceof Error)) return;
   const constraint = CONSTRAINT.exec(error.message)?.[1];
-  const column = EMPTY_COLUMN.exec(error.message)?.[1];
+  const column = NULL_COLUMN.exec(error.message)?.[1];
   if (constraint !== undefined) Object.assign(error, { constraint });
   if (column !== undefined) Object.assign(error, { column });
 }

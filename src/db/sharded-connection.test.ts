@@ -85,11 +85,11 @@ test(
   },
 );
 
-/** As Citus does it at the end of a move, when what is written is not followed any more. */
+/** Locks a shard as Citus does at the end of a move, when it no longer follows writes. */
 const BLOCK_WRITES = `
   select lock_shard_metadata(7, array[get_shard_id_for_distribution_column('business_units', $1::uuid)])`;
 
-/** Does work while a shard is held as at the end of a move; it goes on afterwards. */
+/** Runs `work` while a shard is locked as at the end of a move, and then releases the lock. */
 async function whileMoved(tenantId: string, work: (mover: pg.Client) => Promise<void>): Promise<void> {
   const mover = new pg.Client({ connectionString: env.DATABASE_URL });
   await mover.connect();

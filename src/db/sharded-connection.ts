@@ -1,28 +1,27 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { EVERY_TENANT } from './every-tenant.ts';
+import { resultListener } from './pipelined-statement.ts';
 import { isPlainRead } from './plain-read.ts';
 import { SessionConnection } from './session-driver.ts';
-import { noteFacts } from './shard-error.ts';
-import { resultListener } from './with-next.ts';
+import { addViolationDetails } from './shard-error.ts';
 
 /**
- * Whoever has the cluster log or refuse statements that ask several nodes learns of those of one tenant alone: these are
- * mistakes (docs/scaling.md).
+ * Excludes statements for all tenants from the cluster's log of multi-node statements. For one tenant these are mistakes
+ * (docs/scaling.md).
  */
-const MAY_ASK_ALL = 'set local citus.multi_task_query_log_level = off';
+const ALLOW_ALL_NODES = 'set local citus.multi_task_query_log_level = off';
 
 const SETTINGS = "set citus.propagate_set_commands = 'local'";
 
-/** A shard that changes its place would lose what is written to it meanwhile (sql/hold-home.sql). */
+/** Locks the shard: a shard that is being moved would lose writes (sql/hold-home.sql). */
 const HOLD_HOME = { name: 'hold-home', text: 'select tessera_hold_home($1)' };
 
 /**
- * A connection to a node of a sharded database. What a session sets stays on the node that it is connected to; what a
- * transaction sets goes along to those that hold the rows. So each statement is a transaction that names its tenant: its
- * messages leave at once, and are one round trip.
+ * A connection to a node of a sharded database. Session settings stay on that node; transaction settings are passed to
+ * the nodes with the rows. So each statement is a transaction that sets its tenant, sent in one round trip.
  */
 export class ShardedConnection extends SessionConnection {
-  /** Null: for functions that run past isolation. */
+  /** Tenant of the statements; null: for functions that bypass isolation. */
   #tenant: string | null = null;
   #isInTransaction = false;
 
@@ -37,7 +36,7 @@ export class ShardedConnection extends SessionConnection {
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await this.#executeUnderTenant<R>(query);
-    resultListener(query)?.told(result);
+    resultListener(query)?.onResult(result);
     return result;
   }
 
@@ -47,7 +46,7 @@ export class ShardedConnection extends SessionConnection {
     const executed = this.execute<R>(query);
     const ended = this.command('commit');
     await Promise.allSettled([begun, executed, ended]);
-    // What fails first is the reason that the rest does.
+    // Report the first error, which causes the others.
     await begun;
     const result = await executed;
     await ended;
@@ -56,14 +55,14 @@ export class ShardedConnection extends SessionConnection {
 
   protected override async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     return super.execute<R>(query).catch((error: unknown) => {
-      noteFacts(error);
+      addViolationDetails(error);
       throw error;
     });
   }
 
   override async begin(command: string): Promise<void> {
     if (this.#tenant === null) await this.command(command);
-    else await this.#beginOrLeave(this.#tenant, command);
+    else await this.#beginOrRollBack(this.#tenant, command);
     this.#isInTransaction = true;
   }
 
@@ -72,8 +71,8 @@ export class ShardedConnection extends SessionConnection {
     await this.command(command);
   }
 
-  /** Nobody ends a transaction that did not begin: the connection would go back within it. */
-  async #beginOrLeave(tenant: string, command: string): Promise<void> {
+  /** Begins a transaction, and rolls it back on failure: Kysely would release the connection within the transaction. */
+  async #beginOrRollBack(tenant: string, command: string): Promise<void> {
     try {
       await this.#beginUnderTenant(tenant, command);
     } catch (error) {
@@ -82,15 +81,15 @@ export class ShardedConnection extends SessionConnection {
     }
   }
 
-  /** Each a message of its own: nodes are passed the whole text of one that sets something, and have begun by themselves. */
+  /** Sends each command as its own message: nodes get the whole text of a message with a setting, but begin by themselves. */
   async #beginUnderTenant(tenant: string, command: string, isRead = false): Promise<void> {
     const begun: Promise<unknown>[] = [
       this.command(command),
       this.command(`set local tessera.tenant = '${tenant}'`),
     ];
-    if (tenant === EVERY_TENANT) begun.push(this.command(MAY_ASK_ALL));
+    if (tenant === EVERY_TENANT) begun.push(this.command(ALLOW_ALL_NODES));
     else if (!isRead) begun.push(this.client.query({ ...HOLD_HOME, values: [tenant] }));
-    // All of them, before anything else is sent.
+    // Wait for all of them before anything else is sent.
     await Promise.allSettled(begun);
     await Promise.all(begun);
   }

@@ -14,10 +14,10 @@ export const runsOn = ['cluster'];
 
 const skip = databaseKind() !== 'cluster' && 'needs TEST_CLUSTER_URL';
 const coordinator = testServerUrl() ?? '';
-/** How many migrations are applied before the database is sharded: the baseline. Those that are newer are applied after. */
+/** Number of migrations applied before sharding: the baseline. Newer ones are applied afterwards. */
 const FIRST_SHARDED = 1;
 
-/** What somebody writes tomorrow. */
+/** A future migration. */
 const notes: SqlFile = {
   name: '9999_notes.sql',
   checksum: 'notes',
@@ -46,7 +46,7 @@ const countNotes: SqlFile = {
   end $$`,
 };
 
-test('a sharded database takes migrations that come later, and every node has what they make', {
+test('a sharded database accepts later migrations, and every node gets their objects', {
   skip,
 }, async (t) => {
   const { urls, ownerUrls } = await freshCluster(coordinator);
@@ -81,7 +81,7 @@ async function shardAsOwner({ pool }: SqlPool): Promise<void> {
   client.release();
 }
 
-/** What one node writes as the role of requests, another reads; tenants do not see each other's. */
+/** Checks that rows written on one node are readable on another, and only by their tenant. */
 async function requireNotes(main: SqlPool, other: SqlPool): Promise<void> {
   const [mine, theirs] = [uuidv7(), uuidv7()];
   for (const id of [mine, theirs])

@@ -1,7 +1,7 @@
 /**
- * A database whose tenants are spread over the nodes of a Citus cluster. Being sharded is a state of the database: what
- * belongs to a tenant is distributed by `tenant_id` in one group, so that all of a tenant's rows are on one node; the
- * few tables that belong to nobody are on every node.
+ * A database whose tenants are spread over the nodes of a Citus cluster. Sharding is a state of the database: tables of
+ * tenants are distributed by `tenant_id` in one colocation group, so all rows of a tenant are on one node. The few other
+ * tables are reference tables on every node.
  */
 import { DatabaseError } from './database-error.ts';
 import { isTenantSchema } from './tenant-schemas.ts';
@@ -10,27 +10,27 @@ interface SqlExecutor {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** Older ones refuse what is needed here, or were never tried. */
-const LEAST_CITUS = 13;
+/** Oldest supported Citus version. */
+const MIN_CITUS = 13;
 
-/** The table that the others are placed with: every tenant has rows in it. */
+/** The table with which all others are colocated: every tenant has rows in it. */
 const FIRST_TABLE = 'business_units';
 
 /**
- * Tables on every node. Few are written to at all after the start, for a write of them goes to all nodes at once.
- * `tenants` comes last: `users` and it are what distributed tables refer to.
+ * Reference tables. They are rarely written after the start, because a write goes to all nodes.
+ * `tenants` is added last: distributed tables refer to it and to `users`.
  */
-const ON_EVERY_NODE = ['schema_migrations', 'schema_functions', 'secret_keys', 'users'];
+const REFERENCE_TABLES = ['schema_migrations', 'schema_functions', 'secret_keys', 'users'];
 
 /**
- * Puts a table under tenant isolation and on the nodes of its tenants: what migrations call `tessera_isolate` for does both
- * from now on. Nodes refuse policies with sub-selects, and work under a tenant only within a transaction that says so:
- * where none does, the setting is unknown there, and the statement fails.
+ * Redefines `tessera_isolate`, which migrations call: from now on it isolates and distributes a table. Nodes reject
+ * policies with sub-selects, and see the tenant only in a transaction that sets it: otherwise the setting is unknown and
+ * the statement fails.
  */
 const ISOLATE_AND_DISTRIBUTE = `
   create or replace function tessera_isolate(target regclass) returns void language plpgsql as $$
   declare
-    -- A table that refers to one of every node is made anew on the way, so it has another oid afterwards.
+    -- Citus recreates a table that refers to a reference table, so its oid changes.
     name constant text = target::text;
   begin
     if name = 'tenants' then
@@ -44,7 +44,7 @@ const ISOLATE_AND_DISTRIBUTE = `
       current_setting(''tessera.tenant'') in (tenant_id::text, ''*''))', name);
   end $$`;
 
-/** What came before Citus is not on the other nodes; what is made later is at once. */
+/** Distributes functions that are older than Citus; new ones are distributed at creation. */
 const FUNCTIONS_TO_ALL_NODES = `
   select create_distributed_function(p.oid::regprocedure) from pg_proc p
   where p.pronamespace = 'public'::regnamespace and not exists (
@@ -52,7 +52,7 @@ const FUNCTIONS_TO_ALL_NODES = `
     and not exists (
       select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`;
 
-/** Whether the database is sharded. */
+/** Returns true if the database is sharded. */
 export async function isSharded(client: SqlExecutor): Promise<boolean> {
   if (!(await hasCitus(client))) return false;
   const found = await client.query(
@@ -61,15 +61,15 @@ export async function isSharded(client: SqlExecutor): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-/** What a database is spread over. */
+/** Size of a sharded database. */
 export interface Spread {
-  /** How many tables are spread. */
+  /** Number of distributed tables. */
   readonly tables: number;
-  /** How many nodes have rows of tenants. */
+  /** Number of nodes with rows of tenants. */
   readonly nodes: number;
 }
 
-/** What a sharded database is spread over; null: it is not sharded. */
+/** Returns the size of a sharded database; null: it is not sharded. */
 export async function readSpread(client: SqlExecutor): Promise<Spread | null> {
   if (!(await isSharded(client))) return null;
   const { rows } = await client.query(`
@@ -80,8 +80,8 @@ export async function readSpread(client: SqlExecutor): Promise<Spread | null> {
 }
 
 /**
- * Whether this is a node of a cluster other than its coordinator. Processes work through any of them, but tables are made and
- * changed through the coordinator alone.
+ * Returns true if this is a node of a cluster but not its coordinator. Processes can work through any node, but tables are
+ * changed only through the coordinator.
  */
 export async function isOtherNode(client: SqlExecutor): Promise<boolean> {
   if (!(await hasCitus(client))) return false;
@@ -97,20 +97,20 @@ async function hasCitus(client: SqlExecutor): Promise<boolean> {
 }
 
 /**
- * Spreads the tenants of a migrated database over the nodes that its cluster has. False when they are spread already.
- * To be called as the owner of the tables, while no process works on the database.
- * @throws DatabaseError when the database has no Citus, too old a one, no nodes, or other sessions.
+ * Spreads the tenants of a migrated database over the nodes of its cluster. Returns false if they are spread already.
+ * Must run as the owner of the tables, while no process uses the database.
+ * @throws DatabaseError if the database has no Citus, an old version, no nodes, or other sessions.
  */
 export async function shard(client: SqlExecutor): Promise<boolean> {
   await requireCitus(client);
   if (await isSharded(client)) return false;
   await requireNodes(client);
-  await requireNobodyElse(client);
+  await requireNoOtherSessions(client);
   await client.query('begin');
   try {
-    // Partitions are made and filled one after the other: foreign keys lead from one to the next.
+    // Distribute partitions one after the other, because foreign keys connect them.
     await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
-    // The nodes talk to each other as the role of the request.
+    // Nodes connect to each other with the role of the request.
     await client.query('alter role tessera_app login');
     await distributeTables(client);
     await client.query('commit');
@@ -128,8 +128,8 @@ async function requireCitus(client: SqlExecutor): Promise<void> {
     throw new DatabaseError(
       'it has no Citus. Say "create extension citus" in it on every node, and add the nodes (docs/operating.md, "A cluster")',
     );
-  if (Number.parseInt(String(version), 10) < LEAST_CITUS)
-    throw new DatabaseError(`it has Citus ${version}; ${LEAST_CITUS} or newer is needed`);
+  if (Number.parseInt(String(version), 10) < MIN_CITUS)
+    throw new DatabaseError(`it has Citus ${version}; ${MIN_CITUS} or newer is needed`);
 }
 
 async function requireNodes(client: SqlExecutor): Promise<void> {
@@ -138,15 +138,15 @@ async function requireNodes(client: SqlExecutor): Promise<void> {
   const { rows } = await client.query(`
     select coalesce(bool_or(groupid = 0), false) as has_coordinator, coalesce(bool_or(shouldhaveshards), false) as has_nodes
     from pg_dist_node where isactive and noderole = 'primary'`);
-  // Tables of every node are read on the coordinator, too.
+  // Reference tables are also read on the coordinator.
   if (rows[0]?.has_coordinator !== true || rows[0].has_nodes !== true)
     throw new DatabaseError(
       'its cluster has no nodes yet. Say citus_set_coordinator_host and citus_add_node in it (docs/operating.md, "A cluster")',
     );
 }
 
-/** A process that was started before would go on as on one server, and find nothing. */
-async function requireNobodyElse(client: SqlExecutor): Promise<void> {
+/** Rejects other sessions: a running process would continue as on one server, and find no rows. */
+async function requireNoOtherSessions(client: SqlExecutor): Promise<void> {
   const { rows } = await client.query(`
     select count(*)::int as sessions from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
@@ -165,22 +165,22 @@ async function distributeTables(client: SqlExecutor): Promise<void> {
     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by conrelid, conname`);
   for (const { table, name } of foreignKeys.rows)
     await client.query(`alter table ${table} drop constraint "${name}"`);
-  for (const table of ON_EVERY_NODE) await client.query(`select create_reference_table('${table}')`);
+  for (const table of REFERENCE_TABLES) await client.query(`select create_reference_table('${table}')`);
   await client.query(ISOLATE_AND_DISTRIBUTE);
   await client.query(FUNCTIONS_TO_ALL_NODES);
   for (const table of isolated) {
     await client.query(`drop policy tenant_isolation on ${table}`);
     await client.query(`select tessera_isolate('${table}')`);
   }
-  // Rows that were copied to nodes stay behind otherwise, for ever, even if they are erased there.
-  for (const table of [...ON_EVERY_NODE, ...isolated])
+  // Delete the local copies, or rows would stay on the coordinator for ever, even after their deletion.
+  for (const table of [...REFERENCE_TABLES, ...isolated])
     await client.query(`select truncate_local_data_after_distributing_table('${table}')`);
   for (const { table, name, definition } of foreignKeys.rows)
     await client.query(`alter table ${table} add constraint "${name}" ${definition}`);
   await distributeRecords(client);
 }
 
-/** Each schema of a tenant is one shard. */
+/** Distributes the schemas of tenants; each becomes one shard. */
 async function distributeRecords(client: SqlExecutor): Promise<void> {
   const { rows } = await client.query(`
     select n.nspname as schema, array_agg(c.oid::regclass::text) as tables
@@ -198,7 +198,7 @@ async function distributeRecords(client: SqlExecutor): Promise<void> {
   }
 }
 
-/** The tables of tenants, in an order in which they can be distributed. */
+/** Returns the tables of tenants, in an order in which they can be distributed. */
 async function isolatedTables(client: SqlExecutor): Promise<string[]> {
   const { rows } = await client.query(`
     select c.oid::regclass::text as table from pg_policy p join pg_class c on c.oid = p.polrelid

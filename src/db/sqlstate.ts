@@ -12,31 +12,31 @@ export const UNDEFINED_SCHEMA = '3F000';
 export const UNDEFINED_OBJECT = '42704';
 export const UNDEFINED_TABLE = '42P01';
 export const UNDEFINED_COLUMN = '42703';
-/** Among others "cached plan must not change result type". */
+/** Includes "cached plan must not change result type". */
 export const FEATURE_NOT_SUPPORTED = '0A000';
 const DATATYPE_MISMATCH = '42804';
 const UNDEFINED_FUNCTION = '42883';
 const INTERNAL_ERROR = 'XX000';
 
-/** Data exceptions and violated constraints: the same data would be refused again. */
+/** Data exceptions and constraint violations; a retry with the same data fails again. */
 const DATA_REFUSED = /^2[23]\w{3}$/;
 
-/** Whether `error` is PostgreSQL's refusal of the data, so that trying again with them is in vain. */
+/** True if PostgreSQL rejected the data, so that a retry is pointless. */
 export function isDataRefused(error: unknown): boolean {
   return DATA_REFUSED.test(codeOf(error));
 }
 
-/** Whether `error` is PostgreSQL's refusal with this SQLSTATE, of this constraint when one is named. */
+/** True if `error` has this SQLSTATE and, if given, this constraint. */
 export function isSqlState(error: unknown, sqlState: string, constraint?: string): boolean {
-  // By its fields: the embedded database has an error class of its own.
+  // Check fields, not the class: the embedded database has its own error class.
   if (!(error instanceof Error) || codeOf(error) !== sqlState) return false;
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);
 }
 
-/** What a cluster says of a `lock table` that another node has refused, without that node's reason. */
+/** Message of a cluster for a `lock table` that another node refused, without that node's reason. */
 const REFUSED_BY_NODE = /^failure on connection marked as essential\b/;
 
-/** Whether `error` says that a lock was not to be had in time. */
+/** True if a lock could not be acquired in time. */
 export function isLockRefused(error: unknown): boolean {
   return (
     isSqlState(error, LOCK_NOT_AVAILABLE) ||
@@ -45,8 +45,8 @@ export function isLockRefused(error: unknown): boolean {
 }
 
 /**
- * Whether a statement that was prepared for a table as it was may have failed as the table has become another: its result has other
- * columns, or its parameters have types that fit no more.
+ * True if a prepared statement may have failed because its table was changed: its result has other columns, or its
+ * parameters have other types.
  */
 export function isPlanStale(error: unknown): boolean {
   return [FEATURE_NOT_SUPPORTED, DATATYPE_MISMATCH, UNDEFINED_FUNCTION].includes(codeOf(error));

@@ -1,4 +1,4 @@
-/** A text from anywhere as PostgreSQL can hold it: without U+0000 and halves of characters. */
+/** Returns a text without U+0000 and lone surrogates, which PostgreSQL cannot store. */
 export function storable(text: string): string {
   return text.replaceAll('\0', ' ').toWellFormed();
 }

@@ -14,7 +14,7 @@ test('a table is emptied before every table that it refers to', () => {
   assert.deepEqual(order, ['a', 'd', 'b', 'c']);
 });
 
-test('tables that refer to each other in a circle are refused by name', () => {
+test('tables that refer to each other in a cycle are rejected by name', () => {
   const references = [
     { child: 'a', parent: 'b' },
     { child: 'b', parent: 'a' },

@@ -5,9 +5,9 @@ export interface Reference {
 }
 
 /**
- * The tables in an order in which each is emptied before those that it refers to. References of a table to itself
- * do not matter: one statement deletes all its rows.
- * @throws when tables refer to each other in a circle.
+ * Returns the tables in an order in which each is emptied before those that it refers to. References of a table to
+ * itself do not matter: one statement deletes all its rows.
+ * @throws if tables refer to each other in a cycle.
  */
 export function childrenFirst(tables: readonly string[], references: readonly Reference[]): string[] {
   const ordered: string[] = [];

@@ -1,19 +1,19 @@
 /** The context of the current work: its kind, which limits the time of a statement, and the events that caused it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Work for a caller who waits, or work in the background. Migrations have a connection of their own, without a limit. */
+/** Work for a waiting caller, or background work. Migrations use a connection of their own, without a limit. */
 export type WorkKind = 'request' | 'job';
 
-/** How long one statement may run, by kind of work, in ms. */
+/** Time limits of one statement by kind of work, in ms. */
 export type StatementLimits = Readonly<Record<WorkKind, number>>;
 
 /** The automations, journeys and webhooks that led to the current work (docs/specification/automations.md#chains). */
 export interface Cause {
-  /** The work of another tenant is not caused by it. */
+  /** Tenant of the cause; work of other tenants does not have it. */
   readonly tenantId: string;
-  /** The id of the first of them: all that follows from it is counted together. Null: unknown. */
+  /** Id of the first event; all work that follows from it is counted together. Null: unknown. */
   readonly root: string | null;
-  /** The first one first. */
+  /** Automations, journeys and webhooks, the first one first. */
   readonly chain: readonly string[];
 }
 
@@ -24,22 +24,22 @@ interface Work {
 
 const works = new AsyncLocalStorage<Work>();
 
-/** Runs `work` as work of a kind, with everything that it starts; without a cause unless one is given. */
+/** Runs `work`, and everything it starts, as a kind of work; without a cause unless one is given. */
 export function runAs<T>(kind: WorkKind, work: () => T, cause: Cause | null = null): T {
   return works.run({ kind, cause }, work);
 }
 
-/** Runs `work` as work of the current kind with another cause. */
+/** Runs `work` with another cause, as the current kind of work. */
 export function runCausedBy<T>(cause: Cause | null, work: () => T): T {
   return runAs(currentKind(), work, cause);
 }
 
-/** Returns the kind of the current work: that of a request, which has the lower limit, unless it was started as a job. */
+/** Returns the kind of the current work; default `request`, which has the lower limit. */
 export function currentKind(): WorkKind {
   return works.getStore()?.kind ?? 'request';
 }
 
-/** Returns the cause of the current work, as far as that is work of this tenant; null: none is known. */
+/** Returns the cause of the current work if it belongs to this tenant; null: no cause is known. */
 export function currentCause(tenantId: string): Cause | null {
   const cause = works.getStore()?.cause ?? null;
   return cause?.tenantId === tenantId ? cause : null;

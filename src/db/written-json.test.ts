@@ -24,7 +24,7 @@ for (const text of [
     assert.equal(JSON.stringify({ in: parseWritten(text) }).slice(6, -1).length > 0, true);
   });
 
-test('any JSON is written again as it was', () => {
+test('any JSON is written in its original form', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const compact = JSON.stringify(JSON.parse(text));
@@ -34,7 +34,7 @@ test('any JSON is written again as it was', () => {
   );
 });
 
-test('what was changed since is written as it is now', () => {
+test('changed members are written with their new values', () => {
   const value = parseWritten('{"9":1.0,"1":12345678901234567890,"x":1.50}');
   assert.ok(typeof value === 'object' && value !== null);
   Reflect.set(value, '1', 5);
@@ -52,12 +52,12 @@ test('strings of any length and JSON of any depth are read', () => {
   assert.deepEqual(parseWritten(deep), JSON.parse(deep));
 });
 
-test('a name that stands twice has its last value', () => {
+test('a duplicate name has its last value', () => {
   assert.equal(JSON.stringify(parseWritten('{"a":1.0,"a":{"2":1,"1":2}}')), '{"a":{"2":1,"1":2}}');
   assert.equal(JSON.stringify(parseWritten('{"a":{"x":1.0},"a":2.0}')), '{"a":2.0}');
 });
 
-test('a number is rounded when a double has other digits', () => {
+test('a number counts as rounded if a double has other digits', () => {
   for (const [literal, expected] of [
     ['12345678901234567890', true],
     ['9007199254740993', true],

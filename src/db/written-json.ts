@@ -1,10 +1,10 @@
 /**
- * JSON as it was written. `JSON.parse` rounds numbers that a double cannot hold, makes `1.0` of `1` and puts keys such as `10` first.
- * Objects and arrays in which it does so remember how they were written: `JSON.stringify` writes them that way again, through a
- * `toJSON` that nothing enumerates. Everybody else sees the plain value.
+ * JSON that keeps its original text. `JSON.parse` rounds numbers that a double cannot represent, turns `1.0` into `1` and
+ * moves keys such as `10` to the front. Affected objects and arrays remember their original form, and `JSON.stringify`
+ * restores it through a non-enumerable `toJSON`. All other code sees the plain value.
  */
 
-/** A value of JSON. */
+/** A JSON value. */
 export type JsonValue =
   | null
   | boolean
@@ -13,35 +13,35 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** Text in which there may be something to remember. Names and numbers within strings make it look closer for nothing. */
+/** Matches text that `JSON.parse` may alter. Names and numbers within strings match needlessly. */
 const MAY_BE_ALTERED = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])|"\d+"\s*:/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_WORD = /true|false|null/y;
 const BLANKS = /[ \t\r\n]*/y;
-/** What is nested deeper is not looked at: no body of ours is, and walking it would exhaust the stack. */
+/** Deepest nesting that is checked: no body of the platform is deeper, and a walk would exhaust the stack. */
 const MAX_DEPTH = 500;
 
-/** How an object or array was written. */
+/** Original form of an object or array. */
 interface Written {
-  /** The names of an object in their order. */
+  /** Names of an object in their original order; null for an array. */
   readonly names: readonly string[] | null;
-  /** Numbers that read otherwise than they were written, by name or index. */
+  /** Original text of numbers that are printed differently, by name or index. */
   readonly numbers: ReadonlyMap<string, string>;
 }
 
 const writtenBy = new WeakMap<object, Written>();
 
-/** A number that `JSON.stringify` writes with the digits that it was written with. */
+/** A number that `JSON.stringify` writes with its original digits. */
 export interface WrittenNumber {
   readonly rawJSON: string;
 }
 
-/** Two functions of `JSON` that the compiler does not know yet. */
+/** Functions of `JSON` that TypeScript does not declare yet. */
 const rawJson: (text: string) => WrittenNumber = Reflect.get(JSON, 'rawJSON');
-/** True for a number as it was written. */
+/** True for a number in its original form. */
 export const isWrittenNumber: (value: unknown) => value is WrittenNumber = Reflect.get(JSON, 'isRawJSON');
 
-/** Parses JSON that `JSON.stringify` is to write as it stands here. @throws SyntaxError. */
+/** Parses JSON so that `JSON.stringify` restores the original form. @throws SyntaxError. */
 export function parseWritten(text: string): JsonValue {
   const value: JsonValue = JSON.parse(text);
   if (typeof value !== 'object' || value === null || !MAY_BE_ALTERED.test(text)) return value;
@@ -53,14 +53,14 @@ export function parseWritten(text: string): JsonValue {
   return value;
 }
 
-/** Makes a copy of an object remember how its members were written; returns the copy. */
+/** Copies the original form of an object to its copy; returns the copy. */
 export function carryWritten<T extends object>(from: object, copy: T): T {
   const written = writtenBy.get(from);
   if (written !== undefined) remember(copy, written);
   return copy;
 }
 
-/** Parses JSON to be compared: numbers that a double cannot hold become objects with all their digits. @throws SyntaxError. */
+/** Parses JSON for comparison: numbers that a double cannot represent become objects with all digits. @throws SyntaxError. */
 export function parseExact(text: string): unknown {
   const value = parseWritten(text);
   return /\d{16}/.test(text) ? withAllDigits(value) : value;
@@ -75,14 +75,14 @@ function withAllDigits(value: unknown): unknown {
   return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-/** A member as it was written: a number that was rounded as something that `JSON.stringify` writes with all its digits. */
+/** Returns a member in its original form: a rounded number becomes an object that `JSON.stringify` writes with all digits. */
 export function writtenMember(holder: object, name: string): unknown {
   const value: unknown = Reflect.get(holder, name);
   const literal = literalOf(holder, name, value);
   return literal === undefined ? value : rawJson(literal);
 }
 
-/** True if a number has other digits than those that were written: a double cannot hold them. `1.0` is `1`. */
+/** True if a number differs from its original digits because a double cannot represent them. `1.0` equals `1`. */
 export function isRounded(holder: object, name: string): boolean {
   const value: unknown = Reflect.get(holder, name);
   const literal = literalOf(holder, name, value);
@@ -94,7 +94,7 @@ function literalOf(holder: object, name: string, value: unknown): string | undef
   return literal !== undefined && Number(literal) === value ? literal : undefined;
 }
 
-/** Digits and exponent: the same for all ways to write a number. */
+/** Returns digits and exponent, equal for all notations of a number. */
 function decimalOf(literal: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
@@ -106,7 +106,7 @@ function decimalOf(literal: string): string {
 
 class TooDeep extends Error {}
 
-/** Goes through a text that is JSON beside the value that was made of it. */
+/** Walks JSON text in parallel with the value that was parsed from it. */
 class Walk {
   readonly #text: string;
   #at = 0;
@@ -116,7 +116,7 @@ class Walk {
     this.#text = text;
   }
 
-  /** The next value; returns its text when it is a number. */
+  /** Reads the next value; returns its text if it is a number. */
   value(value: unknown): string | null {
     this.#skip(BLANKS);
     const first = this.#text[this.#at];
@@ -143,7 +143,7 @@ class Walk {
       names.add(name);
       const member: unknown = holder === null ? undefined : Reflect.get(holder, name);
       const literal = this.value(member);
-      // Of a name that stands twice the last value counts.
+      // For a duplicate name, the last value counts.
       if (literal !== null && literal !== String(member) && Number(literal) === member)
         numbers.set(name, literal);
     }
@@ -152,7 +152,7 @@ class Walk {
     if (holder !== null) remember(holder, { names: isArray ? null : [...names], numbers });
   }
 
-  /** Whether a container ends here; passes the comma before its next member. */
+  /** True at the end of a container; skips the comma before its next member. */
   #ends(): boolean {
     this.#skip(BLANKS);
     if (this.#text[this.#at] === ',') {
@@ -202,7 +202,7 @@ function remember(holder: object, written: Written): void {
   });
 }
 
-/** What `JSON.stringify` is to write of a container; it may have been changed since it was parsed. */
+/** Returns the value for `JSON.stringify`; the container may have changed since it was parsed. */
 function asWritten(holder: object): unknown {
   const written = writtenBy.get(holder);
   if (Array.isArray(holder)) return holder.map((_item, index) => writtenMember(holder, String(index)));
@@ -211,6 +211,6 @@ function asWritten(holder: object): unknown {
   const rank = new Map(names.map((name, place) => [name, place]));
   const last = names.length;
   const keys = Object.keys(copy).toSorted((a, b) => (rank.get(a) ?? last) - (rank.get(b) ?? last));
-  // The order of keys of a plain object cannot be chosen.
+  // A plain object always lists keys such as `10` first; a proxy can list them in any order.
   return new Proxy(copy, { ownKeys: () => keys });
 }

@@ -1,7 +1,7 @@
 /** The ledger that runs jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
-import { isNodeAway } from '../db/node-away.ts';
+import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import { brokenOutcome, brokenWaitSeconds } from '../ledger/broken-attempts.ts';
 import { FairQueue } from '../ledger/fair-queue.ts';
 import { type Claim, defineLedger, type Ledger, type Outcome, type Settlement } from '../ledger/ledger.ts';
@@ -73,7 +73,7 @@ export async function startSchedules(platform: Platform, jobs: readonly Job[]): 
   try {
     await insertSchedules(platform, jobs);
   } catch (error) {
-    if (!isNodeAway(error)) throw error;
+    if (!isNodeUnavailable(error)) throw error;
     void insertSchedulesLater(platform, jobs, error);
   }
 }

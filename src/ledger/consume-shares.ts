@@ -1,6 +1,7 @@
 /** Works rows without leases, many in one transaction. */
-import { isNodeAway } from '../db/node-away.ts';
-import { settleAll } from '../db/settle-all.ts';
+
+import { allSettled } from '../db/all-settled.ts';
+import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import type { LedgerDefinition } from './ledger.ts';
 import type { Share } from './ledger-queries.ts';
@@ -25,17 +26,21 @@ export async function consumeShares(
 ): Promise<readonly Share[]> {
   if (consume === undefined) return shares;
   const broken = new Set<string>();
-  const { failures } = await settleAll(shares.flatMap(splitShare), concurrencyOn(platform), async (share) => {
-    const { tenant_id: tenantId, target_id: targetId } = share;
-    try {
-      const count = await consume(platform, { tenantId, targetId }, share.count);
-      platform.observe({ event: 'ledger.settled', ledger, outcome: 'success', count });
-    } catch (error) {
-      if (isNodeAway(error)) throw error;
-      platform.observe({ event: 'ledger.failed', ledger, error });
-      broken.add(targetKey(tenantId, targetId));
-    }
-  });
+  const { failures } = await allSettled(
+    shares.flatMap(splitShare),
+    concurrencyOn(platform),
+    async (share) => {
+      const { tenant_id: tenantId, target_id: targetId } = share;
+      try {
+        const count = await consume(platform, { tenantId, targetId }, share.count);
+        platform.observe({ event: 'ledger.settled', ledger, outcome: 'success', count });
+      } catch (error) {
+        if (isNodeUnavailable(error)) throw error;
+        platform.observe({ event: 'ledger.failed', ledger, error });
+        broken.add(targetKey(tenantId, targetId));
+      }
+    },
+  );
   if (failures.length > 0) throw failures[0];
   return shares.filter(({ tenant_id, target_id }) => broken.has(targetKey(tenant_id, target_id)));
 }

@@ -3,7 +3,7 @@
  * attempts, and passes their outcomes to the settler.
  */
 import type { EveryTenantDb } from '../db/every-tenant.ts';
-import { isNodeAway } from '../db/node-away.ts';
+import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockRecall } from './clock-recall.ts';
@@ -235,7 +235,7 @@ export class LedgerWorker<Work, Note = undefined, Row = unknown> {
 
   #outcomeOfError(claim: Claim, error: unknown): Outcome<Note> {
     // The row is not at fault. The settler cannot reach the node either, and reports the error.
-    if (isNodeAway(error)) return { kind: 'returned' };
+    if (isNodeUnavailable(error)) return { kind: 'returned' };
     this.#report(error);
     return brokenOutcome(this.#platform, claim, error);
   }

@@ -1,6 +1,6 @@
 /** Loads the work of claims: in one batch, or one by one if the batch fails. */
 import { sql } from 'kysely';
-import { isNodeAway } from '../db/node-away.ts';
+import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import type { Claim, LedgerDefinition } from './ledger.ts';
 
@@ -25,7 +25,7 @@ export async function loadWork<Work, Note, Row>(
   } catch (error) {
     await onError(error);
     // The node is just as unavailable for single rows.
-    if (isNodeAway(error)) return new Map(claims.map(({ id }) => [id, { error }]));
+    if (isNodeUnavailable(error)) return new Map(claims.map(({ id }) => [id, { error }]));
   }
   const oneByOne: (readonly [string, Loaded<Work>])[] = [];
   for (const claim of claims) {

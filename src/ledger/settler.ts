@@ -1,7 +1,7 @@
 /** Writes outcomes of attempts in batches: those that finished while the previous batch was being written. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
-import { isNodeAway } from '../db/node-away.ts';
+import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import { isDataRefused } from '../db/sqlstate.ts';
 import { codeOf } from '../errors/error-code.ts';
 import { isProgramFault } from '../errors/program-fault.ts';
@@ -106,7 +106,7 @@ export class Settler<Note> {
   /** Reports an error of the ledger and pauses, unless only a node is unavailable. */
   async reportAndPause(error: unknown): Promise<void> {
     this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
-    if (!isNodeAway(error)) await pause(PAUSE_AFTER_ERROR_MS);
+    if (!isNodeUnavailable(error)) await pause(PAUSE_AFTER_ERROR_MS);
   }
 
   /** Never rejects; no caller awaits it. */
@@ -154,7 +154,7 @@ export class Settler<Note> {
       this.#platform.observe({ event: 'ledger.failed', ledger: this.#ledger.name, error });
       // Rows are abandoned when the process stops, or when even the reduced row is refused; they return when the lease ends.
       if (isRefused || this.#stopping) return this.#release(batch);
-      if (db.tenantId !== null && isNodeAway(error)) this.#unavailable.add(db.tenantId);
+      if (db.tenantId !== null && isNodeUnavailable(error)) this.#unavailable.add(db.tenantId);
       this.#settleLater(batch);
       return;
     }

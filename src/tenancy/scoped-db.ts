@@ -2,11 +2,11 @@ import type { CompiledQuery, Kysely, QueryResult, RawBuilder, TransactionBuilder
 import { LRUCache } from 'lru-cache';
 import type { Database, Rows } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
-import { waitAtMost } from '../db/lock-wait.ts';
+import { setLockTimeout } from '../db/lock-timeout.ts';
 import { type OwnerSession, type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
-import { retryHeld } from '../db/table-held.ts';
+import { pipelineWithNext } from '../db/pipelined-statement.ts';
+import { retryTableLocks } from '../db/table-lock-timeout.ts';
 import type { Tables } from '../db/tables.ts';
-import { leaveWithNext } from '../db/with-next.ts';
 import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
 import type { ScopedTables } from './scoped-tables.ts';
@@ -19,7 +19,7 @@ interface Ways {
   /** Whether the open transaction may change tables. */
   readonly changesTables: boolean;
   /** Opens the same rows where tables can be changed with them. */
-  whereTablesChange(): Kysely<Tables>;
+  onCoordinator(): Kysely<Tables>;
   /** `Database.ownerSession` */
   readonly ownerSession: Database['ownerSession'];
 }
@@ -53,7 +53,7 @@ export class ScopedDb {
         return new ScopedDb(scope, open(database), null, {
           hasOneConnection: database.kind === 'embedded',
           changesTables: false,
-          whereTablesChange: () => open(database.whereTablesChange),
+          onCoordinator: () => open(database.onCoordinator),
           ownerSession: (work) => database.ownerSession(work),
         });
       },
@@ -91,7 +91,7 @@ export class ScopedDb {
   ): Promise<void> {
     const unscoped = this.query.withoutPlugins();
     const statement = this.#compile(unscoped, write);
-    await unscoped.executeQuery(leaveWithNext(statement, onRows));
+    await unscoped.executeQuery(pipelineWithNext(statement, onRows));
   }
 
   /**
@@ -100,7 +100,7 @@ export class ScopedDb {
    */
   async limitLockWaits(milliseconds: number): Promise<void> {
     if (!this.#afterCommit) throw new Error('Waits are limited in a transaction.');
-    await waitAtMost(`${milliseconds}ms`).execute(this.query.withoutPlugins());
+    await setLockTimeout(`${milliseconds}ms`).execute(this.query.withoutPlugins());
   }
 
   #compile<Row>(unscoped: Kysely<Tables>, write: (tenantId: string) => RawBuilder<Row>): CompiledQuery<Row> {
@@ -126,7 +126,7 @@ export class ScopedDb {
   async changeTables<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('Tables are changed by a transaction that begins with it.');
     const ways = { ...this.#ways, changesTables: true };
-    return retryHeld(() => this.#transact(ways.whereTablesChange().transaction(), work, ways));
+    return retryTableLocks(() => this.#transact(ways.onCoordinator().transaction(), work, ways));
   }
 
   /**

@@ -1,13 +1,13 @@
--- On a cluster: keeps the shard of a tenant, and that of its records, where they are until the transaction ends; waits while one
--- changes its place. Citus does so by itself for a statement that is an insert, an update or a delete. One that reads and has such
--- a part (`with … as (insert …) select`) it takes for a read, and what it writes while its shard is moved is lost in part. It does not
--- wait for ever: connections are few, and of all tenants.
+-- On a cluster: locks the shard of a tenant, and that of its records, against moves until the transaction ends; waits for a move in
+-- progress. Citus takes this lock itself for an insert, an update or a delete. It treats a read with such a part (`with … as
+-- (insert …) select`) as a read, and a move would lose some of its writes. The wait is limited, because all tenants share few
+-- connections.
 create function tessera_hold_home(tenant uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '10s' as $$
 declare
-  -- PostgreSQL's number of the lock that Citus takes for a write.
+  -- Number of the lock mode that Citus takes for a write.
   share_lock constant int = 5;
-  -- One shard stands for all that are together with it, as those of a schema are.
+  -- One shard represents all shards that are moved with it, such as those of a schema.
   records constant bigint = (
     select s.shardid from pg_dist_schema d
     join pg_dist_partition p using (colocationid) join pg_dist_shard s using (logicalrelid)
@@ -18,7 +18,7 @@ begin
     begin
       perform lock_shard_metadata(share_lock, array[records]);
     exception when internal_error then
-      -- No such shard: its table was dropped since it was looked up.
+      -- The shard is missing because its table was dropped since the look-up.
     end;
   end if;
 end $$;

@@ -1,4 +1,4 @@
--- UUIDv7 (RFC 9562) for rows that SQL itself makes: the 48-bit time in milliseconds, then random bits.
+-- Returns a UUIDv7 (RFC 9562) for rows created in SQL: the 48-bit time in ms, then random bits.
 create function tessera_uuidv7(moment timestamptz) returns uuid language sql volatile as $$
   select encode(
     set_bit(set_bit(

@@ -210,7 +210,7 @@ export async function settleRuns(
 ): Promise<void> {
   const rows = settlements.map((settlement) => {
     const text = JSON.stringify(settledRow(platform, settlement));
-    return { text, octets: text.length };
+    return { text, bytes: text.length };
   });
   for (const group of groupsBySize(rows)) {
     const texts = group.map(({ text }) => text);

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
-import { isNodeAway } from '../../db/node-away.ts';
+import { isNodeUnavailable } from '../../db/node-unavailable.ts';
 import { storable } from '../../db/storable.ts';
 import type { Time } from '../../db/tables.ts';
 import type { Platform } from '../../platform.ts';

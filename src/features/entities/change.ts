@@ -1,6 +1,6 @@
 /** Changes of tables, in the transaction that changes the definition: there is never one without the other. */
 import { sql } from 'kysely';
-import { waitAtMost } from '../../db/lock-wait.ts';
+import { setLockTimeout } from '../../db/lock-timeout.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../db/sqlstate.ts';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -33,7 +33,7 @@ const TURN_TIMEOUT = '5s';
  * @throws AppError ENTITY_BUSY when another change, or a backup, does not end.
  */
 export async function beginChange(tx: ScopedDb): Promise<void> {
-  await alterTables(tx, [waitAtMost(TURN_TIMEOUT)]);
+  await alterTables(tx, [setLockTimeout(TURN_TIMEOUT)]);
   try {
     await raiseRevision(tx);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function beginChange(tx: ScopedDb): Promise<void> {
   }
 }
 
-/** Makes the table of a new entity. @throws TableHeld when a table that it refers to is in use. */
+/** Makes the table of a new entity. @throws TableLockTimeout when a table that it refers to is in use. */
 export async function makeTable(tx: ScopedDb, definition: Definition, isSharded: boolean): Promise<void> {
   const place = placeOf(tx, definition.name);
   const plan = planChange(null, factsOf(definition));
@@ -62,7 +62,7 @@ async function hasSchema(tx: ScopedDb, schema: string): Promise<boolean> {
  * Changes the table of an entity. Rows are looked at as the changed table has them, before rules are added: whatever they
  * refuse undoes all of it. What was made beforehand is taken over, and was looked at then.
  * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR with what rows refuse, or ENTITY_BUSY when what was made beforehand is for another change
- * than this one has become, as the rest would take long; TableHeld.
+ * than this one has become, as the rest would take long; TableLockTimeout.
  */
 export async function changeTable(
   { platform, db: tx }: Pick<MemberContext, 'platform' | 'db'>,
@@ -97,7 +97,7 @@ export async function changeTable(
   if (present.length > 0) await forgetStaging(tx, place.entity);
 }
 
-/** Drops the table of an entity, with its records if they may go. @throws AppError WOULD_LOSE_DATA; TableHeld */
+/** Drops the table of an entity, with its records if they may go. @throws AppError WOULD_LOSE_DATA; TableLockTimeout */
 export async function dropTable(tx: ScopedDb, definition: Definition, losesRecords: boolean): Promise<void> {
   const place = placeOf(tx, definition.name);
   const plan = planChange(factsOf(definition), null);

@@ -1,8 +1,8 @@
 /** Statements that take tables for themselves: nobody may wait behind them for long. */
 import { type RawBuilder, sql } from 'kysely';
-import { waitAtMost } from '../../db/lock-wait.ts';
+import { setLockTimeout } from '../../db/lock-timeout.ts';
 import { isLockRefused } from '../../db/sqlstate.ts';
-import { TableHeld } from '../../db/table-held.ts';
+import { TableLockTimeout } from '../../db/table-lock-timeout.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { ENTITY_BUSY } from './errors.ts';
@@ -13,7 +13,7 @@ const LOCK_TIMEOUT = '700ms';
 
 /**
  * Locks the tables of these entities, those alone that are mapped to true: nobody reads or writes them then, of the others only
- * writers wait. @throws TableHeld
+ * writers wait. @throws TableLockTimeout
  */
 export async function lockTables(
   tx: ScopedDb,
@@ -25,15 +25,15 @@ export async function lockTables(
     const mode = isAlone ? sql`access exclusive` : sql`share row exclusive`;
     return sql`lock table ${tableOf({ schema, entity })} in ${mode} mode`;
   });
-  await alterTables(tx, [waitAtMost(LOCK_TIMEOUT), ...statements]);
+  await alterTables(tx, [setLockTimeout(LOCK_TIMEOUT), ...statements]);
 }
 
-/** Runs statements as the owner. @throws TableHeld: the transaction is begun again, so that others do not queue up for long */
+/** Runs statements as the owner. @throws TableLockTimeout: the transaction is begun again, so that others do not queue up for long */
 export async function alterTables(tx: ScopedDb, statements: readonly RawBuilder<unknown>[]): Promise<void> {
   try {
     await tx.asOwner('entity-tables', statements);
   } catch (error) {
-    if (isLockRefused(error)) throw new TableHeld(new AppError(ENTITY_BUSY, { cause: error }));
+    if (isLockRefused(error)) throw new TableLockTimeout(new AppError(ENTITY_BUSY, { cause: error }));
     throw error;
   }
 }

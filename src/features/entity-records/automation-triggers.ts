@@ -51,7 +51,7 @@ function requestsFor(ctx: EntityContext, kind: ChangeKind, record: ChangedRecord
   const trigger = TRIGGER.text(record);
   return runsOf(ctx, { ...kind, mayMove: record.hasMoved ?? false }, record.id).map((run) => ({
     request: { ...run, trigger },
-    octets: trigger.length,
+    bytes: trigger.length,
   }));
 }
 

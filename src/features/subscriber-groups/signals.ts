@@ -4,7 +4,7 @@
  */
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { plannedAnew } from '../../db/planned-anew.ts';
+import { customPlan } from '../../db/custom-plan.ts';
 import type { Tables } from '../../db/tables.ts';
 import { causeText, type StoredCause } from '../../flows/chain.ts';
 import type { Claim, LedgerRow } from '../../ledger/ledger.ts';
@@ -198,7 +198,7 @@ export async function consumeClaimedSignals(
 ): Promise<ReadonlySet<string>> {
   const leases = claims.map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil }));
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ id: string }>`${plannedAnew}
+    (tenantId) => sql<{ id: string }>`${customPlan}
     with leases as materialized (
       select k.* from json_to_recordset(${JSON.stringify(leases)}::json) as k (id uuid, leased_until timestamptz)
     )

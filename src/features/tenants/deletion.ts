@@ -31,7 +31,7 @@ export const removeDeleted = defineJob({
   timeoutSeconds: 3600,
   schedule: '29 * * * *',
   run: async (platform) => {
-    const all = platform.database.whereTablesChange.everyTenant('tenant-deletion');
+    const all = platform.database.onCoordinator.everyTenant('tenant-deletion');
     const deleted = all.query.selectFrom('tenants').select('tenant_id').where('status', '=', 'deleting');
     for (const { tenant_id } of await deleted.execute()) await removeTenant(platform, all, tenant_id);
   },

@@ -38,7 +38,7 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   if (confirm !== code)
     throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
   const { tenant_id } = tenant;
-  const all = platform.database.whereTablesChange.everyTenant('tenant-reset');
+  const all = platform.database.onCoordinator.everyTenant('tenant-reset');
   const tables = await listDataTables(all, KEPT_IN_PART);
   await all.transaction(async (tx) => {
     // On a cluster the tables of people and of tenants are on every node, and are written to after others only so.

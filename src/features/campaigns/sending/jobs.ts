@@ -1,6 +1,6 @@
 /** Job that starts due emails and ends those whose messages have been sent. */
 import Type from 'typebox';
-import { settleAll } from '../../../db/settle-all.ts';
+import { allSettled } from '../../../db/all-settled.ts';
 import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';

@@ -3,7 +3,7 @@
  * `writeStates` then finds the event when the walk begins to wait.
  */
 import { sql } from 'kysely';
-import { plannedAnew } from '../../../db/planned-anew.ts';
+import { customPlan } from '../../../db/custom-plan.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { eventKeys, type OccurredEvent } from './awaited-events.ts';
 
@@ -27,7 +27,7 @@ export async function recordEvents(
     }),
   );
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ woken: number }>`${plannedAnew}
+    (tenantId) => sql<{ woken: number }>`${customPlan}
     with given as materialized (
       select g.subscriber_id, array(select json_array_elements_text(g.kinds)) as kinds, g.heard
       from json_to_recordset(${JSON.stringify(subscribers)}::json) as g (subscriber_id uuid, kinds json, heard jsonb)

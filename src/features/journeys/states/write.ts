@@ -1,6 +1,6 @@
 /** Statements that change states in batches. They write each new version into history, as its GET returns it. */
 import { type RawBuilder, sql } from 'kysely';
-import { plannedAnew } from '../../../db/planned-anew.ts';
+import { customPlan } from '../../../db/custom-plan.ts';
 import type { Claim } from '../../../ledger/ledger.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -69,7 +69,7 @@ export interface SettledState {
 export async function writeStates(tx: ScopedDb, settled: readonly SettledState[], now: Date): Promise<void> {
   if (settled.length === 0) return;
   await tx.raw(
-    (tenantId) => sql`${plannedAnew}
+    (tenantId) => sql`${customPlan}
     with given as materialized (
       select g.* from json_to_recordset(${JSON.stringify(settled)}::json) as g (id uuid, state text, due_at timestamptz,
         attempts int, faults int, last_error text, is_new_version boolean, status text, current_step text, lane text,
@@ -172,7 +172,7 @@ export async function endStates(
   selection: StateSelection,
 ): Promise<number> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ journey_id: string }>`${plannedAnew}
+    (tenantId) => sql<{ journey_id: string }>`${customPlan}
     with running as materialized (
       select s.id from journey_states s where s.tenant_id = ${tenantId}::uuid and s.status = 'active'
         and ${selectionCondition(selection)}

@@ -6,7 +6,7 @@
  * of which it is not known whether they left; no recipient domain of a lane takes all of them.
  */
 import { sql } from 'kysely';
-import { isNodeAway } from '../../../db/node-away.ts';
+import { isNodeUnavailable } from '../../../db/node-unavailable.ts';
 import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { type Claim, defineLedger, type Ledger, type Outcome } from '../../../ledger/ledger.ts';
 import { SEND_DEADLINE_MS } from '../../../mail/smtp-transport.ts';
@@ -102,7 +102,7 @@ async function prepareMessage(
   } catch (error) {
     if (platform.drain.started) return { kind: 'abandoned' };
     // Nor what a node that is away holds back: the ledger knows.
-    if (isNodeAway(error)) throw error;
+    if (isNodeUnavailable(error)) throw error;
     platform.observe({ event: 'background.failed', task: 'make a message', error });
     const words = error instanceof Error ? error.message : String(error);
     const failed = { transmission, claim, at: platform.clock() };

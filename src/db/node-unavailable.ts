@@ -1,9 +1,9 @@
-/** What a cluster says of a node that it cannot reach: the database is there, and the rows of some tenants are not. */
+/** Errors of a cluster that cannot reach a node: the database is available, but rows of some tenants are not. */
 import { codeOf } from '../errors/error-code.ts';
 
-/** No connection to the node could be made. Of itself a server cannot say so. */
+/** No connection to the node could be made. Only a cluster reports this code. */
 const CONNECTION_FAILURE = '08006';
-/** An open connection to the node broke, which has no code of its own: the message says it, in the words of the transport. */
+/** Code of a broken connection to the node. It is a general code, so the message decides. */
 const INTERNAL_ERROR = 'XX000';
 const BROKEN = new RegExp(
   `^(?:${[
@@ -15,15 +15,15 @@ const BROKEN = new RegExp(
     'could not commit transaction for shard \\d+ on at least one active node',
   ].join('|')})`,
 );
-/** Its shard is held by whoever moves it, for longer than is waited (sql/hold-home.sql). */
+/** A move of the tenant's shard has locked it for longer than the wait (sql/hold-home.sql). */
 const LOCK_NOT_AVAILABLE = '55P03';
 const HELD = /\btessera_hold_home\(/;
-/** The node shuts down, or has not come up yet, if it is a node that says so and not the server itself. */
+/** The node shuts down or is starting; the context of the error tells it apart from the server itself. */
 const SHUTTING_DOWN = /^57P0[123]$/;
 const OF_NODE = /^while executing command on /m;
 
-/** Whether `error` says that the database is there, and the rows that were asked for cannot be had of their node for now. */
-export function isNodeAway(error: unknown): boolean {
+/** True if `error` means that the database is available, but the node with the requested rows is not. */
+export function isNodeUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   const where = 'where' in error ? String(error.where) : '';

@@ -13,7 +13,7 @@ const db = app.platform.scoped(wholeTenant(tenantId));
 
 const WATCHER = crypto.randomUUID();
 
-/** A row that is named by a text. */
+/** Inserts a row with this name. */
 const insert = (name: string) => (tenant: string) =>
   sql<{ key: string }>`
   insert into subscriber_watches (tenant_id, kind, key, watcher_id, is_trigger, since)
@@ -29,7 +29,7 @@ async function namesIn(any: ScopedDb): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-test('what leaves with the next statement takes effect before it', async () => {
+test('a pipelined statement takes effect before the next one', async () => {
   await db.transaction(async (tx) => {
     await tx.rawWithNext(insert('a1'));
     await tx.rawWithNext(insert('a2'));
@@ -38,7 +38,7 @@ test('what leaves with the next statement takes effect before it', async () => {
   assert.deepEqual(await namesIn(db), ['a1', 'a2']);
 });
 
-test('what leaves with the commit is committed, and its rows are there before the hooks run', async () => {
+test('a statement sent with the commit is committed, and its rows arrive before the hooks run', async () => {
   const told: string[] = [];
   await db.transaction(async (tx) => {
     await tx.rawWithNext(insert('b'), (rows) => told.push(...rows.map(({ key }) => key)));
@@ -48,7 +48,7 @@ test('what leaves with the commit is committed, and its rows are there before th
   assert.ok((await namesIn(db)).includes('b'));
 });
 
-test('a commit fails for the reason of what left with it, and nothing remains', async () => {
+test('a commit fails with the error of a statement sent with it, and nothing is stored', async () => {
   let hooks = 0;
   for (let n = 0; n < 3; n += 1) {
     const failed = db.transaction(async (tx) => {
@@ -68,7 +68,7 @@ test('a commit fails for the reason of what left with it, and nothing remains', 
   );
 });
 
-test('a statement fails for the reason of what left with it', async () => {
+test('a statement fails with the error of the one sent with it', async () => {
   const failed = db.transaction(async (tx) => {
     await tx.rawWithNext(failing);
     await namesIn(tx);
@@ -76,7 +76,7 @@ test('a statement fails for the reason of what left with it', async () => {
   await assert.rejects(failed, { code: '22012' });
 });
 
-test('of a transaction that is given up nothing leaves, nor with the next one of its connection', async () => {
+test('a rolled-back transaction sends no pending statement, nor does the next one of its connection', async () => {
   const givenUp = db.transaction(async (tx) => {
     await tx.rawWithNext(insert('d1'));
     throw new Error('Given up');
@@ -89,7 +89,7 @@ test('of a transaction that is given up nothing leaves, nor with the next one of
   );
 });
 
-test('outside a transaction it runs at once', async () => {
+test('outside a transaction a pipelined statement runs at once', async () => {
   const told: string[] = [];
   await db.rawWithNext(insert('e'), (rows) => told.push(...rows.map(({ key }) => key)));
   assert.deepEqual(told, ['e']);
