@@ -1,4 +1,4 @@
-/** One process that serves: the platform with its jobs, ledgers, features and the HTTP server. */
+/** A serving process: the platform with its jobs, ledgers, features and the HTTP server. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError } from './config.ts';
@@ -15,32 +15,32 @@ import type { Platform } from './platform.ts';
 import { sealAnewJob } from './secrets/seal-anew-job.ts';
 
 /**
- * How long requests and jobs may take to finish after a stop was asked for, milliseconds
+ * Time for requests and jobs to finish after a stop request, in ms
  * (docs/specification/running.md#stopping).
  */
 const DRAIN_MS = 30_000;
-/** When messages that a relay has still not answered for are given up, so that the drain ends in time. */
+/** Time after which unanswered messages are abandoned, so that the drain ends in time, in ms. */
 const MAIL_DRAIN_MS = 20_000;
 
 /** A running process. */
 export interface App {
   readonly platform: Platform;
   readonly server: FastifyInstance;
-  /** Finishes what was begun, at most 30 s, and lets everything go. */
+  /** Finishes work under way within 30 s, and releases all resources. */
   stop(): Promise<void>;
 }
 
-/** What a process is made of beside its configuration. */
+/** Options of a process in addition to its configuration. */
 export interface AppOptions extends PlatformOptions {
-  /** Runs once the server listens: a start that fails for its port has prepared nothing. */
+  /** Runs once the server listens, so that a start that fails for its port has prepared nothing. */
   readonly prepare?: (platform: Platform) => Promise<void>;
-  /** Ends a start between two of its steps: {@link startApp} then rejects with the signal's reason. */
+  /** Aborts a start between two steps: {@link startApp} rejects with the signal's reason. */
   readonly stopRequest?: AbortSignal;
 }
 
 /**
  * Starts a process and listens.
- * @throws when the data folder is in use, the database cannot be reached or migrated, SECRET_KEY is not the one of the
+ * @throws if the data folder is in use, the database cannot be reached or migrated, SECRET_KEY does not match the
  * database, the port is taken, or a stop was requested.
  */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
@@ -81,7 +81,7 @@ async function startOn(
     const ledgers = features.flatMap((feature) => feature.ledgers ?? []);
     await platform.ledgers.start(platform, [jobLedger(jobs), ...ledgers]);
   }
-  // Last of all: who waits for readiness finds everything working, and credentials printed.
+  // Report readiness last, when everything works and credentials are printed.
   platform.start.finish();
   platform.observe({
     event: 'process.started',
@@ -89,7 +89,7 @@ async function startOn(
     role: config.role,
     database: database.kind,
   });
-  // Once: each call that needs a provider answers 503 and is not logged.
+  // Log this once: calls that need a provider answer 503 and are not logged.
   if (config.llmBaseUrl === null)
     platform.observe({ event: 'model_provider.missing', message: LLM_NOT_CONFIGURED.message });
   let stopped: Promise<void> | null = null;
@@ -103,13 +103,13 @@ async function startOn(
   };
 }
 
-/** A worker serves only what an operator asks of it: health and metrics. */
+/** Returns the routes of a role. A worker serves only health and metrics. */
 function routesOf(role: Config['role']): Route[] {
   const served = role === 'worker' ? features.filter((feature) => feature.name === 'operations') : features;
   return served.flatMap((feature) => [...feature.routes]);
 }
 
-/** Listens and tells the port; a worker whose port is taken by an API process beside it works without one. */
+/** Listens and returns the port. A worker whose port is taken by an API process runs without one. */
 async function listen(server: FastifyInstance, { config, observe }: Platform): Promise<number> {
   try {
     await server.listen({ port: config.port, host: config.host });
@@ -121,7 +121,7 @@ async function listen(server: FastifyInstance, { config, observe }: Platform): P
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
-/** Says which variable to change. */
+/** Converts a listen error to one that names the variable to change. */
 function listenFailure({ port, host }: Config, cause: unknown): ConfigError {
   const code = codeOf(cause);
   if (code === 'EADDRINUSE')
@@ -141,7 +141,7 @@ async function stop(
   releases: AsyncDisposableStack,
 ): Promise<void> {
   const mailEnd = setTimeout(() => void platform.mail.close(), MAIL_DRAIN_MS);
-  // Attempts that outlive the drain come back when their lease ends.
+  // Attempts that outlive the drain are repeated when their lease ends.
   const drained = Promise.all([drain.end(DRAIN_MS, () => platform.drain.start()), platform.ledgers.stop()]);
   await Promise.race([drained, pause(DRAIN_MS, undefined, { ref: false })]);
   clearTimeout(mailEnd);

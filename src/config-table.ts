@@ -1,4 +1,4 @@
-/** Every environment variable, described as data, by the name that each has in the code. The order is that of config.example.env. */
+/** All environment variables, by their names in the code and in the order of config.example.env. */
 import * as values from './config-values.ts';
 import { optional, withDefault } from './config-variables.ts';
 
@@ -7,7 +7,7 @@ const ROLES = ['all', 'api', 'worker'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const THIRTY_DAYS_IN_SECONDS = 2_592_000;
 
-/** What config.ts reads. */
+/** Variables that config.ts reads. */
 export const VARIABLES = {
   /** 0 lets the system pick one. */
   port: withDefault(
@@ -107,7 +107,7 @@ export const VARIABLES = {
     'Pooled connections to the relay per worker.',
     values.integer(1, 1000),
   ),
-  /** null: the host of PUBLIC_URL, else what the machine is called. */
+  /** null: the host of PUBLIC_URL, or else the name of the machine. */
   smtpEhloName: optional(
     'SMTP_EHLO_NAME',
     'Name by which workers greet the relay (EHLO): a host name with a dot, which should resolve; the host of PUBLIC_URL when absent.',
@@ -146,7 +146,7 @@ export const VARIABLES = {
     values.baseUrl,
   ),
   llmApiKey: optional('LLM_API_KEY', 'Its key, sent as x-api-key.', values.headerToken, { secret: true }),
-  /** The provider's names of models by ours. */
+  /** Model names of the provider by Tessera's names. */
   llmModels: optional(
     'LLM_MODELS',
     'JSON object from the model ids of assistants to those of the provider; ids that it does not have are sent as they are.',
@@ -231,7 +231,7 @@ export const VARIABLES = {
     'Comma-separated origins (https://app.example.com) whose pages may sign people in and call the API of entity records from a browser; none when absent.',
     values.origins,
   ),
-  /** true: the one proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
+  /** true: trust the proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   trustProxy: withDefault(
     'TRUST_PROXY',
     'false',

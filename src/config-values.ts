@@ -1,19 +1,18 @@
 /**
- * The parsers of configuration values. Each returns the value or throws ConfigValueError with the rule that the text
- * breaks, worded to follow the variable's name ("must be ..."); the text itself is added by the caller, when it may
- * be shown.
+ * Parsers of configuration values. Each returns the value or throws a ConfigValueError with the broken rule, worded to
+ * follow the variable's name ("must be ..."). The caller adds the text itself, unless it may be secret.
  */
 import { isIP } from 'node:net';
 import { isAddress } from './mail/address.ts';
 
-/** Reads a value from a text that is not blank. */
+/** Parses a value from a text that is not blank. */
 export type ValueParser<T> = (text: string) => T;
 
-/** The rule that a text breaks. */
+/** Thrown with the rule that a text breaks. */
 export class ConfigValueError extends Error {}
 
-function must(holds: boolean, rule: string): asserts holds {
-  if (!holds) throw new ConfigValueError(`must ${rule}`);
+function must(isValid: boolean, rule: string): asserts isValid {
+  if (!isValid) throw new ConfigValueError(`must ${rule}`);
 }
 
 /** An integer in decimal digits, both ends included. */
@@ -60,7 +59,7 @@ export function yesNo(yes: string, no: string): ValueParser<boolean> {
   return (text) => oneOf([yes, no])(text) === yes;
 }
 
-/** A URL under one of the schemes (written `http:`), as given. The whole is never shown: it may hold a password. */
+/** A URL with one of the schemes (written `http:`), unchanged. It may contain a password, so errors do not show it. */
 export function urlOf(...protocols: readonly string[]): ValueParser<string> {
   return (text) => {
     const url = URL.parse(text);
@@ -73,8 +72,8 @@ export function urlOf(...protocols: readonly string[]): ValueParser<string> {
 }
 
 /**
- * An SMTP relay: `smtp://` or `smtps://`, a host, optionally user, password and port; nothing behind the host but
- * `?tls=optional` with `smtp`, so that what the text says is what is done. Never shown: it may hold a password.
+ * An SMTP relay: `smtp://` or `smtps://`, a host, optional user, password and port, and with `smtp` only `?tls=optional`.
+ * Anything else is rejected, because it would have no effect. Errors do not show it: it may contain a password.
  */
 export function relayUrl(text: string): string {
   const url = URL.parse(text);
@@ -92,7 +91,7 @@ export function relayUrl(text: string): string {
   return text;
 }
 
-/** A broker: `amqp://` or `amqps://`, a host, optionally user, password, port and virtual host. Never shown, as it may hold a password. */
+/** A broker: `amqp://` or `amqps://`, a host, optional user, password, port and virtual host. Errors do not show it. */
 export function brokerUrl(text: string): string {
   const url = URL.parse(text);
   must(
@@ -111,12 +110,12 @@ export interface Bucket {
   /** Scheme, host and port. */
   readonly endpoint: string;
   readonly name: string;
-  /** What every key begins with: empty, or a path that ends in a slash. */
+  /** Prefix of every key: empty, or a path that ends in a slash. */
   readonly prefix: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Whether the bucket is the first part of the path, rather than of the host. */
+  /** True if the bucket is the first part of the path; false: of the host. */
   readonly isInPath: boolean;
 }
 
@@ -124,8 +123,8 @@ const BUCKET_RULE =
   'be https://KEY:SECRET@host[:port]/bucket[/prefix][?region=…][&addressing=host], or http://…, key and secret percent-encoded';
 
 /**
- * A bucket as a URL: key and secret where a URL has user and password, the bucket as the first part of the path; `region` is
- * `us-east-1` unless given, `addressing=host` puts the bucket before the host. Never shown: it holds a secret.
+ * A bucket as a URL: key and secret as user and password, the bucket as the first part of the path. `region` defaults to
+ * `us-east-1`; `addressing=host` puts the bucket before the host. Errors do not show it: it contains a secret.
  */
 export function bucketUrl(text: string): Bucket {
   const url = URL.parse(text);
@@ -290,7 +289,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** NaN when the text is no number of seconds. */
+/** Returns NaN if the text is not a number of seconds. */
 function seconds(text: string): number {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }

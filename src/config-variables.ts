@@ -1,7 +1,7 @@
-/** How one environment variable is described and read. The table of them is in config.ts. */
+/** Declaration of environment variables. Their table is in config-table.ts. */
 import { ConfigValueError, type ValueParser } from './config-values.ts';
 
-/** A variable is missing or wrong. The message is one line that names it and says what is wrong. */
+/** Thrown for a missing or invalid variable. The message is one line with its name and the problem. */
 export class ConfigError extends Error {
   constructor(variable: string, problem: string, options?: ErrorOptions) {
     super(`${variable} ${problem}`.replaceAll(/\s*[\r\n]+\s*/g, ' '), options);
@@ -9,28 +9,28 @@ export class ConfigError extends Error {
   }
 }
 
-/** What the operator is told about a variable. `default` is the text that would be set; null when there is none. */
+/** Documentation of a variable. `default` is the text that would be set; null: there is none. */
 export interface VariableDescription {
   readonly name: string;
   readonly default: string | null;
   readonly meaning: string;
 }
 
-/** A variable and the way its value comes about. */
+/** A variable with its parser. */
 export interface Variable<T> extends VariableDescription {
-  /** Takes the text of a set variable, or undefined when it is absent or blank. */
+  /** Returns the value of the text; undefined: the variable is absent or blank. */
   read(text: string | undefined): T;
 }
 
 interface VariableOptions {
-  /** Set for values that may hold a secret: they are never repeated in an error. */
+  /** True for values that may be secret; errors do not show them. */
   secret?: boolean;
 }
 
-/** What a table of variables holds once it is read. */
+/** Values of a table of variables. */
 export type ValuesOf<T> = { readonly [K in keyof T]: T[K] extends Variable<infer V> ? V : never };
 
-/** Reads a table of variables; blank ones count as absent. @throws ConfigError for the first that is wrong. */
+/** Reads a table of variables; blank ones count as absent. @throws ConfigError for the first invalid one. */
 export function readAll<T extends Readonly<Record<string, Variable<unknown>>>>(
   variables: T,
   env: Readonly<Record<string, string | undefined>>,
@@ -39,11 +39,11 @@ export function readAll<T extends Readonly<Record<string, Variable<unknown>>>>(
     const value = variable.read(env[variable.name]?.trim() || undefined);
     return [key, Array.isArray(value) ? Object.freeze(value) : value] as const;
   });
-  // The one place where a table read key by key becomes the object that its type tells.
+  // The compiler cannot derive the type of an object that is built key by key.
   return Object.fromEntries(entries) as ValuesOf<T>;
 }
 
-/** A variable that always has a value. */
+/** Declares a variable with a default. */
 export function withDefault<T>(
   name: string,
   defaultText: string,
@@ -53,7 +53,7 @@ export function withDefault<T>(
   return { name, default: defaultText, meaning, read: (text) => shown(name, parse, text ?? defaultText) };
 }
 
-/** A variable that may be absent, which `meaning` explains. */
+/** Declares a variable that may be absent; `meaning` explains that case. */
 export function optional<T>(
   name: string,
   meaning: string,
@@ -69,12 +69,12 @@ export function optional<T>(
   };
 }
 
-/** Parses, repeating the faulty text in the error. */
+/** Parses a text; errors show the invalid text. */
 function shown<T>(name: string, parse: ValueParser<T>, text: string): T {
   return parsed(name, parse, text, '', `, not ${JSON.stringify(text.slice(0, 80))}`);
 }
 
-/** Parses without repeating the text in the error. @throws ConfigError */
+/** Parses a text; errors do not show it. @throws ConfigError */
 export function parsed<T>(name: string, parse: ValueParser<T>, text: string, before = '', after = ''): T {
   try {
     return parse(text);

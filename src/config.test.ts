@@ -25,7 +25,7 @@ function newFolder(t: TestContext): string {
   return folder;
 }
 
-/** Variables under which nothing is generated. */
+/** Variables with which no secret is generated. */
 const GIVEN = { ADMIN_TOKEN: 'operator', SECRET_KEY: KEY };
 
 function refusal(env: Record<string, string>): string {

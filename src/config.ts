@@ -12,7 +12,7 @@ import { readOrCreateSecretFile, readSecretFile } from './secrets/secret-file.ts
 
 export { ConfigError } from './config-variables.ts';
 
-/** Everything that the operator decides. Frozen, but for the bytes of the keys (Node cannot freeze a Buffer). */
+/** The configuration. Frozen, except for the bytes of the keys (Node cannot freeze a Buffer). */
 export interface Config
   extends Omit<ValuesOf<typeof VARIABLES>, 'adminToken' | 'secretKey' | 'outboundAllowPrivate'> {
   readonly adminToken: string;
@@ -27,15 +27,15 @@ const SECRET_KEY_FILE = { file: 'secret-key', encoding: 'base64', parse: values.
 /** Every variable, in the order of config.example.env. */
 export const CONFIG_VARIABLES: readonly VariableDescription[] = Object.values(VARIABLES);
 
-/** The configuration as it is found: null is a secret that neither its variable nor its file in the data folder has. */
+/** The configuration before secrets are generated; null: a secret has neither a variable nor a file in the data folder. */
 export interface FoundConfig extends Omit<Config, 'adminToken' | 'secretKey'> {
   readonly adminToken: string | null;
   readonly secretKey: Buffer | null;
 }
 
 /**
- * Reads and checks all variables, and the secrets in the data folder; blank variables count as absent. Makes nothing.
- * @throws ConfigError for the first that is wrong.
+ * Reads and validates all variables and the secrets in the data folder, without creating any. Blank variables count as
+ * absent. @throws ConfigError for the first invalid variable.
  */
 export function findConfig(env: Readonly<Record<string, string | undefined>> = process.env): FoundConfig {
   const given = readAll(VARIABLES, env);
@@ -58,8 +58,8 @@ export function findConfig(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /**
- * As `findConfig`; secrets that are not given are created in the data folder on the first start and found there by the
- * next. @throws ConfigError for the first variable that is wrong; then nothing is left behind.
+ * Reads the configuration like `findConfig`, and creates missing secrets in the data folder, where later starts find them.
+ * @throws ConfigError for the first invalid variable; nothing is created then.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const found = findConfig(env);
@@ -76,14 +76,14 @@ interface GeneratedSecret<T> {
   parse: values.ValueParser<T>;
 }
 
-/** What the secret's file in the data folder holds; null when there is none. */
+/** Reads a secret from its file in the data folder; null: there is no file. */
 function stored<T>(name: string, dataDir: string, secret: GeneratedSecret<T>): T | null {
   const path = join(dataDir, secret.file);
   const text = onDisk(name, () => readSecretFile(path));
   return text === null ? null : parsed(name, secret.parse, text, `in the file ${path} `);
 }
 
-/** 32 random bytes, from their file in the data folder or created there. */
+/** Reads a secret of 32 random bytes from its file in the data folder, or creates it. */
 function generated<T>(name: string, dataDir: string, secret: GeneratedSecret<T>): T {
   const path = join(dataDir, secret.file);
   const generate = () => randomBytes(32).toString(secret.encoding);

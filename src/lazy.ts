@@ -1,4 +1,4 @@
-/** Returns a function that makes a value when it is first called, and returns the same one from then on. */
+/** Returns a function that creates a value on the first call, and returns the same value afterwards. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {

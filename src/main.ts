@@ -4,7 +4,7 @@ import './process-memory.ts';
 import './stop-request.ts';
 import './thread-pool.ts';
 
-// Not before the process has its memory set: one that is replaced need not have read all code.
+// Import the code only after the memory settings: a process that replaces itself need not load it.
 const { runCommand } = await import('./cli/run.ts');
 const exitCode = await runCommand(process.argv.slice(2));
 if (exitCode !== null) process.exit(exitCode);

@@ -1,4 +1,4 @@
-/** A platform from its configuration: what commands work with, and what the server is built on. */
+/** Creates a platform from its configuration, for commands and for the server. */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createDatabase } from './db/database.ts';
@@ -20,24 +20,24 @@ import { ScopedDb } from './tenancy/scoped-db.ts';
 import { ScopedTables } from './tenancy/scoped-tables.ts';
 import { version } from './version.ts';
 
-/** What a platform is made of beside its configuration. */
+/** Options of a platform in addition to its configuration. */
 export interface PlatformOptions {
   readonly log: Logger;
   readonly clock?: Clock;
 }
 
-/** A platform that works; `address.port` is to be set by whoever listens. */
+/** An open platform; the server sets `address.port` when it listens. */
 export interface OpenPlatform {
   readonly platform: Platform;
   readonly address: { port: number };
 }
 
-/** Every column of every feature that holds secrets. */
+/** All columns with encrypted secrets. */
 export const sealedColumns = features.flatMap((feature) => feature.sealed ?? []);
 
 /**
- * Opens the database, brings its schema up to date and checks SECRET_KEY; `releases` lets all go.
- * @throws when the data folder is in use, the database cannot be reached or migrated, or the key is not its key.
+ * Opens and migrates the database and checks SECRET_KEY. `releases` closes all resources.
+ * @throws if the data folder is in use, the database cannot be reached or migrated, or SECRET_KEY does not match it.
  */
 export async function openPlatform(
   config: Config,

@@ -5,12 +5,12 @@ import { oncePerPlatform } from './platform.ts';
 
 const { platform } = (await startTestApp()).app;
 
-test('what a feature needs is made once', () => {
+test('a value per platform is created once', () => {
   const made = oncePerPlatform(() => ({}));
   assert.equal(made(platform), made(platform));
 });
 
-test('what could not be made is made anew when it is next asked for', async () => {
+test('a value that failed to be created is created again by the next call', async () => {
   let tries = 0;
   const later = oncePerPlatform(async () => {
     tries += 1;

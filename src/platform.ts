@@ -13,10 +13,10 @@ import type { Scope } from './tenancy/scope.ts';
 import type { ScopedDb } from './tenancy/scoped-db.ts';
 import type { ScopedTables } from './tenancy/scoped-tables.ts';
 
-/** The present moment. Injected everywhere, so that tests can turn it. */
+/** Returns the current time. Injected everywhere, so that tests can change it. */
 export type Clock = () => Date;
 
-/** Whether the process has been asked to stop: it is no longer ready, and answers close their connections. */
+/** Shutdown state of the process: once started, it is no longer ready, and responses close their connections. */
 export class DrainState {
   readonly #controller = new AbortController();
 
@@ -24,7 +24,7 @@ export class DrainState {
     return this.signal.aborted;
   }
 
-  /** Ends what would go on for ever. */
+  /** Aborts work that would otherwise not end, such as event streams. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -34,11 +34,11 @@ export class DrainState {
   }
 }
 
-/** How far the start of a process is; it is ready only when the start has finished. */
+/** Progress of the start; the process is ready once it has finished. */
 export class StartState {
   #step: string | null = 'opening the database';
 
-  /** What the start waits for; null once it has finished. */
+  /** The current step of the start; null once it has finished. */
   get step(): string | null {
     return this.#step;
   }
@@ -52,7 +52,7 @@ export class StartState {
   }
 }
 
-/** What one process offers to its features. Built once in app.ts; nothing is global. */
+/** Services of one process for its features. Built once in open-platform.ts; nothing is global. */
 export interface Platform {
   readonly config: Config;
   readonly version: string;
@@ -69,20 +69,19 @@ export interface Platform {
   readonly ledgers: Ledgers;
   readonly drain: DrainState;
   readonly start: StartState;
-  /** Base of every link that leaves the system, without a trailing slash. */
+  /** Base URL of public links, without a trailing slash. */
   publicUrl(): string;
-  /** The tables that scopes may name; those that are made at run time are told here. */
+  /** Tables that scoped statements may use; tables created at run time are registered here. */
   readonly tables: ScopedTables;
-  /** Opens the rows that `scope` reaches. */
+  /** Returns access to the rows of `scope`. */
   scoped(scope: Scope): ScopedDb;
-  /** Registers what must be let go when the process ends, after requests and jobs have drained. */
+  /** Registers a release function, which runs at the end of the process, after requests and jobs have drained. */
   onClose(release: () => Promise<void> | void): void;
 }
 
 /**
- * Declares something a feature needs once per process (a cache, a worker): made on first use with the process's
- * platform. Call the result with a platform to get it. A promise of it that is rejected is forgotten: the next call tries
- * again.
+ * Declares a value that exists once per process (a cache, a worker). It is created on first use; call the result with a
+ * platform to get it. If the value is a promise that rejects, the next call creates it again.
  */
 export function oncePerPlatform<T>(create: (platform: Platform) => T): (platform: Platform) => T {
   const made = new WeakMap<Platform, { value: T }>();

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import test from 'node:test';
 import { ROOT } from '../test/harness/repository.ts';
 
-/** Says of every process image that begins which process it is and what C library and engine were told. */
+/** Preload script that prints the process id and the memory settings of every process image. */
 const WITNESS =
   'data:text/javascript,console.log(process.pid,process.env.MALLOC_TRIM_THRESHOLD_,process.execArgv.filter((flag)=>/^--(max-semi|heap-gr)/.test(flag)).join()||undefined)';
 
-/** What the witness says, in order, of a start that ends at once because PORT is none. */
+/** Returns the printed lines of a start that ends at once because PORT is invalid. */
 function imagesOf(env: Readonly<Record<string, string>>): { pid: number | undefined; told: string[] } {
   const { pid, stdout } = spawnSync(
     process.execPath,
@@ -20,7 +20,7 @@ function imagesOf(env: Readonly<Record<string, string>>): { pid: number | undefi
 const GROWING = '--heap-growing-percent=40';
 const SMALL = `--max-semi-space-size=8,${GROWING}`;
 
-test('a process that serves gives freed memory back and collects early, as the same process', () => {
+test('a serving process returns freed memory and collects early, as the same process', () => {
   const { pid, told } = imagesOf({});
   const images =
     process.platform === 'linux' ? ['undefined undefined', `131072 ${SMALL}`] : ['undefined undefined'];
@@ -30,7 +30,7 @@ test('a process that serves gives freed memory back and collects early, as the s
   );
 });
 
-test('what the operator has set stays', () => {
+test('settings of the operator are kept', () => {
   const { pid, told } = imagesOf({
     MALLOC_TRIM_THRESHOLD_: '1048576',
     NODE_OPTIONS: '--max-semi-space-size=32',

@@ -1,20 +1,20 @@
 /**
- * How a process that serves holds memory (docs/decisions/0019-freed-memory-goes-back.md). C library and engine read it before
- * any code of ours runs, so the process replaces itself by one that has it: same process id, same standard streams. Elsewhere
- * nothing happens.
+ * Memory settings of a serving process (docs/decisions/0019-freed-memory-goes-back.md). The C library and the engine read
+ * them before any of our code runs, so the process replaces itself with the same process id and standard streams. Only on
+ * Linux.
  */
 import process from 'node:process';
 
 /**
- * Freed memory goes back to the system. The GNU C library begins so, but the first large buffer that is freed raises the
- * threshold from which it gives memory back, up to 64 MiB for each of its heaps: an idle process kept about 100 MiB that
- * nothing used. Octets, glibc's own default; once it is given, it stays.
+ * Threshold in bytes from which glibc returns freed memory to the system. The default is the same, but adaptive: the first
+ * large freed buffer raises it, up to 64 MiB per heap, and an idle process kept about 100 MiB. A value that is set does
+ * not change.
  */
 const TRIM_THRESHOLD = '131072';
 /**
- * How the engine sizes its heap, by the word that a flag of the operator's has too. What requests leave behind is collected
- * early: by the engine's own size of this space 200 MiB gather under load. And the old space may grow by this part of what
- * lives in it before it is collected, not to four times that.
+ * Heap flags of the engine by a word that an operator's own flag also contains. A small young generation collects garbage
+ * of requests early; by default 200 MiB accumulate under load. The old generation may grow by 40 % of its live data
+ * before a collection, instead of to four times that.
  */
 export const HEAP_FLAGS = {
   'semi-space-size': '--max-semi-space-size=8',
@@ -26,9 +26,9 @@ const given = [...execArgv, process.env.NODE_OPTIONS ?? ''];
 const missing = Object.entries(HEAP_FLAGS).flatMap(([word, flag]) =>
   given.some((flags) => flags.includes(word)) ? [] : [flag],
 );
-const isTold = missing.length === 0 && process.env.MALLOC_TRIM_THRESHOLD_ !== undefined;
-// `node --watch` speaks with its child over a channel that a replaced process would not have.
-if (argv[2] === 'serve' && !isTold && process.platform === 'linux' && process.channel === undefined)
+const isConfigured = missing.length === 0 && process.env.MALLOC_TRIM_THRESHOLD_ !== undefined;
+// `node --watch` uses a channel to its child, which a replaced process would lose.
+if (argv[2] === 'serve' && !isConfigured && process.platform === 'linux' && process.channel === undefined)
   process.execve?.(execPath, [execPath, ...missing, ...execArgv, ...argv.slice(1)], {
     MALLOC_TRIM_THRESHOLD_: TRIM_THRESHOLD,
     ...process.env,

@@ -1,6 +1,6 @@
 /**
- * Name look-ups of webhooks' hosts block a thread of libuv's pool each, and share its four threads with files and
- * password hashing: a few names whose servers do not answer would hold up all of it. The pool reads its size when it is
- * first used, so main.ts imports this before everything else.
+ * Size of libuv's thread pool. DNS look-ups of webhooks' hosts block one of its threads each, and files and password
+ * hashing use the same threads: with the default of four, a few silent name servers would block everything. The pool
+ * reads its size on first use, so main.ts imports this file first.
  */
 process.env.UV_THREADPOOL_SIZE ??= '16';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tessera's version, as package.json has it. */
+/** Tessera's version, from package.json. */
 export const version: string = readVersion();
 
 function readVersion(): string {

@@ -2,8 +2,8 @@ import { stdout } from 'node:process';
 import { type App, type AppOptions, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createFirstTenant, describeFirstAccess } from '../features/tenants/index.ts';
+import { collectWhenIdle } from '../idle-collection.ts';
 import { createLog } from '../observe/log.ts';
-import { collectWhenQuiet } from '../quiet-collection.ts';
 import { stopRequest } from '../stop-request.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
@@ -33,7 +33,7 @@ export const serve: Command = {
       },
     });
     if (app === null) process.exit(0);
-    collectWhenQuiet(app.platform);
+    collectWhenIdle(app.platform);
     stdout.write(`Tessera ${version} runs at ${app.platform.publicUrl()}\n`);
     if (stopRequest.aborted) await stopAndExit(app);
     else stopRequest.addEventListener('abort', () => void stopAndExit(app), { once: true });

@@ -31,8 +31,8 @@ async function namesIn(any: ScopedDb): Promise<string[]> {
 
 test('a pipelined statement takes effect before the next one', async () => {
   await db.transaction(async (tx) => {
-    await tx.rawWithNext(insert('a1'));
-    await tx.rawWithNext(insert('a2'));
+    await tx.rawPipelined(insert('a1'));
+    await tx.rawPipelined(insert('a2'));
     assert.deepEqual(await namesIn(tx), ['a1', 'a2']);
   });
   assert.deepEqual(await namesIn(db), ['a1', 'a2']);
@@ -41,7 +41,7 @@ test('a pipelined statement takes effect before the next one', async () => {
 test('a statement sent with the commit is committed, and its rows arrive before the hooks run', async () => {
   const told: string[] = [];
   await db.transaction(async (tx) => {
-    await tx.rawWithNext(insert('b'), (rows) => told.push(...rows.map(({ key }) => key)));
+    await tx.rawPipelined(insert('b'), (rows) => told.push(...rows.map(({ key }) => key)));
     tx.afterCommit(() => told.push('committed'));
   });
   assert.deepEqual(told, ['b', 'committed']);
@@ -56,8 +56,8 @@ test('a commit fails with the error of a statement sent with it, and nothing is 
         hooks += 1;
       });
       await tx.raw(insert('c1'));
-      await tx.rawWithNext(failing);
-      await tx.rawWithNext(insert('c2'));
+      await tx.rawPipelined(failing);
+      await tx.rawPipelined(insert('c2'));
     });
     await assert.rejects(failed, { code: '22012' });
   }
@@ -70,7 +70,7 @@ test('a commit fails with the error of a statement sent with it, and nothing is 
 
 test('a statement fails with the error of the one sent with it', async () => {
   const failed = db.transaction(async (tx) => {
-    await tx.rawWithNext(failing);
+    await tx.rawPipelined(failing);
     await namesIn(tx);
   });
   await assert.rejects(failed, { code: '22012' });
@@ -78,11 +78,11 @@ test('a statement fails with the error of the one sent with it', async () => {
 
 test('a rolled-back transaction sends no pending statement, nor does the next one of its connection', async () => {
   const givenUp = db.transaction(async (tx) => {
-    await tx.rawWithNext(insert('d1'));
+    await tx.rawPipelined(insert('d1'));
     throw new Error('Given up');
   });
   await assert.rejects(givenUp, /Given up/);
-  await db.transaction((tx) => tx.rawWithNext(insert('d2')));
+  await db.transaction((tx) => tx.rawPipelined(insert('d2')));
   assert.deepEqual(
     (await namesIn(db)).filter((name) => name.startsWith('d')),
     ['d2'],
@@ -91,7 +91,7 @@ test('a rolled-back transaction sends no pending statement, nor does the next on
 
 test('outside a transaction a pipelined statement runs at once', async () => {
   const told: string[] = [];
-  await db.rawWithNext(insert('e'), (rows) => told.push(...rows.map(({ key }) => key)));
+  await db.rawPipelined(insert('e'), (rows) => told.push(...rows.map(({ key }) => key)));
   assert.deepEqual(told, ['e']);
-  await assert.rejects(db.rawWithNext(failing), { code: '22012' });
+  await assert.rejects(db.rawPipelined(failing), { code: '22012' });
 });

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import { FORBIDDEN } from '../errors/platform-errors.ts';
 import { withActiveUnit } from '../tenancy/active-unit.ts';
-import { type Caller, holdsAnywhere } from '../tenancy/caller.ts';
+import { type Caller, hasRoleInAnyUnit } from '../tenancy/caller.ts';
 import { scopeOf } from '../tenancy/scope.ts';
 import type { MemberContext, RequestContext } from './context.ts';
 import type { Route } from './route.ts';
@@ -28,10 +28,10 @@ function isAllowed(caller: Caller, { access, params }: Pick<Route, 'access' | 'p
     case 'owner':
       return caller.isTenantAdmin;
     case 'viewer':
-      return holdsAnywhere(caller, access);
+      return hasRoleInAnyUnit(caller, access);
     case 'editor':
     case 'admin':
-      return params !== undefined || holdsAnywhere(caller, access);
+      return params !== undefined || hasRoleInAnyUnit(caller, access);
     default:
       // A caller without any grant may read: it sees nothing
       // (docs/specification/tenants.md#what-a-call-reaches).

@@ -4,7 +4,7 @@ import type { Actor } from '../tenancy/actor.ts';
 import {
   type AuthorizedUnit,
   type Caller,
-  holdsAnywhere,
+  hasRoleInAnyUnit,
   type Role,
   roleCovers,
   roleIn,
@@ -42,7 +42,7 @@ export function unitIdOf(actor: Actor, named: string): string {
 export function requireTenantWriter(actor: Actor, resource: Resource, needed: Role): void {
   if (actor.kind !== 'member' || isOwned(resource)) return;
   if (resource.guard) resource.guard(actor.caller, needed);
-  else if (!holdsAnywhere(actor.caller, needed)) throw new AppError(FORBIDDEN);
+  else if (!hasRoleInAnyUnit(actor.caller, needed)) throw new AppError(FORBIDDEN);
 }
 
 /** @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit. */

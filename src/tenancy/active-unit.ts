@@ -7,7 +7,7 @@ const PURPOSE = 'active-business-unit';
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 /**
- * An X-Business-Unit token: that this membership acts in `buId` for the next 12 hours
+ * Signs an X-Business-Unit token, with which this membership acts in `buId` for the next 12 hours
  * (docs/specification/tenants.md#active-unit).
  */
 export function signActiveUnit(
@@ -22,8 +22,8 @@ export function signActiveUnit(
 }
 
 /**
- * The caller acting in the unit that `token` names.
- * @throws AppError INVALID_BUSINESS_UNIT for a forged, expired or foreign token, or one whose grant is gone.
+ * Returns the caller with the unit of `token` as its Active unit.
+ * @throws AppError INVALID_BUSINESS_UNIT if the token is forged, expired or foreign, or its grant was removed.
  */
 export function withActiveUnit(tokens: TokenSigner, caller: Caller, token: string, now: Date): Caller {
   const claims = tokens.verify(PURPOSE, token, now);

@@ -1,18 +1,18 @@
 import type { Caller } from './caller.ts';
 
-/** Who writes. Only a member is bound by the rules of business units; history keeps who it was. */
+/** Author of a write. Only members are subject to the rules of business units; history stores the author. */
 export type Actor =
   | { readonly kind: 'member'; readonly caller: Caller }
   | { readonly kind: 'operator' }
-  /** The platform by itself: a time has come, or work has ended. */
+  /** The platform itself, for example a schedule or the end of other work. */
   | { readonly kind: 'platform' }
-  /** Somebody who fills in a public form. */
+  /** A visitor who submits a public form. */
   | { readonly kind: 'visitor'; readonly formCode: string }
-  /** Somebody who receives marketing mail, by a link of a message. */
+  /** A subscriber who follows a link of a message. */
   | { readonly kind: 'subscriber'; readonly subscriberId: string }
   /** A step of a journey. */
   | { readonly kind: 'journey'; readonly journeyId: string }
-  /** Somebody who talks with an assistant on a page. */
+  /** A visitor who talks to an assistant on a page. */
   | { readonly kind: 'conversation'; readonly conversationId: string }
   | {
       readonly kind: 'automation';
@@ -20,14 +20,14 @@ export type Actor =
       readonly runId: string;
       /** The automations, webhooks and journeys that led to this run, the first one first. */
       readonly chain: readonly string[];
-      /** How many runs deep the chain is: what ends automations that set each other off. */
+      /** Number of runs in the chain; a limit on it ends automations that trigger each other. */
       readonly depth: number;
     };
 
-/** An actor as history keeps and shows it. */
+/** An actor as stored and shown in history. */
 export type ActorRecord = ReturnType<typeof toActorRecord>;
 
-/** The actor as history keeps it. */
+/** Converts an actor to its form in history. */
 export function toActorRecord(actor: Actor) {
   const { kind } = actor;
   switch (kind) {

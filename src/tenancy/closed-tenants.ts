@@ -1,19 +1,19 @@
 /**
- * Tenants that are suspended or being deleted. A process keeps their ids: pages, hooks and workers ask for each item, and there are
- * few. Who calls by a credential is read from the database each time (sql/find-caller.sql).
+ * In-memory list of tenants that are suspended or being deleted. There are few, and pages, hooks and workers check each
+ * item. Callers with a credential are checked in the database instead (sql/find-caller.sql).
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { oncePerPlatform } from '../platform.ts';
 
-/** How long a process may not know what another one has changed, in ms. */
+/** Interval of reads, after which a process sees changes of other processes, in ms. */
 const REFRESH_MS = 1000;
 
-/** The closed tenants that a process knows of. */
+/** The closed tenants known to a process. */
 export class ClosedTenants {
   readonly #database: Database;
   #ids: ReadonlySet<string> = new Set();
-  /** Counts what this process has changed itself, so that an older read does not undo it. */
+  /** Number of changes by this process; a read that started before a change is ignored. */
   #changes = 0;
 
   constructor(database: Database) {
@@ -25,7 +25,7 @@ export class ClosedTenants {
     return this.#ids.has(tenantId);
   }
 
-  /** Notes what this process has written: call it after the commit. */
+  /** Records a change of this process; call it after the commit. */
   note(tenantId: string, isClosed: boolean): void {
     const ids = new Set(this.#ids);
     if (isClosed) ids.add(tenantId);
@@ -34,7 +34,7 @@ export class ClosedTenants {
     this.#changes += 1;
   }
 
-  /** Reads them. @throws the error of the database. */
+  /** Reads the closed tenants. @throws the error of the database. */
   async refresh(): Promise<void> {
     const changes = this.#changes;
     const { rows } = await this.#database
@@ -44,10 +44,10 @@ export class ClosedTenants {
   }
 }
 
-/** Those of the process. */
+/** Returns the closed tenants of the process. */
 export const closedTenants = oncePerPlatform(({ database }) => new ClosedTenants(database));
 
-/** Reads the closed tenants, and again every second until the process ends. @throws the error of the first read. */
+/** Reads the closed tenants now and every second until the process ends. @throws the error of the first read. */
 export const watchClosedTenants = oncePerPlatform(async (platform) => {
   const closed = closedTenants(platform);
   await closed.refresh();
@@ -55,7 +55,7 @@ export const watchClosedTenants = oncePerPlatform(async (platform) => {
   const timer = setInterval(() => {
     if (isRunning) return;
     isRunning = true;
-    // While the database is away nothing is sent, and what is known stays.
+    // While the database is unavailable nothing is sent, and the list stays the same.
     closed
       .refresh()
       .catch(() => {})

@@ -1,7 +1,7 @@
 import type { Platform } from '../platform.ts';
 import { wholeTenant } from './scope.ts';
 
-/** Reads how often a tenant's entities have been changed, for callers whose look-up does not tell. */
+/** Reads the revision of a tenant's entity definitions, for callers whose look-up does not include it. */
 export async function findEntityRevision(platform: Platform, tenantId: string): Promise<number> {
   const row = await platform
     .scoped(wholeTenant(tenantId))

@@ -4,10 +4,10 @@ import { TENANT_SUSPENDED } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { digestsEqual, parseApiKey } from '../secrets/api-keys.ts';
 import type { AuthorizedUnit, Caller } from './caller.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
 import { KnownTenants } from './known-tenants.ts';
-import { SharedLookUps } from './shared-look-ups.ts';
 
-/** Who calls, as a look-up tells. */
+/** Result row of a caller look-up. */
 export interface CallerRow {
   tenant_id: string;
   membership_id: string;
@@ -24,14 +24,14 @@ interface KeyCallerRow extends CallerRow {
   last_used_at: string | null;
 }
 
-/** A caller and the key it came with. */
+/** A caller and its API key. */
 export interface KeyCaller {
   readonly caller: Caller;
   readonly keyId: string;
   readonly lastUsedAt: string | null;
 }
 
-/** A key that has been looked up, and the digest of its secret. */
+/** A key found by its prefix, with the digest of its secret. */
 interface FoundKey extends KeyCaller {
   readonly isSuspended: boolean;
   readonly digest: Buffer;
@@ -47,11 +47,11 @@ const tenantsOfKeys = oncePerPlatform(
     ),
 );
 
-const lookUps = oncePerPlatform(() => new SharedLookUps<readonly FoundKey[]>());
+const lookUps = oncePerPlatform(() => new CoalescedReads<readonly FoundKey[]>());
 
 /**
- * Resolves an API key to its caller, or null when it is unknown, revoked or its membership inactive. Read from
- * the database for every request: a deactivated membership answers 401 at once, in every process.
+ * Resolves an API key to its caller. Returns null if the key is unknown or revoked, or its membership is inactive. Reads
+ * the database for every request, so a deactivated membership gets 401 at once in every process.
  * @throws AppError TENANT_SUSPENDED.
  */
 export async function findCallerByApiKey(platform: Platform, apiKey: string): Promise<KeyCaller | null> {
@@ -77,12 +77,15 @@ async function readKeys(
     sql<KeyCallerRow>`select * from tessera_find_caller(${tenantId}, ${prefix})`,
   );
   return rows.map((row) => ({
-    ...{ caller: toCaller(row), keyId: row.key_id },
-    ...{ lastUsedAt: row.last_used_at, digest: row.digest, isSuspended: row.is_suspended },
+    caller: toCaller(row),
+    keyId: row.key_id,
+    lastUsedAt: row.last_used_at,
+    digest: row.digest,
+    isSuspended: row.is_suspended,
   }));
 }
 
-/** The caller that a look-up has found, in no Active unit yet. */
+/** Converts a look-up result to a caller without an Active unit. */
 export function toCaller(row: CallerRow): Caller {
   return {
     tenantId: row.tenant_id,

@@ -3,8 +3,8 @@ import { toCaller } from './find-caller.ts';
 import type { ScopedDb } from './scoped-db.ts';
 
 /**
- * Who a member is now, for work that was asked for earlier, or null when its membership is gone or inactive. `db` is that
- * of the whole tenant.
+ * Returns the current caller of a membership, for work that was requested earlier. Returns null if the membership is
+ * missing or inactive. `db` must have the scope of the whole tenant.
  */
 export async function findCallerByMembership(db: ScopedDb, membershipId: string): Promise<Caller | null> {
   const member = await db.query
@@ -25,13 +25,16 @@ export async function findCallerByMembership(db: ScopedDb, membershipId: string)
     .orderBy('u.bu_id')
     .execute();
   const units = rows.flatMap(({ bu_id, name, slug, is_default, archived_at, role }): AuthorizedUnit[] => {
-    const held = member.is_tenant_admin ? 'admin' : role;
-    if (archived_at !== null || held === null) return [];
-    return [{ buId: bu_id, name, slug, isDefault: is_default, role: held }];
+    const granted = member.is_tenant_admin ? 'admin' : role;
+    if (archived_at !== null || granted === null) return [];
+    return [{ buId: bu_id, name, slug, isDefault: is_default, role: granted }];
   });
   return toCaller({
-    ...{ tenant_id: db.tenantId, membership_id: membershipId, units },
-    ...{ user_id: member.user_id, is_tenant_admin: member.is_tenant_admin },
+    tenant_id: db.tenantId,
+    membership_id: membershipId,
+    units,
+    user_id: member.user_id,
+    is_tenant_admin: member.is_tenant_admin,
     has_archived_units: rows.some(({ archived_at }) => archived_at !== null),
   });
 }

@@ -4,10 +4,10 @@ import { TENANT_SUSPENDED } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { accessTokens } from '../secrets/access-tokens.ts';
 import type { Caller } from './caller.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
 import { type CallerRow, toCaller } from './find-caller.ts';
-import { SharedLookUps } from './shared-look-ups.ts';
 
-/** A caller who has signed in, and how often the tenant's entities have been changed. */
+/** A signed-in caller, and the revision of the tenant's entity definitions. */
 export interface SessionCaller {
   readonly caller: Caller;
   readonly entityRevision: number;
@@ -17,11 +17,11 @@ interface FoundSession extends SessionCaller {
   readonly isSuspended: boolean;
 }
 
-const lookUps = oncePerPlatform(() => new SharedLookUps<FoundSession | null>());
+const lookUps = oncePerPlatform(() => new CoalescedReads<FoundSession | null>());
 
 /**
- * Resolves an access token to its caller, or null when it is not one, its session has ended or its membership is inactive.
- * Read from the database for every request, as API keys are: who signs out is out at once, in every process.
+ * Resolves an access token to its caller. Returns null if the token is invalid, its session has ended or its membership is
+ * inactive. Reads the database for every request, so a sign-out takes effect at once in every process.
  * @throws AppError TENANT_SUSPENDED.
  */
 export async function findCallerByAccessToken(

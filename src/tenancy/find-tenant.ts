@@ -2,12 +2,12 @@ import type { Database } from '../db/database.ts';
 import type { TenantRow } from './identity-tables.ts';
 import type { ScopedDb } from './scoped-db.ts';
 
-/** The tenant of `db`. */
+/** Returns the tenant of `db`. */
 export async function getTenant(db: ScopedDb): Promise<TenantRow> {
   return db.query.selectFrom('tenants').selectAll().executeTakeFirstOrThrow();
 }
 
-/** The tenant with this code, by which operators name it. */
+/** Returns the tenant with this code, the operator's name of a tenant. */
 export async function findTenantByCode(database: Database, code: string): Promise<TenantRow | undefined> {
   const { query } = database.everyTenant('operator-tenants');
   const found = query.selectFrom('tenants').selectAll().where('code', '=', code);

@@ -1,12 +1,12 @@
-/** How a tenant presents itself to the people it writes to. */
+/** Branding of a tenant's pages and mail. */
 export interface BrandSettings {
   logo_url: string;
   primary_color: string;
-  /** The language of pages and mail for recipients whose own is not known; absent: English. */
+  /** Language for recipients without a known language; absent: English. */
   locale?: string;
 }
 
-/** `deleting`: gone for everybody; its rows are being removed. */
+/** `deleting`: the tenant is inaccessible while its rows are being removed. */
 export type TenantStatus = 'active' | 'suspended' | 'deleting';
 
 export interface TenantRow {
@@ -22,7 +22,7 @@ export interface UserRow {
   user_id: string;
   email: string;
   name: string;
-  /** Null: the person has not set a password yet. */
+  /** Null until the person sets a password. */
   password_hash: string | null;
   created_at: string;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { KnownTenants } from './known-tenants.ts';
 
-/** Names that were looked for, and those that have a tenant. */
+/** Creates a cache over a record of searched names and a map of names with a tenant. */
 function knownTenants() {
   const looks: string[] = [];
   const tenants = new Map([['a', 'tenant-a']]);
@@ -14,28 +14,28 @@ function knownTenants() {
   return { looks, tenants, known };
 }
 
-test('the tenant of a name is looked for once, by calls at the same time too', async () => {
+test('the tenant of a name is looked up once, also by concurrent calls', async () => {
   const { looks, known } = knownTenants();
   assert.deepEqual(await Promise.all([known.find('a'), known.find('a')]), ['tenant-a', 'tenant-a']);
   assert.equal(await known.find('a'), 'tenant-a');
   assert.deepEqual(looks, ['a']);
 });
 
-test('a name without a tenant is looked for again', async () => {
+test('a name without a tenant is looked up again', async () => {
   const { tenants, known } = knownTenants();
   assert.equal(await known.find('b'), null);
   tenants.set('b', 'tenant-b');
   assert.equal(await known.find('b'), 'tenant-b');
 });
 
-test('a look that fails does not count', async () => {
+test('a failed look-up is repeated', async () => {
   const answers = [Promise.reject(new Error('away')), Promise.resolve({ rows: [{ tenant_id: 'tenant-a' }] })];
   const known = new KnownTenants(() => answers.shift() ?? Promise.resolve({ rows: [] }));
   await assert.rejects(known.find('a'), /away/);
   assert.equal(await known.find('a'), 'tenant-a');
 });
 
-test('that nobody has a name is not said while some tenants cannot be asked', async () => {
+test('a missing name is not reported while some tenants cannot be read', async () => {
   const failure = new Error('away');
   const known = new KnownTenants(async (name) => ({
     rows: name === 'a' ? [{ tenant_id: 'tenant-a' }] : [],

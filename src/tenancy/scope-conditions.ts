@@ -1,4 +1,4 @@
-/** The conditions that narrow a statement to the rows which a scope reaches. */
+/** Conditions that restrict a statement to the rows of a scope. */
 import {
   AndNode,
   BinaryOperationNode,
@@ -17,14 +17,14 @@ import {
 import type { Units } from './scope.ts';
 import type { ScopedTable } from './scoped-tables.ts';
 
-/** The units of a tenant whose rows a statement reaches, and whether it also, or never, reaches shared ones. */
+/** Accessible rows of a statement: tenant, owning units, and rows that the tenant shares. */
 export interface Reach {
   readonly tenantId: string;
   readonly units: Units;
   readonly shared: boolean;
 }
 
-/** `where` and the conditions that keep a table, called `alias` in the statement, to these rows. */
+/** Returns `where` with conditions that restrict a table, called `alias` in the statement, to these rows. */
 export function restrict(
   where: WhereNode | undefined,
   table: ScopedTable,
@@ -42,7 +42,7 @@ function both(where: WhereNode | undefined, condition: OperationNode): WhereNode
   return WhereNode.create(where ? AndNode.create(where.where, condition) : condition);
 }
 
-/** Whoever may not touch shared rows may not touch those of its own units either. */
+/** Adds the condition on shared rows. Without access to shared rows, those of the own units are excluded too. */
 function withShared(table: string, owned: OperationNode, isReached: boolean): OperationNode {
   const shared = column(table, 'shared');
   if (isReached) return ParensNode.create(OrNode.create(owned, shared));

@@ -15,11 +15,11 @@ const theirs = (await createTenant()).tenantId;
 const north = randomUUID();
 const south = randomUUID();
 
-/** Reaches all rows, so that what is left out is the plugin's doing and not row-level security's. */
+/** Access to all rows, so that missing rows are due to the plugin and not to row-level security. */
 const all = app.platform.database.everyTenant('tests').query;
 const tables = await ScopedTables.load(app.platform.database);
 
-/** The rows of somebody who reads, changes and deletes in these units of `mine`; in the north by default. */
+/** Opens a scope with these units of `mine` for reads, writes and deletes; default: the north. */
 function scoped(units: Partial<Scope> = {}) {
   const own = { read: [north], write: [north], remove: [north], shared: 'none' } as const;
   const scope = { tenantId: mine, ...own, ...units };
@@ -35,7 +35,7 @@ async function addTheme(tenantId: string, code: string, unitId: string): Promise
     .execute();
 }
 
-/** The codes of all themes by whether their name is `changed`. */
+/** Lists the codes of all themes, grouped by a `changed` name. */
 async function changedCodes(name: string): Promise<string[]> {
   const rows = await all.selectFrom('form_themes').select('code').where('name', '=', name).execute();
   return codesOf(rows);
@@ -75,7 +75,7 @@ test('a condition of the query cannot widen the scope', async () => {
   assert.deepEqual(codesOf(await query.execute()), ['mine-north']);
 });
 
-test('an alias, a schema name and a second table in `from` are narrowed', async () => {
+test('an alias, a schema name and a second table in `from` are restricted', async () => {
   const alias = scoped().selectFrom('form_themes as t').select('t.code');
   assert.deepEqual(codesOf(await alias.execute()), ['mine-north']);
   const named = scoped().withSchema('public').selectFrom('form_themes').select('code');
@@ -84,7 +84,7 @@ test('an alias, a schema name and a second table in `from` are narrowed', async 
   assert.deepEqual(codesOf(await two.execute()), ['mine-north']);
 });
 
-test('joined tables are narrowed, inner, left, right, full and cross', async () => {
+test('joined tables are restricted, inner, left, right, full and cross', async () => {
   const units = () => scoped().selectFrom('business_units as u');
   const inner = units()
     .innerJoin('form_themes as t', (join) => join.onTrue())
@@ -98,7 +98,7 @@ test('joined tables are narrowed, inner, left, right, full and cross', async () 
   assert.deepEqual(await full.execute(), []);
 });
 
-test('a left join keeps the rows that have no partner within the scope', async () => {
+test('a left join keeps rows without a match within the scope', async () => {
   const rows = await scoped()
     .selectFrom('form_themes as a')
     .leftJoin('form_themes as b', (join) => join.on('b.code', '=', 'theirs'))
@@ -107,7 +107,7 @@ test('a left join keeps the rows that have no partner within the scope', async (
   assert.deepEqual(rows, [{ code: 'mine-north', partner: null }]);
 });
 
-test('subqueries, lateral joins, common table expressions and unions are narrowed', async () => {
+test('subqueries, lateral joins, common table expressions and unions are restricted', async () => {
   const db = scoped();
   const sub = db.selectFrom(db.selectFrom('form_themes').select('code').as('s')).select('s.code');
   const lateral = db
@@ -233,7 +233,7 @@ test('an insert for another tenant is refused by the database, past the plugin t
   await assert.rejects(db.insertInto('form_themes').values(foreign).execute(), { code: '42501' });
 });
 
-test('a merge, which would pass by the scope, is refused', () => {
+test('a merge, which would bypass the scope, is rejected', () => {
   const merge = scoped()
     .mergeInto('form_themes')
     .using('form_themes as other', 'form_themes.code', 'other.code')

@@ -1,8 +1,8 @@
 /**
- * Adds the scope to every statement: `tenant_id = …` on each table that has that column, and
- * `owner_bu_id = any(…)` on each table that has that one, rows that the tenant shares excepted. Because it works on
- * the query tree, a query cannot forget it; what it cannot narrow it refuses: tables that the catalogue does not have,
- * inserted rows that do not name the tenant, and SQL that names tables in words.
+ * Adds the scope to every statement: `tenant_id = …` on each table with that column, and `owner_bu_id = any(…)` on each
+ * table with that one, except for rows that the tenant shares. It works on the query tree, so no query can omit it. It
+ * rejects what it cannot restrict: tables missing from the catalogue, inserted rows without the tenant, and raw SQL
+ * that names tables.
  */
 import {
   AliasNode,
@@ -35,9 +35,9 @@ import {
 } from 'kysely';
 import type { Scope, Units } from './scope.ts';
 import { type Reach, restrict } from './scope-conditions.ts';
-import { type ScopedTable, type ScopedTables, USUAL_SCHEMA } from './scoped-tables.ts';
+import { DEFAULT_SCHEMA, type ScopedTable, type ScopedTables } from './scoped-tables.ts';
 
-/** The plugin for one scope. */
+/** Creates the plugin for one scope. */
 export function scopePlugin(scope: Scope, tables: ScopedTables): KyselyPlugin {
   const transformer = new ScopeTransformer(scope, tables);
   return {
@@ -59,8 +59,8 @@ const STATEMENTS: ReadonlySet<string> = new Set<Statement['kind']>([
   'DeleteQueryNode',
 ]);
 /**
- * Sources of rows that are no tables themselves; a query among them is narrowed by itself. SQL may hide a table: a
- * function that makes rows is called by `eb.fn`.
+ * Row sources that are not tables; a query among them is restricted itself. Raw SQL is excluded, because it may contain a
+ * table: call a set-returning function by `eb.fn`.
  */
 const TABLELESS: ReadonlySet<string> = new Set([
   'SelectQueryNode',
@@ -68,7 +68,7 @@ const TABLELESS: ReadonlySet<string> = new Set([
   'ValuesNode',
   'FunctionNode',
 ]);
-/** Names, values and words of the language: nothing in them is narrowed, so they need no copy. */
+/** Nodes of names, values and keywords; they need no restriction and no copy. */
 const LEAVES: ReadonlySet<string> = new Set([
   'TableNode',
   'ColumnNode',
@@ -78,14 +78,14 @@ const LEAVES: ReadonlySet<string> = new Set([
   'ValueNode',
   'PrimitiveValueListNode',
 ]);
-/** What stands before a table's name in SQL; `is distinct from` compares. */
+/** Keywords before a table's name in SQL; `is distinct from` is a comparison. */
 const NAMES_TABLE = /(?<!\bdistinct\s+)\bfrom\b|\b(?:join|into|update|delete|using|merge|table)\b/i;
 
 class ScopeTransformer extends OperationNodeTransformer {
   readonly #scope: Scope;
   readonly #tables: ScopedTables;
-  /** What the common table expressions around the present node are called. */
-  #named: readonly string[] = [];
+  /** Names of the common table expressions that are visible to the current node. */
+  #visibleNames: readonly string[] = [];
 
   constructor(scope: Scope, tables: ScopedTables) {
     super();
@@ -98,13 +98,13 @@ class ScopeTransformer extends OperationNodeTransformer {
     const clause = isStatement(node) ? node.with : undefined;
     if (clause === undefined) return super.transformNode(node, queryId);
     const names = clause.expressions.map(({ name }) => name.table.table.identifier.name);
-    return this.#naming([...this.#named, ...names], () => super.transformNode(node, queryId));
+    return this.#withNames([...this.#visibleNames, ...names], () => super.transformNode(node, queryId));
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
     const select = super.transformSelectQuery(node, queryId);
     const read = this.#read;
-    // In the condition of the join, or the rows that it finds no partner for would be lost.
+    // Restrict an outer join in its condition, or rows without a match would be lost.
     const joins = select.joins?.map((join) => (isOptional(join) ? this.#narrowJoin(join, read) : join));
     const sources = [...(select.from?.froms ?? []), ...tablesOf(joins?.filter((join) => !isOptional(join)))];
     return { ...select, ...(joins ? { joins } : {}), where: this.#narrow(select.where, sources, read) };
@@ -139,13 +139,13 @@ class ScopeTransformer extends OperationNodeTransformer {
     throw new Error('A merge is not scoped: write it as inserts, updates and deletes.');
   }
 
-  /** An expression sees those before it; outside of `recursive` its own name is still that of a table. */
+  /** A common table expression sees those before it; without `recursive`, its own name still means a table. */
   protected override transformWith(node: WithNode, queryId?: QueryId): WithNode {
     if (node.recursive) return super.transformWith(node, queryId);
-    const all = this.#named;
+    const all = this.#visibleNames;
     const outer = all.length - node.expressions.length;
     const expressions = node.expressions.map((expression, index) =>
-      this.#naming(all.slice(0, outer + index), () => this.transformNode(expression, queryId)),
+      this.#withNames(all.slice(0, outer + index), () => this.transformNode(expression, queryId)),
     );
     return { ...node, expressions };
   }
@@ -167,14 +167,14 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { tenantId, units: read, shared: shared !== 'none' };
   }
 
-  /** Does work while these names are those of expressions of `with`. */
-  #naming<T>(names: readonly string[], work: () => T): T {
-    const outer = this.#named;
-    this.#named = names;
+  /** Runs `work` with these names of common table expressions. */
+  #withNames<T>(names: readonly string[], work: () => T): T {
+    const outer = this.#visibleNames;
+    this.#visibleNames = names;
     try {
       return work();
     } finally {
-      this.#named = outer;
+      this.#visibleNames = outer;
     }
   }
 
@@ -194,12 +194,12 @@ class ScopeTransformer extends OperationNodeTransformer {
         if (!TABLELESS.has(node.kind)) throw new Error(`A ${node.kind} as a source of rows is not scoped.`);
         return narrowed;
       }
-      const isExpression = node.table.schema === undefined && this.#named.includes(nameOf(node));
+      const isExpression = node.table.schema === undefined && this.#visibleNames.includes(nameOf(node));
       return isExpression ? narrowed : restrict(narrowed, this.#table(node), alias ?? nameOf(node), reach);
     }, where);
   }
 
-  /** The rows that a statement changes. What `with` names cannot be changed, so the name is a table's. */
+  /** Restricts the target of a change. It is always a table, because common table expressions cannot be changed. */
   #narrowTarget(
     where: WhereNode | undefined,
     target: OperationNode | undefined,
@@ -213,7 +213,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   #table(node: TableNode): ScopedTable {
-    return this.#tables.get(node.table.schema?.name ?? USUAL_SCHEMA, nameOf(node));
+    return this.#tables.get(node.table.schema?.name ?? DEFAULT_SCHEMA, nameOf(node));
   }
 
   #requireTenant({ columns, values }: InsertQueryNode): void {
@@ -228,7 +228,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       throw new Error('An inserted row does not name its tenant.');
   }
 
-  /** Whether this is the tenant, or the column of a narrowed source that holds it. */
+  /** True if the expression is the tenant id, or the tenant column of a restricted source. */
   #isTenant(node: OperationNode | undefined): boolean {
     if (node === undefined) return false;
     if (SelectionNode.is(node)) return this.#isTenant(node.selection);
@@ -244,7 +244,7 @@ function isStatement(node: OperationNode): node is Statement {
   return STATEMENTS.has(node.kind);
 }
 
-/** A left join with a condition; right and full joins keep their partnerless rows out by `where`. */
+/** True for a left join with a condition; right and full joins are restricted by `where`. */
 function isOptional(join: JoinNode): boolean {
   return join.joinType === 'LeftJoin' && join.on !== undefined;
 }

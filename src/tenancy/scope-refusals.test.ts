@@ -1,4 +1,4 @@
-/** What the scope cannot narrow it refuses, when the statement is compiled. */
+/** Statements that the scope cannot restrict are rejected when they are compiled. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -14,12 +14,12 @@ const { tenantId: theirs } = await createTenant();
 const db = scoped(wholeTenant(mine));
 const { query } = db;
 
-/** The same rows of one unit's editor. */
+/** The same database with the scope of one unit's editor. */
 const ofUnit = scoped({
   ...{ tenantId: mine, read: 'all', write: [defaultUnitId], remove: [], shared: 'none' },
 }).query;
 
-/** The builder for tables that only a run of the program knows. */
+/** Query builder for tables that exist only at run time. */
 const anyTable = query.withTables<Record<string, Record<string, unknown>>>();
 
 const now = new Date().toISOString();
@@ -54,7 +54,7 @@ test('a table without tenants is refused unless it is listed as global', async (
   assert.ok((await query.selectFrom('users').select('user_id').execute()).length >= 2);
 });
 
-test('an expression of `with` is no table, and hides none from what comes before it', async () => {
+test('a common table expression is not a table, and hides none from earlier parts of the statement', async () => {
   const shadowing = query
     .with('form_themes', (inner) => inner.selectFrom('form_themes').select('code'))
     .with('later', (inner) => inner.selectFrom('form_themes').select('code'))
@@ -75,7 +75,7 @@ test('an expression of `with` is no table, and hides none from what comes before
     .selectFrom('r')
     .select('n');
   assert.match(recursive.compile().sql, /"form_themes"\."tenant_id" = /);
-  // The name means the table again once its statement is over, and as what a statement changes.
+  // After its statement, and as the target of a change, the name means the table again.
   assert.throws(() => anyTable.selectFrom('late').selectAll().compile(), /names public\.late/);
   const target = anyTable
     .with('gone', (inner) => inner.selectFrom('form_themes').select('code'))
@@ -107,7 +107,7 @@ test('SQL that names a table within a statement is refused', () => {
   assert.match(called.compile().sql, /from unnest\(\$1\) as "given"/);
 });
 
-test('a statement in SQL goes through one door, which wants the tenant among its parameters', async () => {
+test('raw SQL is only possible through `raw`, which requires the tenant among its parameters', async () => {
   assert.throws(() => sql`select 1`.compile(query), /write SQL through ScopedDb\.raw/);
   await assert.rejects(sql`select from users`.execute(query), /write SQL through ScopedDb\.raw/);
   await assert.rejects(
@@ -124,7 +124,7 @@ test('a statement in SQL goes through one door, which wants the tenant among its
   assert.equal(rows.length, 1);
 });
 
-test('the door runs under the tenant, and inside the transaction that is open', async () => {
+test('`raw` runs under the tenant, and inside the open transaction', async () => {
   const unitsOf = async (owner: string) => {
     const { rows } = await db.raw(
       (tenantId) => sql`select from business_units where tenant_id = ${owner} and ${tenantId} <> ''`,
@@ -187,7 +187,7 @@ test('a row stays with its tenant, and a conflict changes only rows of the units
   assert.deepEqual(await upsert(query, 'of-another-unit'), [{ name: 'changed' }]);
 });
 
-test('a table made at run time is narrowed once it is learned, beside one of the same name', async () => {
+test('a table created at run time is restricted once it is registered, next to one of the same name', async () => {
   const schema = `s${randomUUID().replaceAll('-', '')}`;
   await database.everyTenant('tests').transaction(async (tx) => {
     await tx.raw(sql`set local role none`);
@@ -215,8 +215,8 @@ test('a table made at run time is narrowed once it is learned, beside one of the
   assert.deepEqual(await query.selectFrom('forms').select('code').execute(), []);
 });
 
-test('what is compiled elsewhere is not scoped, so features may not run it', async () => {
-  // The contract test of the architecture refuses it; row-level security still holds here.
+test('statements compiled elsewhere are not scoped, so features may not run them', async () => {
+  // The architecture contract test rejects it; row-level security still applies here.
   const unitsOf = async (owner: string) => {
     const { rows } = await query.executeQuery(
       CompiledQuery.raw('select from business_units where tenant_id = $1', [owner]),

@@ -3,17 +3,17 @@ import { type Caller, type Role, roleCovers } from './caller.ts';
 /** Business units by id. */
 export type Units = readonly string[] | 'all';
 
-/** Which rows statements reach: one tenant, and for each kind of statement the owning units or all of them. */
+/** Accessible rows: one tenant, and the owning units (or all) for each kind of statement. */
 export interface Scope {
   readonly tenantId: string;
   readonly read: Units;
   readonly write: Units;
   readonly remove: Units;
-  /** What statements may do with rows that the tenant shares among its units: owners of the tenant write them. */
+  /** Access to rows that the tenant shares among its units; only owners of the tenant write them. */
   readonly shared: 'none' | 'read' | 'write';
 }
 
-/** The scope of a caller: union of its authorized units, narrowed for writes and deletes by its role. */
+/** Returns the scope of a caller: its units, restricted for writes and deletes by its role in each. */
 export function scopeOf(caller: Caller): Scope {
   return {
     tenantId: caller.tenantId,
@@ -24,12 +24,12 @@ export function scopeOf(caller: Caller): Scope {
   };
 }
 
-/** The scope of the platform's own work inside one tenant. */
+/** Returns the scope of the platform's own work inside one tenant. */
 export function wholeTenant(tenantId: string): Scope {
   return { tenantId, read: 'all', write: 'all', remove: 'all', shared: 'write' };
 }
 
-/** Who has no unit sees nothing (docs/specification/tenants.md#what-a-call-reaches). */
+/** Returns the access to shared rows; none without a unit (docs/specification/tenants.md#what-a-call-reaches). */
 function sharedFor(caller: Caller): Scope['shared'] {
   if (caller.isTenantAdmin) return 'write';
   return caller.units.length === 0 ? 'none' : 'read';

@@ -11,42 +11,47 @@ import type { Scope } from './scope.ts';
 import { scopePlugin } from './scope-plugin.ts';
 import type { ScopedTables } from './scoped-tables.ts';
 
-const KEPT_SCOPES = 1000;
+const MAX_CACHED_SCOPES = 1000;
 
-/** How transactions begin. */
-interface Ways {
+/** Connections and rights of transactions. */
+interface TransactionOptions {
   readonly hasOneConnection: boolean;
-  /** Whether the open transaction may change tables. */
+  /** True if the open transaction may change tables. */
   readonly changesTables: boolean;
-  /** Opens the same rows where tables can be changed with them. */
+  /** Returns access to the rows through the coordinator, where tables can be changed. */
   onCoordinator(): Kysely<Tables>;
   /** `Database.ownerSession` */
   readonly ownerSession: Database['ownerSession'];
 }
 
 /**
- * The only way to tenant data: a query builder that adds tenant and owning units to every statement. Inside a
- * transaction the same type is handed on, so that a use case cannot tell whether it is part of a larger one.
+ * The only access to tenant data: a query builder that adds tenant and owning units to every statement. A transaction
+ * has the same type, so a use case does not depend on being part of a larger one.
  */
 export class ScopedDb {
   readonly scope: Scope;
   readonly query: Kysely<Tables>;
-  /** Work to do once the outermost transaction has committed; null outside a transaction. */
+  /** Hooks to run after the outermost transaction commits; null outside a transaction. */
   readonly #afterCommit: (() => void)[] | null;
 
-  readonly #ways: Ways;
+  readonly #options: TransactionOptions;
 
-  private constructor(scope: Scope, query: Kysely<Tables>, afterCommit: (() => void)[] | null, ways: Ways) {
+  private constructor(
+    scope: Scope,
+    query: Kysely<Tables>,
+    afterCommit: (() => void)[] | null,
+    options: TransactionOptions,
+  ) {
     this.scope = scope;
     this.query = query;
     this.#afterCommit = afterCommit;
-    this.#ways = ways;
+    this.#options = options;
   }
 
-  /** What opens the rows that a scope reaches. Recent scopes are kept: making one costs as much as a small query. */
+  /** Returns a function that opens a scope. Scopes are cached: creating one costs as much as a small query. */
   static opener(database: Database, tables: ScopedTables): (scope: Scope) => ScopedDb {
-    const kept = new LRUCache<string, ScopedDb, Scope>({
-      max: KEPT_SCOPES,
+    const cache = new LRUCache<string, ScopedDb, Scope>({
+      max: MAX_CACHED_SCOPES,
       memoMethod: (_key, _stale, { context: scope }) => {
         const plugin = scopePlugin(scope, tables);
         const open = (rows: Rows) => rows.forTenant(scope.tenantId).withPlugin(plugin);
@@ -58,22 +63,22 @@ export class ScopedDb {
         });
       },
     });
-    return (scope) => kept.memo(JSON.stringify(scope), { context: scope });
+    return (scope) => cache.memo(JSON.stringify(scope), { context: scope });
   }
 
   get tenantId(): string {
     return this.scope.tenantId;
   }
 
-  /** Whether this is an open transaction, which a failed statement ends. */
+  /** True in an open transaction, which a failed statement ends. */
   get isTransaction(): boolean {
     return this.#afterCommit !== null;
   }
 
   /**
-   * The only way to SQL that is written out. It runs under the tenant, in the open transaction if there is one; its
-   * own conditions are all that narrows it further, so it must at least name the tenant that it is given.
-   * @throws Error when the tenant is not among the statement's parameters.
+   * Runs raw SQL under the tenant, in the open transaction if there is one. No scope is added, so the statement must at
+   * least have the given tenant id as a parameter.
+   * @throws Error if the tenant id is not among the statement's parameters.
    */
   async raw<Row>(write: (tenantId: string) => RawBuilder<Row>): Promise<QueryResult<Row>> {
     const unscoped = this.query.withoutPlugins();
@@ -81,11 +86,11 @@ export class ScopedDb {
   }
 
   /**
-   * As `raw`, for a small statement of an open transaction of which nobody needs the rows before the commit: it may leave with what
-   * comes next in the transaction, in one message, and then it is that which fails for its reason. `onRows` is given its rows once
-   * they are there, before the hooks of `afterCommit`. Outside a transaction it runs at once.
+   * Runs raw SQL like `raw`, for a small statement in a transaction whose rows are not needed before the commit. It may be
+   * sent with the next statement of the transaction, in one message; that statement then fails with its error. `onRows`
+   * gets the rows before the hooks of `afterCommit` run. Outside a transaction it runs at once.
    */
-  async rawWithNext<Row>(
+  async rawPipelined<Row>(
     write: (tenantId: string) => RawBuilder<Row>,
     onRows: (rows: readonly Row[]) => void = () => {},
   ): Promise<void> {
@@ -95,8 +100,8 @@ export class ScopedDb {
   }
 
   /**
-   * Has the statements of the open transaction wait no longer than this for what others hold; then they fail (LOCK_NOT_AVAILABLE).
-   * @throws Error outside a transaction
+   * Limits lock waits of statements in the open transaction; a longer wait fails with LOCK_NOT_AVAILABLE.
+   * @throws Error outside a transaction.
    */
   async limitLockWaits(milliseconds: number): Promise<void> {
     if (!this.#afterCommit) throw new Error('Waits are limited in a transaction.');
@@ -111,8 +116,8 @@ export class ScopedDb {
   }
 
   /**
-   * Runs `work` in a transaction, or in the one that is already open; again after a deadlock, so that it changes nothing but
-   * the database. Never await outside work inside: the embedded database has one connection.
+   * Runs `work` in a transaction, or in the open one. `work` is repeated after a deadlock, so it must change nothing but the
+   * database. `work` must not await anything else: the embedded database has one connection.
    */
   async transaction<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) return work(this);
@@ -120,35 +125,35 @@ export class ScopedDb {
   }
 
   /**
-   * Runs `work` in a transaction that may change tables, too (`asOwner`); again as `transaction`, and while it meets a table
-   * that is held. @throws Error inside a transaction
+   * Runs `work` in a transaction that may also change tables (`asOwner`). `work` is repeated as in `transaction`, and while
+   * a table is locked. @throws Error inside a transaction.
    */
   async changeTables<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('Tables are changed by a transaction that begins with it.');
-    const ways = { ...this.#ways, changesTables: true };
-    return retryTableLocks(() => this.#transact(ways.onCoordinator().transaction(), work, ways));
+    const options = { ...this.#options, changesTables: true };
+    return retryTableLocks(() => this.#transact(options.onCoordinator().transaction(), work, options));
   }
 
   /**
-   * Runs reads that take long, of the rows as they are when the first begins, however they change meanwhile. The embedded
-   * database has one connection, which nobody may hold for long: there each read is of its own moment.
-   * @throws Error inside a transaction
+   * Runs long reads on one snapshot of the rows. On the embedded database each read has its own snapshot, because a
+   * transaction would occupy the only connection.
+   * @throws Error inside a transaction.
    */
   async snapshot<T>(read: (db: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('A snapshot begins with its own transaction.');
-    if (this.#ways.hasOneConnection) return read(this);
+    if (this.#options.hasOneConnection) return read(this);
     return this.#transact(this.query.transaction().setIsolationLevel('repeatable read'), read);
   }
 
   async #transact<T>(
     transaction: TransactionBuilder<Tables>,
     work: (tx: ScopedDb) => Promise<T>,
-    ways = this.#ways,
+    options = this.#options,
   ): Promise<T> {
     const { hooks, result } = await retryDeadlocks(async () => {
       const afterCommit: (() => void)[] = [];
       const done = await transaction.execute((query) =>
-        work(new ScopedDb(this.scope, query, afterCommit, ways)),
+        work(new ScopedDb(this.scope, query, afterCommit, options)),
       );
       return { hooks: afterCommit, result: done };
     });
@@ -157,12 +162,11 @@ export class ScopedDb {
   }
 
   /**
-   * Changes tables in the open transaction, as their owner and for one of the listed uses: no wall narrows these
-   * statements.
-   * @throws Error outside a transaction of `changeTables`
+   * Changes tables in the open transaction as their owner, for one of the listed uses. No isolation applies.
+   * @throws Error outside a transaction of `changeTables`.
    */
   async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
-    this.#requireTables();
+    this.#requireTableChanges();
     const unscoped = this.query.withoutPlugins();
     await runAsOwner(unscoped, async () => {
       for (const statement of statements) await statement.execute(unscoped);
@@ -170,32 +174,32 @@ export class ScopedDb {
   }
 
   /**
-   * Reads as `raw`, as the owner of the tables: once the owner has changed a table of a cluster, nobody else reads it in the
-   * same transaction. @throws Error outside a transaction of `changeTables`
+   * Runs a read like `raw`, as the owner of the tables: after the owner changed a table of a cluster, no other role can
+   * read it in the same transaction. @throws Error outside a transaction of `changeTables`.
    */
   async readAsOwner<Row>(
     _use: OwnerUse,
     write: (tenantId: string) => RawBuilder<Row>,
   ): Promise<QueryResult<Row>> {
-    this.#requireTables();
+    this.#requireTableChanges();
     return runAsOwner(this.query.withoutPlugins(), () => this.raw(write));
   }
 
-  #requireTables(): void {
-    if (!this.#ways.changesTables) throw new Error('Tables are changed in a transaction of changeTables.');
+  #requireTableChanges(): void {
+    if (!this.#options.changesTables) throw new Error('Tables are changed in a transaction of changeTables.');
   }
 
   /**
-   * Changes tables outside a transaction, statement by statement, as their owner and for one of the listed uses: for what takes
-   * long and is not to keep others waiting. The connection is of the pool, so only few may be lent at once.
-   * @throws Error inside a transaction
+   * Changes tables outside a transaction, statement by statement, as their owner and for one of the listed uses. For long
+   * changes that must not block others. It uses a pool connection, so few may be open at once.
+   * @throws Error inside a transaction.
    */
   async ownerSession<T>(_use: OwnerUse, work: (run: OwnerSession) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('A session of the owner is outside any transaction.');
-    return this.#ways.ownerSession(work);
+    return this.#options.ownerSession(work);
   }
 
-  /** Runs `hook` after the open transaction commits, at once when none is open, never when it rolls back. */
+  /** Runs `hook` after the open transaction commits, or at once outside a transaction; never after a rollback. */
   afterCommit(hook: () => void): void {
     if (this.#afterCommit) this.#afterCommit.push(hook);
     else hook();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Which of the columns that a scope narrows by a table has. */
+/** The scope columns that a table has. */
 export interface ScopedTable {
   readonly has_tenant: boolean;
   readonly is_owned: boolean;
@@ -9,47 +9,47 @@ export interface ScopedTable {
   readonly is_shareable: boolean;
 }
 
-/** Tables without tenants that scoped statements may name, and why that shows nothing of another tenant. */
+/** Tables without a tenant that scoped statements may use, and why they reveal nothing about other tenants. */
 const GLOBAL_TABLES: Readonly<Record<string, string>> = {
   users:
     'a person may belong to several tenants, and is reached by a membership or by an address that is known',
 };
 
-/** A scoped statement names a table that is not known: it was never there, or is gone. */
+/** Thrown when a scoped statement names an unknown or deleted table. */
 export class UnknownTableError extends Error {}
 
-/** The schema of tables that are named without one. */
-export const USUAL_SCHEMA = 'public';
+/** The schema of tables that are named without a schema. */
+export const DEFAULT_SCHEMA = 'public';
 
 /**
- * The tables that scoped statements may name, by schema and name, as PostgreSQL's catalogue or the definitions of entities have
- * them: no list can be forgotten, and a table that is not known is refused.
+ * Tables that scoped statements may use, by schema and name, from PostgreSQL's catalogue or the definitions of entities.
+ * Unknown tables are rejected, so no list has to be maintained.
  */
 export class ScopedTables {
   readonly #database: Database;
   readonly #schemas = new Map<string, ReadonlyMap<string, ScopedTable>>();
-  readonly #lent = new Map<string, WeakRef<ReadonlyMap<string, ScopedTable>>>();
-  readonly #returned = new FinalizationRegistry<string>((schema) => {
-    if (this.#lent.get(schema)?.deref() === undefined) this.#lent.delete(schema);
+  readonly #registered = new Map<string, WeakRef<ReadonlyMap<string, ScopedTable>>>();
+  readonly #collected = new FinalizationRegistry<string>((schema) => {
+    if (this.#registered.get(schema)?.deref() === undefined) this.#registered.delete(schema);
   });
 
   private constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Knows the tables of the usual schema. */
+  /** Creates an instance with the tables of the public schema. */
   static async load(database: Database): Promise<ScopedTables> {
     const tables = new ScopedTables(database);
-    await tables.learn(USUAL_SCHEMA);
+    await tables.learn(DEFAULT_SCHEMA);
     return tables;
   }
 
-  /** Reads the tables of a schema and knows them from now on. */
+  /** Reads and registers the tables of a schema. */
   async learn(schema: string): Promise<void> {
     this.#schemas.set(schema, await this.read(schema));
   }
 
-  /** The tables of a schema by name, as the catalogue has them. */
+  /** Reads the tables of a schema from the catalogue, by name. */
   async read(schema: string): Promise<ReadonlyMap<string, ScopedTable>> {
     const { rows } = await this.#database.lookUp(
       'catalogue',
@@ -66,20 +66,20 @@ export class ScopedTables {
   }
 
   /**
-   * Knows the tables of a schema as long as somebody keeps `tables`: for those of tenants, which a process cannot know all, and
-   * which follow from definitions, so that the catalogue need not be asked.
+   * Registers the tables of a schema until `tables` is garbage-collected. For schemas of tenants: they are too many to
+   * keep, and follow from definitions, so the catalogue need not be read.
    */
-  lend(schema: string, tables: ReadonlyMap<string, ScopedTable>): void {
-    this.#lent.set(schema, new WeakRef(tables));
-    this.#returned.register(tables, schema);
+  registerTables(schema: string, tables: ReadonlyMap<string, ScopedTable>): void {
+    this.#registered.set(schema, new WeakRef(tables));
+    this.#collected.register(tables, schema);
   }
 
-  /** @throws UnknownTableError for a table that is not known, and Error for one without tenants that is not listed as global. */
+  /** Returns a table. @throws UnknownTableError if it is unknown, and Error if it has no tenant and is not listed as global. */
   get(schema: string, name: string): ScopedTable {
-    const table = (this.#schemas.get(schema) ?? this.#lent.get(schema)?.deref())?.get(name);
+    const table = (this.#schemas.get(schema) ?? this.#registered.get(schema)?.deref())?.get(name);
     if (table === undefined)
       throw new UnknownTableError(`A scoped statement names ${schema}.${name}, which is not known.`);
-    if (!table.has_tenant && !(schema === USUAL_SCHEMA && name in GLOBAL_TABLES))
+    if (!table.has_tenant && !(schema === DEFAULT_SCHEMA && name in GLOBAL_TABLES))
       throw new Error(`A scoped statement names ${schema}.${name}, which has no tenant_id.`);
     return table;
   }

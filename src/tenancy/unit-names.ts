@@ -1,4 +1,4 @@
-/** Business units as callers name them: by id, slug or name. */
+/** Resolution of business units by id, slug or name. */
 
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
@@ -8,8 +8,8 @@ import type { ScopedDb } from './scoped-db.ts';
 type NamedUnit = Pick<AuthorizedUnit, 'buId' | 'slug' | 'name'>;
 
 /**
- * Returns the unit that a text names: an id goes before a slug, a slug before a name.
- * @throws AppError INVALID_REQUEST for the name of several units.
+ * Returns the unit with this id, slug or name, in that order of preference.
+ * @throws AppError INVALID_REQUEST if several units have the name.
  */
 export function unitNamed<Unit extends NamedUnit>(units: readonly Unit[], named: string): Unit | undefined {
   const id = named.toLowerCase();
@@ -22,7 +22,7 @@ export function unitNamed<Unit extends NamedUnit>(units: readonly Unit[], named:
 
 const AMBIGUOUS = 'is the name of several business units; use an id or a slug';
 
-/** Returns the ids of units by what names them; what names none, or only an archived one, is left out. */
+/** Returns ids of units by id, slug or name; unknown and archived units are omitted. */
 export async function findUnitIds(
   db: ScopedDb | EveryTenantDb,
   names: readonly string[],

@@ -6,8 +6,8 @@ import { isUuid } from '../../resources/keys.ts';
 import { findRecord } from '../../resources/records.ts';
 import type { ByteRange, OpenFile } from '../../storage/storage.ts';
 import { closedTenants } from '../../tenancy/closed-tenants.ts';
+import { CoalescedReads } from '../../tenancy/coalesced-reads.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { SharedLookUps } from '../../tenancy/shared-look-ups.ts';
 import { originalOf } from './addresses.ts';
 import { tenantsOfAssets } from './queries.ts';
 import { assets } from './resource.ts';
@@ -23,7 +23,7 @@ export interface AskedFile {
   readonly picture: AskedPicture | null;
 }
 
-const lookUps = oncePerPlatform(() => new SharedLookUps<Asset | null>());
+const lookUps = oncePerPlatform(() => new CoalescedReads<Asset | null>());
 
 /** The asset of any tenant as it is now, or null: a deletion counts at once. */
 export async function findAsset(platform: Platform, id: string): Promise<Asset | null> {

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { HookContext, MemberContext } from '../../http/context.ts';
 import { isCredentialHeader } from '../../outbound/header-rules.ts';
-import { holdsAnywhere } from '../../tenancy/caller.ts';
+import { hasRoleInAnyUnit } from '../../tenancy/caller.ts';
 import { getTenant } from '../../tenancy/find-tenant.ts';
 import { findActiveAutomation, requestRuns, requireInputRoom } from '../automations/index.ts';
 import { trimSlashes } from './address.ts';
@@ -25,7 +25,7 @@ export interface HookCall {
  */
 export async function callHook(ctx: MemberContext | HookContext, call: HookCall): Promise<HookReply> {
   const { db, platform, now, method } = ctx;
-  if ('caller' in ctx && !holdsAnywhere(ctx.caller, 'editor')) throw new AppError(FORBIDDEN);
+  if ('caller' in ctx && !hasRoleInAnyUnit(ctx.caller, 'editor')) throw new AppError(FORBIDDEN);
   const { params, query, body } = call;
   const path = trimSlashes(params.path);
   const automationId = await findCallable(ctx, params.tenant_code, path);

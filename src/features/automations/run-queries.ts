@@ -163,7 +163,7 @@ export async function noteActions(
   actions: readonly Entry[],
   startedAt: Date,
 ): Promise<void> {
-  await db.rawWithNext(
+  await db.rawPipelined(
     (tenantId) => sql`
       select tessera_note_actions(${tenantId}, ${id}, ${leasedUntil}, ${startedAt}, ${actions.length},
         ${JSON.stringify(actions)})`,

@@ -67,7 +67,7 @@ export async function requestRuns(
     ({ sourceKey, recordId }) => sourceKey !== undefined || (bounds !== null && recordId === undefined),
   );
   const isSmall = triggers.reduce((sum, { length }) => sum + length, 0) <= MAX_WAITING_CHARS;
-  if (!mayLeaveOut && isSmall) await tx.rawWithNext(write, read);
+  if (!mayLeaveOut && isSmall) await tx.rawPipelined(write, read);
   else read((await tx.raw(write)).rows);
   tx.afterCommit(begin);
   const ids = new Set(made.map(({ id }) => id));

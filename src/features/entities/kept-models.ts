@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { schemaOf } from '../../db/tenant-schemas.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { CoalescedReads } from '../../tenancy/coalesced-reads.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { SharedLookUps } from '../../tenancy/shared-look-ups.ts';
 import { sizeOf } from './definition-size.ts';
 import { compileModels, type EntityModels } from './models.ts';
 import { readDefinitions, readRevision } from './queries.ts';
@@ -28,7 +28,7 @@ const keptModels = oncePerPlatform(
 );
 const loading = oncePerPlatform(() => new Map<string, Promise<EntityModels>>());
 
-const revisions = oncePerPlatform(() => new SharedLookUps<number>());
+const revisions = oncePerPlatform(() => new CoalescedReads<number>());
 
 /** The present revision of a tenant's entities, for work that no look-up of a caller has told it to. Not in a transaction. */
 export function presentRevision(platform: Platform, tenantId: string): Promise<number> {
@@ -64,7 +64,7 @@ async function readModels(platform: Platform, tenantId: string): Promise<EntityM
   // A look that began earlier may end later.
   if ((kept.peek(tenantId)?.models.revision ?? -1) > revision) return models;
   const [{ tables } = { tables: null }] = models.all();
-  if (tables) platform.tables.lend(schemaOf(tenantId), tables);
+  if (tables) platform.tables.registerTables(schemaOf(tenantId), tables);
   // One tenant is kept however large it is.
   kept.set(tenantId, { models, size: Math.min(size, KEPT_SIZE) });
   return models;

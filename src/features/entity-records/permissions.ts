@@ -5,7 +5,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, invalidRequest, NOT_FOUND, OWNER_IMMUTABLE } from '../../errors/platform-errors.ts';
 import { ownerOfNew, readsShared, requireRole, unitIdOf } from '../../resources/ownership.ts';
-import { holdsAnywhere, type Role, roleCovers, roleIn } from '../../tenancy/caller.ts';
+import { hasRoleInAnyUnit, type Role, roleCovers, roleIn } from '../../tenancy/caller.ts';
 import { findUnitId, getDefaultUnitId } from '../business-units/index.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { readStanding } from './check-queries.ts';
@@ -27,7 +27,7 @@ export function requireWriter(ctx: EntityContext, role: Role): void {
 
 /** @throws AppError FORBIDDEN when a person has the role in no unit, and so may do this to no record. */
 export function requireWriterOfSome({ actor }: EntityContext, role: Role): void {
-  if (actor.kind === 'member' && !holdsAnywhere(actor.caller, role)) throw new AppError(FORBIDDEN);
+  if (actor.kind === 'member' && !hasRoleInAnyUnit(actor.caller, role)) throw new AppError(FORBIDDEN);
 }
 
 /** Whether the actor may change what this unit owns. */

@@ -12,7 +12,7 @@ import { WAITING_MESSAGES } from '../../stored-bytes/kinds.ts';
 import { requireRoom } from '../../stored-bytes/require-room.ts';
 import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { shareTenant } from '../../tenancy/tenant-home.ts';
+import { shareLockTenant } from '../../tenancy/tenant-home.ts';
 import {
   type ActiveAutomation,
   listActiveAutomations,
@@ -59,7 +59,7 @@ export async function publishMessage(
 export async function deliverHere(ctx: QueueContext, message: Message): Promise<void> {
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
   // From here on none is added without seeing that the message waits.
-  await shareTenant(ctx.db);
+  await shareLockTenant(ctx.db);
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
   await insertWaiting(ctx.db, message);
   countWaiting(ctx, message, 1);

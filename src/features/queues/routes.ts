@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN } from '../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { holdsAnywhere } from '../../tenancy/caller.ts';
+import { hasRoleInAnyUnit } from '../../tenancy/caller.ts';
 import { AUTOMATION_INPUTS_FULL } from '../automations/index.ts';
 import { publishMessage, requireMessageRoom } from './messages.ts';
 import { MessageBody, MessageReply, QueueParams } from './schema.ts';
@@ -22,7 +22,7 @@ export const routes: readonly Route[] = [
     errors: [AUTOMATION_INPUTS_FULL],
     reply: MessageReply,
     write: async ({ caller, platform, db, now }, { params, body }) => {
-      if (!holdsAnywhere(caller, 'editor')) throw new AppError(FORBIDDEN);
+      if (!hasRoleInAnyUnit(caller, 'editor')) throw new AppError(FORBIDDEN);
       await requireMessageRoom({ platform, db, now });
       const message = { queue: params.queueName, body: body.body };
       return { message_id: await publishMessage({ platform, db, now }, message) };

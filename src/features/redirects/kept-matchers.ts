@@ -5,9 +5,9 @@
 import { LRUCache } from 'lru-cache';
 import { NIL } from 'uuid';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { CoalescedReads } from '../../tenancy/coalesced-reads.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { SharedLookUps } from '../../tenancy/shared-look-ups.ts';
 import { Matcher } from './matcher.ts';
 import { findRevision, nextRules, type Revision } from './queries.ts';
 
@@ -32,9 +32,9 @@ const keptMatchers = oncePerPlatform(
       sizeCalculation: ({ matcher }) => OVERHEAD + Math.ceil(matcher.octets),
     }),
 );
-const loads = oncePerPlatform(() => new SharedLookUps<Matcher | null>());
+const loads = oncePerPlatform(() => new CoalescedReads<Matcher | null>());
 /** Simultaneous questions of one scope share an answer. */
-const revisionLooks = new WeakMap<ScopedDb, SharedLookUps<Revision | null | undefined>>();
+const revisionLooks = new WeakMap<ScopedDb, CoalescedReads<Revision | null | undefined>>();
 
 /**
  * The matcher of a project's rules as they are now; null: it has no rules. Undefined: the scope reaches no such project.
@@ -45,7 +45,7 @@ export async function findMatcher(
   db: ScopedDb,
   projectId: string,
 ): Promise<Matcher | null | undefined> {
-  const looks = revisionLooks.get(db) ?? new SharedLookUps();
+  const looks = revisionLooks.get(db) ?? new CoalescedReads();
   revisionLooks.set(db, looks);
   const revision = await looks.find(projectId, () => findRevision(db, projectId));
   if (revision === null || revision === undefined) return revision;

@@ -1,4 +1,4 @@
--- Who calls with an access token, as tessera_find_caller tells of a key: past tenant isolation, too.
+-- Returns the caller of an access token; bypasses tenant isolation, like tessera_find_caller.
 create function tessera_find_session_caller(wanted_tenant uuid, wanted_session uuid)
 returns table (
   tenant_id uuid, membership_id uuid, user_id uuid, is_tenant_admin boolean, is_suspended boolean, has_archived_units boolean, units json,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { SharedLookUps } from './shared-look-ups.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
 
-/** Reads that end when the test says so; each finds how many have begun. */
+/** Reads that end when the test ends them; each returns the number of reads so far. */
 function heldReads() {
   const held: { end: () => void; fail: (error: Error) => void }[] = [];
   const read = () => {
@@ -13,8 +13,8 @@ function heldReads() {
   return { held, read };
 }
 
-test('who asks while a look-up is under way shares the next one, which begins when that has ended', async () => {
-  const lookUps = new SharedLookUps<number>();
+test('a call during a read shares the next one, which begins when that has ended', async () => {
+  const lookUps = new CoalescedReads<number>();
   const { held, read } = heldReads();
   const first = lookUps.find('a', read);
   const later = [lookUps.find('a', read), lookUps.find('a', read)];
@@ -29,8 +29,8 @@ test('who asks while a look-up is under way shares the next one, which begins wh
   assert.equal(await last, 3);
 });
 
-test('a look-up that fails does so for those who share it, and the next one is made all the same', async () => {
-  const lookUps = new SharedLookUps<number>();
+test('a failed read fails for all who share it, and the next one runs all the same', async () => {
+  const lookUps = new CoalescedReads<number>();
   const { held, read } = heldReads();
   const first = lookUps.find('a', read);
   const second = lookUps.find('a', read);
@@ -40,8 +40,8 @@ test('a look-up that fails does so for those who share it, and the next one is m
   assert.equal(await second, 2);
 });
 
-test('look-ups of different keys do not wait for each other', async () => {
-  const lookUps = new SharedLookUps<number>();
+test('reads of different keys do not wait for each other', async () => {
+  const lookUps = new CoalescedReads<number>();
   const { held, read } = heldReads();
   const [first, second] = [lookUps.find('a', read), lookUps.find('b', read)];
   assert.equal(held.length, 2);
@@ -51,8 +51,8 @@ test('look-ups of different keys do not wait for each other', async () => {
   assert.equal(await first, 1);
 });
 
-test('a key that nobody asks for any more is looked up at once', async () => {
-  const lookUps = new SharedLookUps<number>();
+test('a key without current readers is read at once', async () => {
+  const lookUps = new CoalescedReads<number>();
   const read = async () => 1;
   await lookUps.find('a', read);
   const { held, read: heldRead } = heldReads();

@@ -1,18 +1,18 @@
-/** A look-up that is under way, and the one that follows it. */
+/** The current look-up of a key, and the next one. */
 interface Running<Found> {
   readonly current: Promise<unknown>;
   next: Promise<Found> | null;
 }
 
 /**
- * Look-ups that those share who ask for the same at the same time: a program that calls with one key from many connections, a
- * page that asks for ten things at once. Nobody gets what was read before they asked: whoever comes while a look-up is
- * under way shares the next one, which begins when that has ended.
+ * Request coalescing: concurrent look-ups of the same key share one read, for example of a program with one key and many
+ * connections. A result is never older than the call: a call during a read shares the next read, which starts when the
+ * current one has ended.
  */
-export class SharedLookUps<Found> {
+export class CoalescedReads<Found> {
   readonly #running = new Map<string, Running<Found>>();
 
-  /** What `read` finds for a key, read after this was called. @throws what `read` throws, to all who share it. */
+  /** Returns the result of a `read` that starts after this call. @throws the error of `read`, to all who share it. */
   find(key: string, read: () => Promise<Found>): Promise<Found> {
     const running = this.#running.get(key);
     if (running === undefined) return this.#start(key, read);
