@@ -12,7 +12,7 @@ import { retentionJob } from './jobs/retention.ts';
 import { LLM_NOT_CONFIGURED } from './model-provider/errors.ts';
 import { type OpenPlatform, openPlatform, type PlatformOptions, sealedColumns } from './open-platform.ts';
 import type { Platform } from './platform.ts';
-import { sealAnewJob } from './secrets/seal-anew-job.ts';
+import { reencryptionJob } from './secrets/reencryption-job.ts';
 
 /**
  * Time for requests and jobs to finish after a stop request, in ms
@@ -63,7 +63,7 @@ async function startOn(
   const { config, database } = platform;
   const jobs = [
     retentionJob(features.flatMap((feature) => feature.retentions ?? [])),
-    sealAnewJob(sealedColumns),
+    reencryptionJob(sealedColumns),
     ...features.flatMap((feature) => feature.jobs ?? []),
   ];
   for (const { extensions = [] } of features) for (const extension of extensions) extension.install(platform);

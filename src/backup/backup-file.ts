@@ -8,12 +8,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError } from './backup-format.ts';
 
-/** Stands for standard output or input. */
+/** Path that means standard output or input. */
 const STANDARD = '-';
 
 /**
- * Writes the lines, gzipped, to a new file that only its owner reads; it has its name when it is complete. `-` is standard
- * output. @throws BackupError when there is a file of this name, or none can be made.
+ * Writes the lines, gzipped, to a new file that only its owner can read; it is renamed to `path` when complete. `-` is
+ * standard output. @throws BackupError if the file exists or cannot be created.
  */
 export async function writeBackupFile(path: string, lines: AsyncIterable<string>): Promise<void> {
   const packed = [Readable.from(lines), createGzip({ level: 6 })] as const;
@@ -25,7 +25,7 @@ export async function writeBackupFile(path: string, lines: AsyncIterable<string>
       throw new BackupError(`${path} cannot be written: ${messageOf(cause)}`, { cause });
     });
     await pipeline(...packed, file.createWriteStream({ flush: true }));
-    // One that has come meanwhile is not replaced. A link would be sure of that, but network shares know none.
+    // Do not replace a file created meanwhile. A hard link would guarantee that, but network shares do not support it.
     await requireFree(path);
     await rename(draft, path);
   } finally {
@@ -41,11 +41,11 @@ async function requireFree(path: string): Promise<void> {
   if (isThere) throw new BackupError(`${path} is there already. Choose another name.`);
 }
 
-/** The lines of a file, or of standard input for `-`. @throws BackupError when it cannot be read or is cut off. */
+/** Generates the lines of a file; `-` is standard input. @throws BackupError if it cannot be read or is truncated. */
 export async function* readBackupFile(path: string): AsyncGenerator<string, void> {
   const packed = path === STANDARD ? stdin : createReadStream(path);
   const unpacked = createGunzip();
-  // What fails on the way fails the reading of `unpacked` too.
+  // A pipeline error also fails the read of `unpacked`.
   const flow = pipeline(packed, unpacked).catch(() => {});
   try {
     yield* splitLines(unpacked.setEncoding('utf8'));
@@ -60,7 +60,7 @@ export async function* readBackupFile(path: string): AsyncGenerator<string, void
   }
 }
 
-/** By `\n` alone: readline takes other characters for ends of lines too, which stand in texts. */
+/** Splits at `\n` only; readline also splits at other characters, which occur in text values. */
 async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let parts: string[] = [];
   for await (const chunk of chunks) {

@@ -1,38 +1,38 @@
 /**
- * A backup: gzipped lines of JSON. The first says what it is and which schema it has; then come tables in an order that
- * foreign keys allow, each with its name and columns, followed by its rows as arrays of PostgreSQL's own texts (as COPY
- * writes them, so that every type comes back exactly); the last tells how many rows there are.
+ * Backup format: gzipped JSON lines. The first line is the header with the migrations. Then follow the tables in an order
+ * that satisfies foreign keys: a line with name and columns, and the rows as arrays of PostgreSQL's text values (as in
+ * COPY, so every type is restored exactly). The last line has the number of rows.
  */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Of the layout of lines; the schema has its migrations. */
+/** Version of the line format; the schema has its own migrations. */
 export const FORMAT_VERSION = 1;
 
 const Header = Type.Object({
   tessera_backup: Type.Integer(),
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   version: Type.String(),
   created_at: Type.String(),
   /** In order. */
   migrations: Type.Array(Type.String()),
-  /** The keys that its secrets are sealed with; nothing in here opens them. */
+  /** Keys with which the secrets are encrypted; the backup does not contain the keys themselves. */
   keys: Type.Array(Type.Object({ key_id: Type.String(), check_value: Type.String() })),
 });
-/** The first line. */
+/** The header line. */
 export type BackupHeader = Static<typeof Header>;
 
 const TableLine = Type.Object({ table: Type.String(), columns: Type.Array(Type.String()) });
-/** Begins a table. */
+/** First line of a table. */
 export type TableLine = Static<typeof TableLine>;
 
 const EndLine = Type.Object({ rows: Type.Integer() });
-/** Shows that nothing is missing. */
+/** Last line, which proves that the backup is complete. */
 export type EndLine = Static<typeof EndLine>;
 
 const validators = { header: Compile(Header), table: Compile(TableLine), end: Compile(EndLine) };
 
-/** The file is no backup, is cut off, or does not fit. The message is one line for the operator. */
+/** Thrown for a file that is not a backup, is truncated, or does not fit. The message is one line for the operator. */
 export class BackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message.replaceAll(/\s*[\r\n]+\s*/g, ' '), options);
@@ -40,7 +40,7 @@ export class BackupError extends Error {
   }
 }
 
-/** The first line. @throws BackupError when the file is none of ours, or of a later format. */
+/** Parses the header. @throws BackupError if the file is not a backup, or has a newer format. */
 export function readHeader(line: string): BackupHeader {
   const value = parse(line);
   if (!validators.header.Check(value)) throw new BackupError('This is not a backup of Tessera.');
@@ -49,7 +49,7 @@ export function readHeader(line: string): BackupHeader {
   return value;
 }
 
-/** A later line: a row of the last table, the beginning of the next, or the end. @throws BackupError */
+/** Parses a later line: a row of the last table, the start of the next one, or the end. @throws BackupError */
 export function readLine(line: string): string | TableLine | EndLine {
   if (line.startsWith('[')) return line;
   const value = parse(line);

@@ -1,4 +1,4 @@
-/** Tables of tenants are as many as these like, while a server has room for the locks of some thousands. */
+/** Backups of more tenant tables than a server has room for locks. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import test from 'node:test';
@@ -19,7 +19,7 @@ const onServer = { skip: databaseKind() === 'embedded' && 'has one connection' }
 const secretKey = randomBytes(32);
 const secrets = createSecretBox({ secretKey, secretKeyPrevious: null });
 
-/** Locks of tables of tenants and of their indexes, whoever holds them. */
+/** Returns the locks on tables of tenants and their indexes, of all sessions. */
 const LOCKS = `select count(*)::int as count from pg_locks l join pg_class c on c.oid = l.relation
   join pg_namespace n on n.oid = c.relnamespace
   where l.database = (select oid from pg_database where datname = current_database()) and ${entityTables.areIn}`;
@@ -52,7 +52,7 @@ await app.app.stop();
 const source = await openPool(app.env);
 const schemas = tenants.map(({ tenantId }) => schemaOf(tenantId)).sort();
 
-/** The lines of a backup; `look` is called whenever some were read. */
+/** Generates the lines of a backup; `look` is called after each read. */
 async function read(look: () => Promise<void> = async () => {}): Promise<string[]> {
   let text = '';
   for await (const lines of writeBackup(source, secrets, new Date(), entityTables)) {
@@ -62,7 +62,7 @@ async function read(look: () => Promise<void> = async () => {}): Promise<string[
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Restores these lines into a database that is there, and calls `beforeLast` before the last one. */
+/** Restores these lines into an existing database, and calls `beforeLast` before the last one. */
 async function restore(
   target: SqlPool,
   lines: readonly string[],
@@ -90,9 +90,9 @@ test('a backup holds the locks of one table of a tenant at a time', onServer, as
   const lines = await read(async () => {
     most = Math.max(most, await countLocks(source));
   });
-  // Two entities and two tables of totals for each tenant.
+  // Two entities and two totals tables per tenant.
   assert.equal(lines.filter((line) => /^\{"table":"entities_/.test(line)).length, 4 * tenants.length);
-  // A table with its indexes: not those of all.
+  // Locks of one table with its indexes, not of all.
   assert.ok(most <= 3, `${most} locks`);
 });
 

@@ -3,8 +3,8 @@ import { isSharded } from '../db/sharding.ts';
 import type { SqlExecutor } from './tables.ts';
 
 /**
- * A backup in one file is of one moment, and no read of several nodes is.
- * @throws DatabaseError when the tenants are spread over the nodes of a cluster.
+ * Rejects a cluster, because several nodes cannot be read in one snapshot.
+ * @throws DatabaseError if the tenants are spread over the nodes of a cluster.
  */
 export async function requireOneServer(client: SqlExecutor): Promise<void> {
   if (await isSharded(client))

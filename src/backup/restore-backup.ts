@@ -5,7 +5,7 @@ import { olderSchema, readSchemaFiles } from '../db/schema-files.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { requireKeys } from '../secrets/secret-keys.ts';
 import { BackupError, type BackupHeader, readHeader, readLine, type TableLine } from './backup-format.ts';
-import { DependentMaking } from './dependent-making.ts';
+import { DependentRestore } from './dependent-restore.ts';
 import { requireOneServer } from './one-server.ts';
 import {
   type BackupTable,
@@ -17,21 +17,21 @@ import {
   sqlTable,
 } from './tables.ts';
 
-/** What is written by one statement, about. */
+/** Approximate bytes per insert statement. */
 const WRITE_BYTES = 2 * 1024 * 1024;
 const WRITE_ROWS = 2000;
 
-/** A backup of which the first line is read, and can be restored with the key at hand. */
+/** A backup with a valid header and a matching key. */
 export interface OpenBackup {
   readonly header: BackupHeader;
-  /** All other lines, once. */
+  /** All other lines; can be read once. */
   readonly lines: AsyncIterable<string>;
   close(): Promise<void>;
 }
 
 /**
- * Reads how a backup begins.
- * @throws BackupError when it is none or cannot be read, SecretKeyError when SECRET_KEY is not the one that it was made with.
+ * Reads the header of a backup.
+ * @throws BackupError if it is not a backup or cannot be read, SecretKeyError if SECRET_KEY does not match it.
  */
 export async function openBackup(secrets: SecretBox, lines: AsyncIterable<string>): Promise<OpenBackup> {
   const source = lines[Symbol.asyncIterator]();
@@ -51,9 +51,9 @@ export async function openBackup(secrets: SecretBox, lines: AsyncIterable<string
 }
 
 /**
- * Fills a database without tenants from a backup, all of it or nothing, brings it up to date and returns how many rows there
- * are. @throws BackupError when the lines end early or do not fit the database, DatabaseError when its tenants are spread over
- * nodes. Nothing is restored then.
+ * Restores a backup into a database without tenants, completely or not at all, then migrates it. Returns the number of
+ * rows. @throws BackupError if lines are missing or do not fit the database, DatabaseError if its tenants are spread
+ * over nodes.
  */
 export async function restoreBackup(
   database: SqlPool,
@@ -62,7 +62,7 @@ export async function restoreBackup(
 ): Promise<number> {
   try {
     await requireOneServer(database.pool);
-    await makeSchema(database, backup.header);
+    await createSchema(database, backup.header);
     const rows = await fillTables(database, backup.lines, dependent);
     await migrate(database);
     return rows;
@@ -77,8 +77,8 @@ async function requireKnown({ migrations, version }: BackupHeader): Promise<void
     throw new BackupError(`The backup was written by Tessera ${version}; its database ${refusal}`);
 }
 
-/** Makes the schema that the backup was written with: migrations that are newer come when its rows are there. */
-async function makeSchema(database: SqlPool, { migrations, version }: BackupHeader): Promise<void> {
+/** Creates the schema of the backup; newer migrations are applied after its rows are restored. */
+async function createSchema(database: SqlPool, { migrations, version }: BackupHeader): Promise<void> {
   const { applied } = await readSchemaState(database.pool);
   if (applied.length !== 0 && applied.length !== migrations.length)
     throw new BackupError(
@@ -89,25 +89,25 @@ async function makeSchema(database: SqlPool, { migrations, version }: BackupHead
   await migrate(database, isOlder ? olderSchema(files, migrations.length) : files);
 }
 
-/** Returns how many rows there are. They are one transaction, but for those of dependent tables. */
+/** Restores all rows and returns their number. Only rows of dependent tables are outside the transaction. */
 async function fillTables(
   database: SqlPool,
   lines: AsyncIterable<string>,
   dependent: DependentTables,
 ): Promise<number> {
   const client = await database.pool.connect();
-  const making = new DependentMaking(database, client, dependent);
+  const dependentTables = new DependentRestore(database, client, dependent);
   try {
     await client.query('reset role');
     await client.query('begin');
     await client.query(exactTexts('transaction'));
     const tables = (await listTables(client, dependent)).filter(({ name }) => isOwn(name));
     await clear(client, tables);
-    const rows = await fillAndCommit(client, tables, lines, making);
+    const rows = await fillAndCommit(client, tables, lines, dependentTables);
     await client.query(`analyze ${sqlNames(tables.map(({ name }) => name))}`);
     return rows;
   } finally {
-    // Whatever state it is in.
+    // Close the connection in any state.
     client.release(true);
   }
 }
@@ -116,39 +116,39 @@ async function fillAndCommit(
   client: pg.PoolClient,
   tables: readonly BackupTable[],
   lines: AsyncIterable<string>,
-  making: DependentMaking,
+  dependentTables: DependentRestore,
 ): Promise<number> {
-  await making.drop();
+  await dependentTables.drop();
   try {
-    const rows = await fill(client, tables, lines, making);
-    await making.finish();
+    const rows = await fill(client, tables, lines, dependentTables);
+    await dependentTables.finish();
     await client.query('commit');
     return rows;
   } catch (error) {
-    // What cannot be dropped any more, the next restore drops.
-    await dropMade(client, making).catch(() => {});
+    // If this fails, the next restore drops the tables.
+    await dropDependent(client, dependentTables).catch(() => {});
     throw error;
   } finally {
-    making.end();
+    dependentTables.end();
   }
 }
 
-async function dropMade(client: pg.PoolClient, making: DependentMaking): Promise<void> {
+async function dropDependent(client: pg.PoolClient, dependentTables: DependentRestore): Promise<void> {
   await client.query('rollback');
   await client.query('begin');
-  // Whoever has the table is another restore, which drops them itself.
+  // If another restore has the lock, it drops the tables itself.
   await requireEmpty(client, 'nowait');
-  await making.drop();
+  await dependentTables.drop();
   await client.query('commit');
 }
 
-/** A start that came before the restore has left its schedules and its key. */
+/** Empties the tables: an earlier start has stored its schedules and its key. */
 async function clear(client: pg.PoolClient, tables: readonly BackupTable[]): Promise<void> {
   await requireEmpty(client);
   await client.query(`truncate ${sqlNames(tables.map(({ name }) => name))}`);
 }
 
-/** Nobody makes a tenant between this look and the end of the transaction. */
+/** Locks and checks `tenants`, so that no tenant is created before the transaction ends. */
 async function requireEmpty(client: pg.PoolClient, wait: '' | 'nowait' = ''): Promise<void> {
   await client.query(`lock table tenants in access exclusive mode ${wait}`);
   const { rows } = await client.query<{ code: string }>('select code from tenants limit 1');
@@ -162,10 +162,10 @@ async function fill(
   client: pg.PoolClient,
   tables: readonly BackupTable[],
   lines: AsyncIterable<string>,
-  making: DependentMaking,
+  dependentTables: DependentRestore,
 ): Promise<number> {
   let known = byName(tables);
-  let areAllMade = false;
+  let haveDependent = false;
   let writer = client;
   let insert = '';
   let waiting: string[] = [];
@@ -185,14 +185,14 @@ async function fill(
       continue;
     }
     await write();
-    // All own tables come before: what others follow from is there.
-    if (!areAllMade && !('table' in line && isOwn(line.table))) {
-      known = byName(await making.make());
-      areAllMade = true;
+    // All own tables come first, so the rows on which dependent tables are based exist now.
+    if (!haveDependent && !('table' in line && isOwn(line.table))) {
+      known = byName(await dependentTables.make());
+      haveDependent = true;
     }
     if ('table' in line) {
       insert = insertInto(line, known.get(line.table));
-      writer = isOwn(line.table) ? client : await making.writer();
+      writer = isOwn(line.table) ? client : await dependentTables.writer();
     } else if (line.rows === count) return count;
     else throw new BackupError(`The backup should have ${line.rows} rows and has ${count}.`);
   }

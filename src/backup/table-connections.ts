@@ -1,43 +1,43 @@
 import type pg from 'pg';
 import type { SqlPool } from '../db/pool.ts';
 
-/** A server keeps what a connection has learned of a table, some 50 kilobytes, until the connection ends. */
+/** Tables per connection. The server caches about 50 kilobytes per table until the connection ends. */
 const TABLES_EACH = 300;
 
 /**
- * Connections for work on thousands of tables, one after the other. The embedded database has one, which is already in use:
- * there all work is part of its transaction.
+ * Connections for work on thousands of tables, one after the other. The embedded database has only one connection, so
+ * all work is part of the open transaction there.
  */
 export class TableConnections {
   readonly #pool: SqlPool;
   readonly #first: pg.PoolClient;
   readonly #prepare: (client: pg.PoolClient) => Promise<unknown>;
-  #present: pg.PoolClient | null = null;
+  #current: pg.PoolClient | null = null;
   #tables = 0;
 
-  /** `first` is in use beside these; `prepare` makes a new one ready. */
+  /** `first` is the connection of the open transaction; `prepare` sets up a new one. */
   constructor(pool: SqlPool, first: pg.PoolClient, prepare: (client: pg.PoolClient) => Promise<unknown>) {
     this.#pool = pool;
     this.#first = first;
     this.#prepare = prepare;
   }
 
-  /** The connection for the next table; those before are not used any more then. */
+  /** Returns the connection for the next table; earlier ones must no longer be used. */
   async next(): Promise<pg.PoolClient> {
     if (this.#pool.size === 1) return this.#first;
     if (this.#tables === TABLES_EACH) this.end();
-    if (this.#present === null) {
-      this.#present = await this.#pool.pool.connect();
-      await this.#prepare(this.#present);
+    if (this.#current === null) {
+      this.#current = await this.#pool.pool.connect();
+      await this.#prepare(this.#current);
     }
     this.#tables += 1;
-    return this.#present;
+    return this.#current;
   }
 
-  /** Lets go of it, with whatever is open on it. */
+  /** Closes the current connection, with any open transaction. */
   end(): void {
-    this.#present?.release(true);
-    this.#present = null;
+    this.#current?.release(true);
+    this.#current = null;
     this.#tables = 0;
   }
 }

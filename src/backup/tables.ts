@@ -12,31 +12,31 @@ export interface BackupTable {
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** Tables of other schemas than that of the migrations, which follow from rows of theirs. */
+/** Tables of other schemas, which are created from rows of the public schema. */
 export interface DependentTables {
-  /** SQL: whether `n.nspname` is one of their schemas. */
+  /** SQL that is true if `n.nspname` is one of these schemas. */
   readonly areIn: string;
-  /** SQL: whether `a.attname` is a column of theirs that does not follow from those rows yet. */
+  /** SQL that is true if `a.attname` is a column of these tables that is still being added. */
   readonly isComing: string;
-  /** SQL that locks them against changes until the transaction ends; it runs before the transaction reads anything. */
+  /** SQL that locks these tables against changes until the transaction ends; runs before its first read. */
   readonly hold: string;
-  /** Who has some, by the rows that are there. */
+  /** Returns the owners of such tables, according to existing rows. */
   listOwners(client: SqlExecutor): Promise<readonly string[]>;
-  /** How the tables of an owner are made, by the rows that are there. */
+  /** Returns the SQL that creates the tables of an owner, according to existing rows. */
   planOf(client: SqlExecutor, owner: string): Promise<DependentPlan>;
 }
 
-/** SQL that makes tables; each text is about one table, and may be several statements. */
+/** SQL that creates tables; each text is about one table, and may be several statements. */
 export interface DependentPlan {
-  /** Makes them, with nothing in them, in this order. */
+  /** Creates the empty tables, in this order. */
   readonly make: readonly string[];
-  /** Gives them indexes and rules, once their own rows are there. */
+  /** Creates indexes and constraints, after the rows are inserted. */
   readonly finish: readonly string[];
 }
 
 /**
- * All tables whose rows a backup has, those first that others refer to; dependent ones last, called `schema.table`, in any
- * order. The migrator's own are not among them.
+ * Returns all tables of a backup. Referenced tables come first, dependent ones last, as `schema.table` in any order. The
+ * migrator's tables are not included.
  */
 export async function listTables(
   client: SqlExecutor,
@@ -75,12 +75,12 @@ function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Whether a table is one of the migrations' schema. */
+/** True for a table of the migrations' schema. */
 export function isOwn(name: string): boolean {
   return !name.includes('.');
 }
 
-/** A table's name for SQL. */
+/** Returns the quoted name of a table. */
 export function sqlTable(name: string): string {
   return name
     .split('.')
@@ -88,12 +88,12 @@ export function sqlTable(name: string): string {
     .join('.');
 }
 
-/** Names for SQL, separated by commas. */
+/** Returns quoted names, separated by commas. */
 export function sqlNames(names: Iterable<string>): string {
   return [...names].map((name) => pg.escapeIdentifier(name)).join(', ');
 }
 
-/** SQL: the texts of values are the same in every session, and a table is read in the same order twice. */
+/** Returns SQL that makes the text of values equal in all sessions, and repeated reads of a table equal in order. */
 export function exactTexts(until: 'session' | 'transaction'): string {
   const set = until === 'session' ? 'set' : 'set local';
   return `${set} synchronize_seqscans = off;

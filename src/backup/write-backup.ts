@@ -24,14 +24,14 @@ import {
 } from './tables.ts';
 
 const BEGIN = 'begin transaction isolation level repeatable read read only';
-/** How much is read at once, or one row: memory holds a few times that, however large the tables are. */
+/** Bytes per read (at least one row); memory use is a few times that, regardless of table sizes. */
 const READ_BYTES = 2 * 1024 * 1024;
 const READ_ROWS = 2000;
 
 /**
- * The lines of a backup, many at a time, as the database was at one moment; others may go on writing.
- * @throws SecretKeyError when SECRET_KEY is not the database's: the backup would be restored with the wrong one.
- * @throws DatabaseError when the tenants are spread over nodes.
+ * Generates the lines of a backup, many at a time, from one snapshot of the database; other sessions may write meanwhile.
+ * @throws SecretKeyError if SECRET_KEY does not match the database; otherwise a restore would use the wrong key.
+ * @throws DatabaseError if the tenants are spread over nodes.
  */
 export async function* writeBackup(
   database: SqlPool,
@@ -40,7 +40,7 @@ export async function* writeBackup(
   dependent: DependentTables,
 ): AsyncGenerator<string, void> {
   const client = await database.pool.connect();
-  const others = new TableConnections(database, client, async (other) => {
+  const tableConnections = new TableConnections(database, client, async (other) => {
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
     await other.query('reset role');
     await other.query(BEGIN);
@@ -61,9 +61,9 @@ export async function* writeBackup(
     let rows = 0;
     for (const table of await listTables(client, dependent)) {
       yield toLine({ table: table.name, columns: [...table.columns.keys()] });
-      const reader = isOwn(table.name) ? client : await others.next();
-      // Nobody changes dependent tables, so that they need no locks until the end: a server has room for some thousands, and
-      // a thousand tenants have more tables.
+      const reader = isOwn(table.name) ? client : await tableConnections.next();
+      // Release the locks of each dependent table after reading it: `hold` prevents changes, and a server has room for the
+      // locks of some thousand tables only.
       if (!isOwn(table.name)) await reader.query('savepoint before_table');
       for await (const lines of readRows(reader, table)) {
         rows += lines.length;
@@ -73,8 +73,8 @@ export async function* writeBackup(
     }
     yield toLine({ rows });
   } finally {
-    others.end();
-    // With the transaction on it.
+    tableConnections.end();
+    // Close the connection with its open transaction.
     client.release(true);
   }
 }
@@ -83,7 +83,7 @@ function toLine(line: BackupHeader | TableLine | EndLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The migrations are those of the moment that the rows are of: a start may be applying others meanwhile. */
+/** Reads the header in the snapshot of the rows, because a start may be applying migrations. */
 async function readHeader(client: pg.PoolClient, now: Date): Promise<BackupHeader> {
   const { rows: applied } = await client.query<{ name: string }>(
     'select name from schema_migrations order by number',
@@ -99,8 +99,8 @@ async function readHeader(client: pg.PoolClient, now: Date): Promise<BackupHeade
 }
 
 /**
- * The rows of a table as lines, in lots that memory has room for. A second cursor goes ahead and tells how long they
- * are: rows without any text may stand beside such of many megabytes.
+ * Generates the rows of a table as lines, in batches of limited size. A second cursor reads the sizes first, because
+ * small rows may alternate with rows of many megabytes.
  */
 async function* readRows(
   client: pg.PoolClient,
@@ -113,25 +113,25 @@ async function* readRows(
   for (;;) {
     const ahead = await client.query<{ size: number }>(`fetch ${READ_ROWS} from sizes`);
     if (ahead.rows.length === 0) break;
-    for (const count of lotsOf(ahead.rows.map(({ size }) => size))) {
-      const lot = await client.query<{ line: string }>(`fetch ${count} from lines`);
-      yield lot.rows.map(({ line }) => line);
+    for (const count of batchSizes(ahead.rows.map(({ size }) => size))) {
+      const batch = await client.query<{ line: string }>(`fetch ${count} from lines`);
+      yield batch.rows.map(({ line }) => line);
     }
   }
   await client.query('close sizes; close lines');
 }
 
-/** How many rows of these sizes are read at once, one lot after the other. */
-function lotsOf(sizes: readonly number[]): number[] {
-  const lots: number[] = [];
+/** Splits rows of these sizes into batches; returns their row counts. */
+function batchSizes(sizes: readonly number[]): number[] {
+  const batches: number[] = [];
   let room = 0;
   for (const size of sizes) {
     room -= size;
     if (room < 0) {
       room = READ_BYTES - size;
-      lots.push(0);
+      batches.push(0);
     }
-    lots.push((lots.pop() ?? 0) + 1);
+    batches.push((batches.pop() ?? 0) + 1);
   }
-  return lots;
+  return batches;
 }

@@ -103,7 +103,7 @@ export const EVERY_TENANT_USES = {
   },
   'sealed-columns': {
     reason: 'When a key is rotated, the secrets of all tenants are encrypted again.',
-    files: ['cli/check.ts', 'secrets/seal-anew-job.ts'],
+    files: ['cli/check.ts', 'secrets/reencryption-job.ts'],
   },
   'key-tenant': {
     reason: 'The prefix of an API key leads to its tenant: once per process and key.',

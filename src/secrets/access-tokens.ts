@@ -1,6 +1,6 @@
 /**
- * Access tokens of people who have signed in: JSON Web Tokens (RFC 7519) under HMAC-SHA-256, good for an hour. Such a token only
- * names a session; whether that goes on is looked up each time.
+ * Access tokens of signed-in users: JSON Web Tokens (RFC 7519) with HMAC-SHA-256, valid for an hour. A token only
+ * identifies a session; each request checks that the session is still active.
  */
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
@@ -10,10 +10,10 @@ import { deriveKeys, type SecretKeys } from './derived-key.ts';
 
 const ALGORITHM = 'HS256';
 const LIFETIME_MS = 60 * 60 * 1000;
-/** A token is used for many requests; its signature is computed for the first. Some five hundred bytes each. */
-const MOST_KEPT = 10_000;
+/** Maximum number of verified tokens in the cache, about 500 bytes each; the signature is checked once per token. */
+const MAX_CACHED = 10_000;
 
-/** What an access token says. */
+/** Claims of an access token. */
 export interface AccessClaims {
   readonly userId: string;
   readonly tenantId: string;
@@ -21,23 +21,23 @@ export interface AccessClaims {
   readonly sessionId: string;
 }
 
-/** Signs and checks access tokens. */
+/** Signs and verifies access tokens. */
 export interface AccessTokens {
   sign(claims: AccessClaims, now: Date): Promise<string>;
-  /** What the token says, or null when it is forged, altered or something else, or `now` has reached its end. */
+  /** Returns the claims, or null if the token is forged, altered, expired at `now` or not an access token. */
   verify(token: string, now: Date): Promise<AccessClaims | null>;
 }
 
-/** Under the process's keys. */
+/** Returns the access tokens of the process. */
 export const accessTokens = oncePerPlatform(({ config }) => createAccessTokens(config));
 
-/** Under these keys: what the key of before signed stays good while it is set. */
+/** Creates access tokens with these keys. Tokens of the previous key are valid while it is set. */
 export function createAccessTokens(secrets: SecretKeys): AccessTokens {
   const keys = deriveKeys(secrets, 'access-token');
-  const known = new LRUCache<string, Known>({ max: MOST_KEPT });
+  const verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED });
   const verifyNew = async (token: string, now: Date) => {
     const found = await verifyWithAny(keys, token, now);
-    if (found !== null) known.set(token, found);
+    if (found !== null) verified.set(token, found);
     return found;
   };
   return {
@@ -45,29 +45,33 @@ export function createAccessTokens(secrets: SecretKeys): AccessTokens {
       new SignJWT({ tenant: tenantId, membership: membershipId, sid: sessionId })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setSubject(userId)
-        // So that two of one second differ.
+        // Makes two tokens of the same second differ.
         .setJti(randomUUID())
         .setIssuedAt(now)
         .setExpirationTime(new Date(now.getTime() + LIFETIME_MS))
         .sign(keys[0]),
     async verify(token, now) {
-      const found = known.get(token) ?? (await verifyNew(token, now));
+      const found = verified.get(token) ?? (await verifyNew(token, now));
       return found !== null && now.getTime() < found.endsAt ? found.claims : null;
     },
   };
 }
 
-/** A token whose signature has been seen to hold. */
-interface Known {
+/** A token with a verified signature. */
+interface VerifiedToken {
   readonly claims: AccessClaims;
   readonly endsAt: number;
 }
 
-async function verifyWithAny(keys: readonly KeyObject[], token: string, now: Date): Promise<Known | null> {
+async function verifyWithAny(
+  keys: readonly KeyObject[],
+  token: string,
+  now: Date,
+): Promise<VerifiedToken | null> {
   for (const key of keys) {
     try {
       const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate: now });
-      return toKnown(payload);
+      return toVerifiedToken(payload);
     } catch (error) {
       if (error instanceof errors.JWSSignatureVerificationFailed) continue;
       if (error instanceof errors.JOSEError) return null;
@@ -77,8 +81,8 @@ async function verifyWithAny(keys: readonly KeyObject[], token: string, now: Dat
   return null;
 }
 
-/** The signature holds, so `sign` wrote these; the checks only carry that into the types. */
-function toKnown({ sub, tenant, membership, sid, exp }: JWTPayload): Known | null {
+/** The signature is valid, so `sign` wrote the claims; these checks are for the compiler. */
+function toVerifiedToken({ sub, tenant, membership, sid, exp }: JWTPayload): VerifiedToken | null {
   const areTexts = typeof tenant === 'string' && typeof membership === 'string' && typeof sid === 'string';
   if (sub === undefined || exp === undefined || !areTexts) return null;
   const claims = { userId: sub, tenantId: tenant, membershipId: membership, sessionId: sid };

@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /**
- * A random code of lower-case letters and digits, fit for URLs. 12 characters carry 62 bits: unique for all practical
- * counts of records, but not a secret.
+ * Returns a random code of lower-case letters and digits for URLs. 12 characters have 62 bits: unique among any realistic
+ * number of records, but not secret.
  */
 export function shortCode(length = 12): string {
-  // randomInt draws without bias; a remainder of a random byte would favour the first characters.
+  // randomInt is unbiased; the remainder of a random byte would favour the first characters.
   return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 }

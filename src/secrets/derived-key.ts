@@ -1,24 +1,24 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-/** The keys of an installation, 32 bytes each; `secretKeyPrevious` is that of before, while a rotation goes on. */
+/** The keys of an installation, 32 bytes each; `secretKeyPrevious` is set during a rotation. */
 export interface SecretKeys {
   readonly secretKey: Buffer;
   readonly secretKeyPrevious: Buffer | null;
 }
 
 /**
- * A 256-bit key for one purpose (HKDF-SHA-256, RFC 5869, label as info): what leaks about one key, or is accepted
- * under it, says nothing about another. The label is part of the stored format: changing one orphans what it made.
+ * Derives a 256-bit key for one purpose (HKDF-SHA-256, RFC 5869, label as info). Derived keys are independent of each
+ * other. The label is part of the stored format: with another label, existing values become unreadable.
  */
 export function deriveKey(secretKey: Buffer, label: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', `tessera/${label}`, 32)));
 }
 
-/** The keys of one purpose: the first makes what is new, any of them reads what was made before. */
+/** Derives the keys of one purpose: the first encrypts or signs, each of them decrypts or verifies. */
 export function deriveKeys(
   { secretKey, secretKeyPrevious }: SecretKeys,
   label: string,
 ): readonly [KeyObject, ...KeyObject[]] {
-  const before = secretKeyPrevious === null ? [] : [deriveKey(secretKeyPrevious, label)];
-  return [deriveKey(secretKey, label), ...before];
+  const previous = secretKeyPrevious === null ? [] : [deriveKey(secretKeyPrevious, label)];
+  return [deriveKey(secretKey, label), ...previous];
 }

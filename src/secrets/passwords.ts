@@ -2,29 +2,29 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
-/** Without characters that are taken for another when copied by hand. */
+/** Letters and digits that are not mistaken for each other when copied by hand. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GENERATED_LENGTH = 20;
 
-/** The hash to store, with its own salt and parameters (PHC string, `$argon2id$...`). */
+/** Returns the hash to store, with its own salt and parameters (PHC string, `$argon2id$...`). */
 export async function hashPassword(password: string): Promise<string> {
   return hash(normalize(password));
 }
 
 /**
- * Whether `password` is the one that `passwordHash` was made from.
- * @throws when `passwordHash` is not one that {@link hashPassword} gave.
+ * Returns true if `passwordHash` is a hash of `password`.
+ * @throws if `passwordHash` was not created by {@link hashPassword}.
  */
 export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
   return verify(passwordHash, normalize(password));
 }
 
-/** A random password of 20 characters (115 bits). */
+/** Returns a random password of 20 characters (115 bits). */
 export function generatePassword(): string {
   return Array.from({ length: GENERATED_LENGTH }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
 }
 
-/** One keyboard sends "é" as one character and another as two (NIST SP 800-63B section 3.1.1.2). */
+/** Normalizes Unicode: keyboards send "é" as one character or as two (NIST SP 800-63B section 3.1.1.2). */
 function normalize(password: string): string {
   return password.normalize('NFKC');
 }

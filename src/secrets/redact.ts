@@ -1,7 +1,7 @@
 /** Returns the text with each secret replaced by `[secret]`, for receivers that echo what they got. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
-  // A receiver that answers in JSON escapes what it echoes. The longest first, as one may be part of another; all in
-  // one go, so that none is looked for in what stands for another.
+  // A receiver that answers in JSON escapes the text. Replace the longest first, as one may be part of another, and all in
+  // one pass, so that replacements are not searched again.
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const patterns = [...new Set(forms)]
     .filter((form) => form !== '')

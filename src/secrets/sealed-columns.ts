@@ -1,22 +1,22 @@
-/** Where secrets are kept: each feature says which of its columns hold sealed values, so that a key can be rotated. */
+/** Columns with encrypted secrets. Each feature declares its own, so that keys can be rotated. */
 import { type RawBuilder, sql } from 'kysely';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { openedOrNull, SEALED_VALUE, type SecretBox, sealedWith } from './secret-box.ts';
 
-/** A column in which values are sealed: a text that is one, or JSON in which some texts are. */
+/** A column with encrypted values: a text that is one, or JSON with such texts. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   readonly type: 'text' | 'json';
-  /** The columns of the primary key after `tenant_id`, and what else the values are sealed under, with their types. */
+  /** Types of the primary key columns after `tenant_id`, and of other columns that `sealedUnder` needs. */
   readonly key: Readonly<Record<string, 'uuid' | 'text' | 'int'>>;
-  /** What a row's values are sealed under, from the tenant and the key. */
+  /** Returns the record id that the row's values are bound to. */
   readonly sealedUnder: (row: Readonly<Record<string, string>>) => string;
 }
 
 type SealedRow = Readonly<Record<string, string>> & { readonly tenant_id: string; readonly sealed: string };
 
-/** The id of a key that has sealed something; null: nothing is sealed. */
+/** Returns the id of a key with which some value is encrypted; null: there is no encrypted value. */
 export async function findSealingKey(
   all: EveryTenantDb,
   columns: readonly SealedColumn[],
@@ -33,7 +33,7 @@ export async function findSealingKey(
   return null;
 }
 
-/** In how many rows the key has sealed something. */
+/** Returns the number of rows with values encrypted with the key. */
 export async function countSealed(
   all: EveryTenantDb,
   columns: readonly SealedColumn[],
@@ -43,7 +43,7 @@ export async function countSealed(
   for (const column of columns) {
     const { rows } = await all.raw(
       sql<{ count: number }>`
-        select count(*) as count from ${sql.table(column.table)} r where ${holds(column, keyId)}`,
+        select count(*) as count from ${sql.table(column.table)} r where ${isSealedWith(column, keyId)}`,
     );
     count += rows[0]?.count ?? 0;
   }
@@ -51,10 +51,10 @@ export async function countSealed(
 }
 
 /**
- * Seals with the present key what that of `keyId` sealed, in statements of `limit` rows. A value that does not open, or
- * is changed meanwhile, stays for the next time.
+ * Re-encrypts values of the key `keyId` with the current key, in statements of `limit` rows. Values that cannot be
+ * decrypted, or change meanwhile, are left for the next run.
  */
-export async function sealAnew(
+export async function reencrypt(
   all: EveryTenantDb,
   secrets: SecretBox,
   column: SealedColumn,
@@ -62,7 +62,10 @@ export async function sealAnew(
 ): Promise<void> {
   for (let last: SealedRow | undefined; ; ) {
     const rows = await nextRows(all, column, { keyId, limit, last });
-    const changes = rows.map((row) => ({ ...row, anew: anew(secrets, row.sealed, column.sealedUnder(row)) }));
+    const changes = rows.map((row) => ({
+      ...row,
+      resealed: resealed(secrets, row.sealed, column.sealedUnder(row)),
+    }));
     await all.byTenant(
       changes,
       ({ tenant_id }) => tenant_id,
@@ -73,19 +76,19 @@ export async function sealAnew(
   }
 }
 
-function anew(secrets: SecretBox, text: string, recordId: string): string {
-  // Its characters need no escaping in JSON, so that texts in it are found and replaced as they are.
+function resealed(secrets: SecretBox, text: string, recordId: string): string {
+  // Encrypted values contain no characters that JSON escapes, so text replacement is safe.
   return text.replaceAll(SEALED_VALUE, (sealed) => {
     const opened = openedOrNull(() => secrets.open(sealed, recordId));
     return opened === null ? sealed : secrets.seal(opened, recordId);
   });
 }
 
-function holds({ column }: SealedColumn, keyId: string): RawBuilder<unknown> {
+function isSealedWith({ column }: SealedColumn, keyId: string): RawBuilder<unknown> {
   return sql`position(${sealedWith(keyId)} in r.${sql.ref(column)}::text) > 0`;
 }
 
-/** `tenant_id` and the key's columns, with their types. */
+/** Returns `tenant_id` and the key columns, with their types. */
 function keyOf({ key }: SealedColumn): (readonly [column: string, type: string])[] {
   return [['tenant_id', 'uuid'], ...Object.entries(key)];
 }
@@ -103,7 +106,7 @@ async function nextRows(
     sql<SealedRow>`
       select ${sql.join(key.map(([name]) => sql`r.${sql.ref(name)}::text as ${sql.ref(name)}`))},
         r.${sql.ref(column.column)}::text as sealed
-      from ${sql.table(column.table)} r where ${after} and ${holds(column, keyId)}
+      from ${sql.table(column.table)} r where ${after} and ${isSealedWith(column, keyId)}
       order by ${names} limit ${limit}`,
   );
   return rows;
@@ -112,19 +115,19 @@ async function nextRows(
 async function writeRows(
   all: EveryTenantDb,
   column: SealedColumn,
-  rows: readonly (SealedRow & { readonly anew: string })[],
+  rows: readonly (SealedRow & { readonly resealed: string })[],
 ): Promise<void> {
   const key = keyOf(column);
   const listOf = (name: string) => rows.map((row) => row[name]);
-  const lists = [...key, ['sealed', 'text'], ['anew', 'text']].map(
+  const lists = [...key, ['sealed', 'text'], ['resealed', 'text']].map(
     ([name = '', type = '']) => sql`${listOf(name)}::${sql.raw(type)}[]`,
   );
-  const names = sql.join([...key.map(([name]) => name), 'sealed', 'anew'].map((name) => sql.ref(name)));
+  const names = sql.join([...key.map(([name]) => name), 'sealed', 'resealed'].map((name) => sql.ref(name)));
   const own = sql.ref(column.column);
   const matches = key.map(([name]) => sql`r.${sql.ref(name)} = v.${sql.ref(name)}`);
   if (all.tenantId !== null) matches.push(sql`r.tenant_id = ${all.tenantId}`);
   await all.raw(sql`
-    update ${sql.table(column.table)} r set ${own} = v.anew::${sql.raw(column.type)}
+    update ${sql.table(column.table)} r set ${own} = v.resealed::${sql.raw(column.type)}
     from unnest(${sql.join(lists)}) as v (${names})
     where ${sql.join(matches, sql` and `)} and r.${own}::text = v.sealed`);
 }

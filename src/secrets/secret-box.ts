@@ -1,8 +1,8 @@
 /**
- * Encryption of secrets at rest: `s1.<key id>.<nonce, ciphertext and tag>`, AES-256-GCM (NIST SP 800-38D) with a
- * random 96-bit nonce. The record's id is associated data, so a sealed value copied to another record does not open.
- * The key id tells which SECRET_KEY sealed a value, so that a changed key is recognised and a rotation can find what
- * is left to do.
+ * Encryption of secrets at rest: `s1.<key id>.<nonce, ciphertext and tag>`, AES-256-GCM (NIST SP 800-38D) with a random
+ * 96-bit nonce. The record's id is associated data, so a value copied to another record cannot be decrypted. The key id
+ * identifies the SECRET_KEY of a value, so that a changed key is detected and a rotation finds the remaining
+ * values.
  */
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { decodeBase64Url } from './base64url.ts';
@@ -14,21 +14,21 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals under SECRET_KEY, and opens what that or SECRET_KEY_PREVIOUS sealed. Synchronous: a delivery opens its headers
- * while it is being sent.
+ * Encrypts with SECRET_KEY, and decrypts with that or SECRET_KEY_PREVIOUS. Synchronous, because a delivery decrypts its
+ * headers while it is being sent.
  */
 export interface SecretBox {
-  /** Names the key that seals. */
+  /** Id of the key that encrypts. */
   readonly keyId: string;
-  /** Names the keys whose values open, that one included. */
+  /** Ids of all keys that decrypt, including `keyId`. */
   readonly keyIds: readonly string[];
-  /** Encrypts; two calls never give the same text. Lone surrogates become U+FFFD, as in any UTF-8. */
+  /** Encrypts; two calls never return the same text. Lone surrogates become U+FFFD, as always in UTF-8. */
   seal(plaintext: string, recordId: string): string;
-  /** @throws SecretBoxError when the value was altered, belongs to another record, or another key sealed it. */
+  /** Decrypts. @throws SecretBoxError if the value was altered, belongs to another record or needs another key. */
   open(sealed: string, recordId: string): string;
 }
 
-/** A sealed value cannot be opened. The message never holds the value. */
+/** Thrown when a value cannot be decrypted. The message never contains the value. */
 export class SecretBoxError extends Error {
   constructor(message: string) {
     super(message);
@@ -36,10 +36,10 @@ export class SecretBoxError extends Error {
   }
 }
 
-/** What is told of a webhook whose secrets cannot be opened. */
+/** Error of a webhook whose secrets cannot be decrypted. */
 export const SECRET_KEY_CHANGED = 'A secret of the webhook cannot be opened: SECRET_KEY has changed.';
 
-/** What `open` makes of sealed values; null when one of them cannot be opened. */
+/** Returns the result of `open`; null if a value cannot be decrypted. */
 export function openedOrNull<T>(open: () => T): T | null {
   try {
     return open();
@@ -49,7 +49,7 @@ export function openedOrNull<T>(open: () => T): T | null {
   }
 }
 
-/** A box under these keys. */
+/** Creates a box with these keys. */
 export function createSecretBox(keys: SecretKeys): SecretBox {
   const derived = deriveKeys(keys, 'secret-box');
   const [key] = derived;
@@ -87,12 +87,12 @@ export function createSecretBox(keys: SecretKeys): SecretBox {
   };
 }
 
-/** How every value begins that the key of this id sealed. */
+/** Returns the prefix of all values encrypted with the key of this id. */
 export function sealedWith(keyId: string): string {
   return `${FORMAT}.${keyId}.`;
 }
 
-/** A sealed value, wherever it stands in a text; its first group is the id of its key. */
+/** Matches encrypted values within a text; the first group is the id of the key. */
 export const SEALED_VALUE: RegExp = /s1\.([A-Za-z0-9_-]{8})\.[A-Za-z0-9_-]{38,}/g;
 
 function readSealed(
@@ -114,7 +114,7 @@ function readSealed(
   return { bytes, key };
 }
 
-/** Names a key without telling anything about it. */
+/** Returns an id of a key that reveals nothing about it. */
 function fingerprint(key: KeyObject): string {
   return createHmac('sha256', key).update('key id').digest('base64url').slice(0, 8);
 }

@@ -1,6 +1,6 @@
 /**
- * Which keys the secrets of a database are sealed with. Each has a row with a value that it alone opens: a process
- * that lacks one of them is refused, instead of failing at webhooks, mail and links later.
+ * Keys with which the secrets of a database are encrypted. Each has a row with a value that only this key decrypts. A
+ * process without one of them is refused at startup, before webhooks, mail and links fail.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -21,13 +21,13 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** A key's id, and a value that this key alone opens. */
+/** Id of a key, and a value that only this key decrypts. */
 export type KeyCheck = Pick<SecretKeyRow, 'key_id' | 'check_value'>;
 
-/** What is sealed, and what it is sealed under. */
+/** Plaintext and record id of the check values. */
 const CHECK = 'secret-key';
 
-/** SECRET_KEY does not belong to the database or backup. The message is one line for the operator. */
+/** Thrown when SECRET_KEY does not belong to the database or backup. The message is one line for the operator. */
 export class SecretKeyError extends Error {
   constructor(message: string) {
     super(message);
@@ -36,8 +36,8 @@ export class SecretKeyError extends Error {
 }
 
 /**
- * Sees that all keys are among those of this process; `of` says what they are the keys of ("database").
- * @throws SecretKeyError when one is not.
+ * Requires that this process has all `known` keys; `of` names their owner ("database").
+ * @throws SecretKeyError if one is missing.
  */
 export function requireKeys(secrets: SecretBox, known: readonly KeyCheck[], of: string): void {
   const isOurs = ({ check_value }: KeyCheck) =>
@@ -45,25 +45,25 @@ export function requireKeys(secrets: SecretBox, known: readonly KeyCheck[], of: 
   if (known.every(isOurs)) return;
   if (known.some(isOurs))
     throw new SecretKeyError(
-      `SECRET_KEY_PREVIOUS is missing or wrong: some secrets of this ${of} are sealed with another key than SECRET_KEY. Set it until "tessera check" says that all are sealed anew.`,
+      `SECRET_KEY_PREVIOUS is missing or wrong: some secrets of this ${of} are encrypted with another key than SECRET_KEY. Set it until "tessera check" reports that all secrets are encrypted with SECRET_KEY.`,
     );
   throw notTheKey(of);
 }
 
 function notTheKey(of: string): SecretKeyError {
   return new SecretKeyError(
-    `SECRET_KEY is not the one of this ${of}: its secrets are sealed with another. Set the key that it had.`,
+    `SECRET_KEY is not the one of this ${of}: its secrets are encrypted with another key. Set the key that it had.`,
   );
 }
 
-/** The keys that values of the database may be sealed with. */
+/** Returns the keys with which values of the database may be encrypted. */
 export async function listKeys(all: EveryTenantDb): Promise<KeyCheck[]> {
   return all.query.selectFrom('secret_keys').select(['key_id', 'check_value']).orderBy('noted_at').execute();
 }
 
 /**
- * Refuses keys that are not the database's, and notes the present one, so that processes with another are refused from
- * now on. A database from before keys were noted is judged by what is sealed in it.
+ * Checks the keys of this process against the database, and registers the current one, so that processes with other keys
+ * are refused. A database without registered keys is checked by its encrypted values.
  * @throws SecretKeyError
  */
 export async function checkSecretKeys(
@@ -81,7 +81,7 @@ export async function checkSecretKeys(
     if (found !== null && !secrets.keyIds.includes(found)) throw notTheKey('database');
   }
   await all.transaction(async (tx) => {
-    // Of processes that start at once with different keys, all but one are refused.
+    // Of processes that start together with different keys, all but one are refused.
     await tx.raw(sql`lock table secret_keys in share row exclusive mode`);
     requireKeys(secrets, await listKeys(tx), 'database');
     const check_value = secrets.seal(CHECK, CHECK);
@@ -93,7 +93,7 @@ export async function checkSecretKeys(
   });
 }
 
-/** Takes the present key for the only one: what other keys sealed is given up. For an operator who has lost them. */
+/** Makes the current key the only one. Values of other keys become unreadable; for operators who have lost those keys. */
 export async function forgetOtherKeys({ database, secrets, clock }: KeyHolder): Promise<void> {
   const all = database.everyTenant('secret-keys');
   const check_value = secrets.seal(CHECK, CHECK);
@@ -105,7 +105,7 @@ export async function forgetOtherKeys({ database, secrets, clock }: KeyHolder): 
   await all.query.deleteFrom('secret_keys').where('key_id', '<>', secrets.keyId).execute();
 }
 
-/** What of the platform this takes. */
+/** The parts of the platform that are needed here. */
 interface KeyHolder {
   readonly database: Database;
   readonly secrets: SecretBox;

@@ -1,26 +1,26 @@
 /**
- * Small signed texts that carry their own claims: links in e-mails, the active business unit, downloads.
- * `<payload>.<HMAC-SHA-256>`, both base64url. One key per purpose, so a token never serves another purpose.
- * Not JWT: signing and checking happen for every link of every message and on every request, and must be
- * synchronous (jose answers in promises); nobody but this system reads these tokens.
+ * Signed tokens that contain their claims, for links in emails, the Active unit and downloads:
+ * `<payload>.<HMAC-SHA-256>`, both base64url. Each purpose has its own key, so a token is valid for one purpose only.
+ * They are not JWTs, because they are signed and verified for every link and request, which must be synchronous (jose
+ * is asynchronous). Only this system reads them.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { digestsEqual } from './api-keys.ts';
 import { decodeBase64Url } from './base64url.ts';
 import { deriveKeys, type SecretKeys } from './derived-key.ts';
 
-/** Signs and checks tokens. `purpose` is a word of the code ("business-unit"), never a caller's input. */
+/** Signs and verifies tokens. `purpose` is a constant of the code ("business-unit"), never input of a caller. */
 export interface TokenSigner {
   /**
-   * The claims can be read by whoever holds the token, but not changed.
+   * Signs claims. The holder of the token can read them, but not change them.
    * @throws RangeError when `expiresAt` is not a date.
    */
   sign(purpose: string, claims: Record<string, string>, expiresAt: Date): string;
-  /** The claims, or null when the token is forged, altered, of another purpose, or `now` has reached its end. Never throws. */
+  /** Returns the claims, or null if the token is forged, altered, expired at `now` or of another purpose. Never throws. */
   verify(purpose: string, token: string, now: Date): Record<string, string> | null;
 }
 
-/** A signer under these keys: what the key of before signed stays good while it is set. */
+/** Creates a signer. Tokens of the previous key are valid while it is set. */
 export function createTokenSigner(secrets: SecretKeys): TokenSigner {
   const byPurpose = new Map<string, ReturnType<typeof deriveKeys>>();
   const keysOf = (purpose: string) => {
@@ -47,7 +47,7 @@ export function createTokenSigner(secrets: SecretKeys): TokenSigner {
 }
 
 function readPayload(payload: string, now: Date): Record<string, string> | null {
-  // The signature holds, so the payload is one that `sign` wrote; the checks only carry that into the types.
+  // The signature is valid, so `sign` wrote the payload; these checks are for the compiler.
   const parsed: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
   if (!Array.isArray(parsed)) return null;
   const [expiresAt, claims]: unknown[] = parsed;

@@ -6,7 +6,7 @@ import { startReceiver } from '../../test/harness/receiver.ts';
 import { startOwnApp } from '../../test/harness/test-app.ts';
 import { STORAGE_PLACES } from './fair-storage.ts';
 
-/** A service that keeps what is put, and answers reads of one tenant's files when it is told to. */
+/** A service that stores files, and answers reads of one tenant only when the test allows it. */
 const service = await startReceiver();
 const files = new Map<string, string>();
 const held = new Set<() => void>();

@@ -1,11 +1,11 @@
-/** Files in the data folder. */
+/** File storage in the data folder. */
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../errors/error-code.ts';
 import { type DraftFolder, FILES_FOLDER } from './draft-folder.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
 
-/** What is read at once: a stream would ask the disk four times for it. */
+/** Largest read (bytes) without a stream, which would need four reads for it. */
 const READ_AT_ONCE = 64 * 1024;
 
 /** Files below `DATA_DIR/assets`. */
@@ -22,14 +22,14 @@ export class FolderStorage implements FileStorage {
     return this.#drafts.draft();
   }
 
-  /** What is kept outlives a loss of power: first the bytes, then their name. */
+  /** Stores a file so that it survives a power failure: flushes the bytes first, then the name. */
   async keep(name: string, draft: Draft): Promise<void> {
     const path = join(this.#root, name);
     await flush(draft.path);
     const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(draft.path, path);
     await flush(dirname(path));
-    // The folders above were made for it.
+    // Flush new parent folders too.
     if (made !== undefined)
       for (let at = dirname(path); at !== dirname(made); at = dirname(at)) await flush(dirname(at));
   }
@@ -80,7 +80,7 @@ async function readOnce(file: FileHandle, start: number, length: number): Promis
   return buffer;
 }
 
-/** Has the disk keep what a file or folder holds. */
+/** Flushes a file or folder to disk. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Files in a bucket of an S3-compatible service (docs/specification/running.md#configuration). */
+/** File storage in a bucket of an S3-compatible service (docs/specification/running.md#configuration). */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -10,26 +10,26 @@ import { type DraftFolder, FILES_FOLDER } from './draft-folder.ts';
 import { STORAGE_PLACES } from './fair-storage.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
 
-/** How long the service may take to accept a connection, and to say nothing within a request, milliseconds. */
+/** Time limits for a connection and for silence within a request, in ms. */
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 30_000;
-/** Whoever asks tells what failed: without one the library writes to standard output. */
+/** Logger without output: callers report errors, and the library would write to standard output. */
 const QUIET = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
-/** Connections to the service, those for removals among them. */
+/** Connections to the service, including those for removals. */
 const CONNECTIONS = STORAGE_PLACES.inAll + 20;
-/** Keys that are removed at the same time. */
-const REMOVED_AT_ONCE = 16;
+/** Number of keys removed concurrently. */
+const REMOVALS_AT_ONCE = 16;
 
 type Library = typeof import('@aws-sdk/client-s3');
 
-/** The library, and a client of it: loaded when the first file is asked for. */
+/** The library and a client, loaded on first use. */
 interface Service extends Library {
   readonly client: S3Client;
 }
 
 /**
- * Files under `<prefix>assets/` of a bucket. Each is written by one PutObject of a draft, whose length is known: the service shows
- * the object when it has all of it, so there are no parts to sweep.
+ * Files under `<prefix>assets/` of a bucket. Each is written by one PutObject with a known length; the object is visible
+ * only when complete, so there are no partial uploads to remove.
  */
 export class S3Storage implements FileStorage {
   readonly #bucket: Bucket;
@@ -90,18 +90,18 @@ export class S3Storage implements FileStorage {
     return { path: draft.path, release: () => draft.discard() };
   }
 
-  /** One by one, as not every service knows how to remove several. */
+  /** Removes objects one by one, because not every service supports multi-object deletion. */
   async removeFolder(folder: string): Promise<void> {
     const { client, ListObjectsV2Command, DeleteObjectCommand } = await this.#open();
     const { Bucket, Key: Prefix } = this.#object(`${folder}/`);
     for (let isMore = true; isMore; ) {
-      // Always the first page: what it told is gone when it is asked for again.
+      // Always list the first page: the objects of the previous one are removed.
       const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix }));
       const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
-      for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE)
+      for (let from = 0; from < keys.length; from += REMOVALS_AT_ONCE)
         await Promise.all(
           keys
-            .slice(from, from + REMOVED_AT_ONCE)
+            .slice(from, from + REMOVALS_AT_ONCE)
             .map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key }))),
         );
       isMore = page.IsTruncated === true && keys.length > 0;
@@ -134,7 +134,7 @@ export class S3Storage implements FileStorage {
       forcePathStyle: isInPath,
       logger: QUIET,
       credentials: { accessKeyId, secretAccessKey },
-      // Further checksums travel in trailers, which only some services read.
+      // Additional checksums use trailers, which few services support.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {

@@ -1,7 +1,7 @@
 /**
- * Where files are kept: in the data folder, or in a bucket. Names are paths of our own making (`<tenant>/<asset>/original`),
- * never of a caller's. A file is put together as a draft on this machine's disk and is then kept as a whole: nobody ever reads
- * half of one, and a process that dies leaves a draft at most, which `removeDrafts` sweeps.
+ * File storage in the data folder or in a bucket. Names are internal paths (`<tenant>/<asset>/original`), never input of a
+ * caller. A file is written as a draft on the local disk and then stored as a whole, so no reader sees a partial file. A
+ * killed process leaves at most a draft, which `removeDrafts` removes.
  */
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
@@ -10,55 +10,55 @@ import { FairStorage } from './fair-storage.ts';
 import { FolderStorage } from './folder-storage.ts';
 import { S3Storage } from './s3-storage.ts';
 
-/** A file in the making, on this machine's disk. */
+/** A draft file on the local disk. */
 export interface Draft {
-  /** There is nothing there yet. */
+  /** Path for the file, which does not exist yet. */
   readonly path: string;
-  /** Forgets it, whether or not it was kept. Never rejects. */
+  /** Deletes the draft if it still exists. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Bytes of a file, both ends included. */
+/** Byte range of a file, both ends included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What is read of a file. */
+/** An open file. */
 export interface OpenFile {
-  /** Of all of it. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
-  /** What was asked for: of a short file at once. */
+  /** The requested bytes; a buffer for a short file. */
   readonly body: Readable | Buffer;
 }
 
-/** A file as programs read it that want a path. */
+/** A file on the local disk, for code that needs a path. */
 export interface LocalFile {
   readonly path: string;
-  /** Lets it go. Never rejects. */
+  /** Releases the file. Never rejects. */
   release(): Promise<void>;
 }
 
-/** Keeps files by their names. */
+/** Stores files by name. */
 export interface FileStorage {
-  /** A place for a file in the making. */
+  /** Creates a draft. */
   draft(): Promise<Draft>;
-  /** Makes a draft the file of this name, in place of another if there is one. The draft is gone then. */
+  /** Moves a draft to this name, and replaces an existing file. */
   keep(name: string, draft: Draft): Promise<void>;
-  /** How large a file is; null when there is none. */
+  /** Returns the size of a file in bytes; null: it does not exist. */
   sizeOf(name: string): Promise<number | null>;
-  /** A file, or a range that it has; null when there is none. */
+  /** Opens a file, or a valid range of it; null: it does not exist. */
   open(name: string, range?: ByteRange): Promise<OpenFile | null>;
-  /** A file on this machine's disk; null when there is none. */
+  /** Returns the file on the local disk; null: it does not exist. */
   local(name: string): Promise<LocalFile | null>;
-  /** Removes all files below a folder; that there are none is as well. */
+  /** Removes all files below a folder; succeeds if there are none. */
   removeFolder(folder: string): Promise<void>;
-  /** Removes drafts on this machine that nobody has written to since then. */
+  /** Removes local drafts last written before the given time. */
   removeDrafts(before: Date): Promise<void>;
   close(): void;
 }
 
-/** The storage of a process, which makes folders and connections when they are needed; tenants take turns at a bucket. */
+/** Creates the storage of a process. Folders and connections are created on demand; tenants share a bucket fairly. */
 export function createFileStorage({ dataDir, s3Url }: Pick<Config, 'dataDir' | 's3Url'>): FileStorage {
   const drafts = new DraftFolder(dataDir);
   return s3Url === null ? new FolderStorage(dataDir, drafts) : new FairStorage(new S3Storage(s3Url, drafts));

@@ -1,46 +1,46 @@
 /**
- * A thread for work that untrusted input could keep busy for ever or make fill the memory. It does one thing at a
- * time under a deadline; work that exceeds it is ended together with the thread, and the next run starts a new one.
+ * A thread for work that untrusted input could prolong for ever or make fill the memory. It runs one request at a time
+ * under a deadline. A run that exceeds it is terminated with the thread, and the next run starts a new one.
  */
 import { Worker } from 'node:worker_threads';
 import { codeOf } from '../errors/error-code.ts';
 import type { ThreadMessage } from './serve-thread.ts';
 
-/** How a thread is started. */
+/** Start options of a thread. */
 export interface ThreadOptions {
   /** A module that calls `serveThread`. */
   readonly script: URL;
-  /** Its heap, in MB; filling it ends the thread. */
+  /** Heap limit, in MB; exceeding it ends the thread. */
   readonly heapMb: number;
-  /** Handed to the thread when it starts. */
+  /** Data passed to the thread at its start. */
   readonly data?: unknown;
 }
 
-/** How long a run may take. */
+/** Time limit of a run. */
 export interface Deadline {
   /**
-   * Milliseconds of the thread's processor time, so that a busy machine ends nothing; a run is ended up to a half later, or
-   * when it has taken ten times as long by the clock. Starting the thread does not count.
+   * Limit of the thread's CPU time, in ms, so that a busy machine ends no run. A run may exceed it by half, and also ends at
+   * ten times the limit in wall time. Starting the thread does not count.
    */
   readonly ms: number;
-  /** A number that changes whenever the run completes a step: the deadline is then each step's. */
+  /** Returns a number that changes with each completed step; the deadline then applies to each step. */
   readonly progress?: () => number;
 }
 
-/** Why a run has no answer: `ended`, its thread was closed or broke. One that did not start has not seen the request. */
+/** Reason of a failed run; `ended`: the thread was closed or crashed. A run that did not start has not seen the request. */
 export type FailureReason = 'did not start' | 'took too long' | 'out of memory' | 'ended';
 
-/** How a run ended: with an answer, over its deadline, or with its thread; `cause` is what the thread itself threw. */
+/** Result of a run: a reply or a failure; `cause` is the error of the thread itself. */
 export type ThreadOutcome<Reply> =
   | { readonly ok: true; readonly reply: Reply }
   | { readonly ok: false; readonly reason: FailureReason; readonly cause?: unknown };
 
-/** Node's code for a thread that has filled its heap. */
+/** Node's error code for a thread that exceeds its heap. */
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
-/** How long a new thread may take to load its modules, milliseconds by the clock: long, as a machine may start much at once. */
+/** Time limit for loading modules, in ms of wall time; long, because a machine may start much at the same time. */
 const START_MS = 60_000;
-/** By the clock a run may take so many times its deadline. */
-const CLOCK_TIMES = 10;
+/** Factor between the CPU time limit and the wall time limit. */
+const WALL_TIME_FACTOR = 10;
 
 interface Run<Request, Reply> {
   readonly request: Request;
@@ -48,7 +48,7 @@ interface Run<Request, Reply> {
   readonly settle: (outcome: ThreadOutcome<Reply>) => void;
 }
 
-/** One such thread; it starts with the first run and does not keep the process alive while idle. */
+/** A guarded thread; it starts with the first run and does not keep an idle process alive. */
 export class GuardedThread<Request, Reply> {
   readonly #options: ThreadOptions;
   #worker: Worker | undefined;
@@ -61,12 +61,12 @@ export class GuardedThread<Request, Reply> {
     this.#options = options;
   }
 
-  /** Whether a run is under way; a second one is refused by throwing. */
+  /** True during a run; a second run throws. */
   get isBusy(): boolean {
     return this.#run !== undefined;
   }
 
-  /** Has the thread answer `request`, which must survive a structured clone. Never rejects. */
+  /** Runs `request`, which must support structured clone. Never rejects. */
   run(request: Request, deadline: Deadline): Promise<ThreadOutcome<Reply>> {
     if (this.#run !== undefined) throw new Error('A thread does one thing at a time.');
     if (this.#isClosed) return Promise.resolve({ ok: false, reason: 'did not start' });
@@ -77,7 +77,7 @@ export class GuardedThread<Request, Reply> {
     return promise;
   }
 
-  /** Ends the thread; what it was doing is answered as ended, or as never begun. */
+  /** Ends the thread; a current run gets `ended`, or `did not start`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#end('ended');
@@ -138,9 +138,9 @@ export class GuardedThread<Request, Reply> {
     const worker = this.#worker;
     let since = performance.now();
     let step = progress?.();
-    /** Processor time of the thread at the last look, and since the step began, milliseconds. */
+    /** CPU time of the thread at the last check, and since the step began, in ms. */
     let [seen, used] = [Number.NaN, 0];
-    const look = (usage: NodeJS.CpuUsage): void => {
+    const check = (usage: NodeJS.CpuUsage): void => {
       const now = (usage.user + usage.system) / 1000;
       if (!Number.isNaN(seen)) used += now - seen;
       seen = now;
@@ -153,16 +153,16 @@ export class GuardedThread<Request, Reply> {
           since = performance.now();
           [seen, used] = [Number.NaN, 0];
         }
-        // It tells nothing while the thread is not in JavaScript, and fails when the thread is gone: that is told by itself.
-        worker?.cpuUsage().then(look, () => {});
-        if (used >= ms || performance.now() - since >= ms * CLOCK_TIMES)
+        // It does not resolve while the thread is outside JavaScript, and rejects when the thread is gone, which `exit` reports.
+        worker?.cpuUsage().then(check, () => {});
+        if (used >= ms || performance.now() - since >= ms * WALL_TIME_FACTOR)
           this.#endUnlessAnswered(watched, () => progress?.() === step);
       },
       Math.max(5, ms / 4),
     );
   }
 
-  /** When this thread itself was busy, the answer may be waiting: it is read before the immediate runs. */
+  /** Ends a late run. The check waits for an immediate, because a reply may be queued if this thread was busy. */
   #endUnlessAnswered(watched: Run<Request, Reply> | undefined, isLate: () => boolean): void {
     setImmediate(() => {
       if (this.#run === watched && isLate()) void this.#end('took too long');

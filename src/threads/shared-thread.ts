@@ -1,6 +1,6 @@
 import { type FailureReason, GuardedThread, type ThreadOptions } from './guarded-thread.ts';
 
-/** A run that could not be made now, whatever it asks: too many wait, or the thread is gone. */
+/** Thrown when a run is not possible now, whatever it is: too many wait, or the thread has ended. */
 export class ThreadBusyError extends Error {
   constructor() {
     super('the thread has no time for this run');
@@ -8,13 +8,13 @@ export class ThreadBusyError extends Error {
   }
 }
 
-/** How such a thread is started, and how long its runs may take and wait. */
+/** Options of a shared thread and its time limits. */
 export interface SharedThreadOptions extends ThreadOptions {
-  /** How long one run may take, in milliseconds; starting the thread does not count. */
+  /** Time limit of one run, in ms, without the start of the thread. */
   readonly deadlineMs: number;
-  /** How long one run may wait for its turn, in milliseconds. */
+  /** Longest wait of one run for its turn, in ms. */
   readonly maxWaitMs: number;
-  /** Runs of all tenants that may wait: each holds its request in memory. */
+  /** Maximum number of waiting runs of all tenants; their requests are in memory. */
   readonly maxWaiting: number;
 }
 
@@ -32,11 +32,11 @@ interface Run<Request, Reply> {
 /** Why a run has no reply: it exceeded its deadline, or it ended its thread. */
 export type RunFailure = Exclude<FailureReason, 'did not start'>;
 
-/** A guarded thread that tenants share: one run at a time, tenants in turn. */
+/** A guarded thread that tenants share: it executes one run at a time, and tenants take turns. */
 export class SharedThread<Request, Reply> {
   readonly #options: SharedThreadOptions;
   readonly #thread: GuardedThread<Request, Reply>;
-  /** In the order of their turns. */
+  /** Waiting runs, in the order of their turns. */
   #waiting: Run<Request, Reply>[] = [];
   #round = 0;
   #isClosed = false;
@@ -46,51 +46,51 @@ export class SharedThread<Request, Reply> {
     this.#thread = new GuardedThread(options);
   }
 
-  /** Has the thread answer `request`, which must survive a structured clone. Rejects with ThreadBusyError only. */
+  /** Runs `request`, which must support structured clone, in the thread. Rejects only with ThreadBusyError. */
   run(tenantId: string, request: Request): Promise<Reply | RunFailure> {
     if (this.#isClosed || !this.#makeRoom(tenantId)) return Promise.reject(new ThreadBusyError());
     const { promise, resolve, reject } = Promise.withResolvers<Reply | RunFailure>();
-    const round = (this.#lineOf(tenantId).at(-1)?.round ?? this.#round) + 1;
+    const round = (this.#runsOf(tenantId).at(-1)?.round ?? this.#round) + 1;
     const run = { tenantId, round, request, since: performance.now(), settle: resolve, reject };
     this.#waiting = [...this.#waiting, run].sort((one, other) => one.round - other.round);
     void this.#advance();
     return promise;
   }
 
-  /** Ends the thread; runs that wait are rejected. */
+  /** Ends the thread and rejects waiting runs. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#refuse(this.#waiting);
+    this.#rejectRuns(this.#waiting);
     await this.#thread.close();
   }
 
-  #lineOf(tenantId: string): Run<Request, Reply>[] {
+  #runsOf(tenantId: string): Run<Request, Reply>[] {
     return this.#waiting.filter((run) => run.tenantId === tenantId);
   }
 
   /**
-   * Whether one more run of a tenant may wait. One tenant may have all the room that others leave; when there is none, the
-   * newest run of the longest line makes way for a tenant with fewer.
+   * Returns true if one more run of a tenant may wait. A tenant may use all room that others leave. Without room, the newest
+   * run of the longest queue is rejected in favour of a tenant with fewer runs.
    */
   #makeRoom(tenantId: string): boolean {
     if (this.#waiting.length < this.#options.maxWaiting) return true;
-    const lines = [...Map.groupBy(this.#waiting, (run) => run.tenantId).values()];
-    const longest = lines.reduce((most, line) => (line.length > most.length ? line : most), []);
-    if (longest.length <= this.#lineOf(tenantId).length + 1) return false;
-    this.#refuse(longest.slice(-1));
+    const queues = [...Map.groupBy(this.#waiting, (run) => run.tenantId).values()];
+    const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most), []);
+    if (longest.length <= this.#runsOf(tenantId).length + 1) return false;
+    this.#rejectRuns(longest.slice(-1));
     return true;
   }
 
-  #refuse(runs: readonly Run<Request, Reply>[]): void {
+  #rejectRuns(runs: readonly Run<Request, Reply>[]): void {
     this.#waiting = this.#waiting.filter((run) => !runs.includes(run));
     for (const run of runs) run.reject(new ThreadBusyError());
   }
 
-  /** Gives the thread one waiting run after the other, unless it is at it already. */
+  /** Executes waiting runs one after the other, unless the thread is busy. */
   async #advance(): Promise<void> {
     while (!this.#thread.isBusy) {
       const earliest = performance.now() - this.#options.maxWaitMs;
-      this.#refuse(this.#waiting.filter(({ since }) => since < earliest));
+      this.#rejectRuns(this.#waiting.filter(({ since }) => since < earliest));
       const run = this.#waiting.shift();
       if (run === undefined) return;
       this.#round = run.round;

@@ -1,8 +1,8 @@
 /**
- * Makes the tables that follow from restored rows. A server keeps a lock for all that a transaction has made, and has room for
- * some thousands of them; a thousand tenants have more tables than that. So they are made one by one on further connections,
- * beside the open transaction that has everything else. Until that commits nobody refers to them: when it fails they are
- * dropped, and those of a restore that was killed are dropped by the next one.
+ * Creates the tables that depend on restored rows. A server has room for the locks of some thousand tables per
+ * transaction, and a thousand tenants have more. So they are created one by one on other connections, in parallel with
+ * the open transaction that restores all other rows. They are unused until it commits: a failed restore drops them, and
+ * the next restore drops those of a killed one.
  */
 import type pg from 'pg';
 import type { SqlPool } from '../db/pool.ts';
@@ -17,8 +17,8 @@ import {
   sqlTable,
 } from './tables.ts';
 
-/** The dependent tables of one restore, whose other rows are in the open transaction of `client`. */
-export class DependentMaking {
+/** Dependent tables of one restore, whose other rows are in the open transaction of `client`. */
+export class DependentRestore {
   readonly #client: pg.PoolClient;
   readonly #writers: TableConnections;
   readonly #dependent: DependentTables;
@@ -26,13 +26,13 @@ export class DependentMaking {
   constructor(database: SqlPool, client: pg.PoolClient, dependent: DependentTables) {
     this.#client = client;
     this.#dependent = dependent;
-    // What the transaction commits is flushed, and with it all that was written to the log before.
+    // The final commit flushes the log, which includes these writes.
     this.#writers = new TableConnections(database, client, (writer) =>
       writer.query(`reset role; set synchronous_commit = off; ${exactTexts('session')}`),
     );
   }
 
-  /** Drops those that are there: a restore that was killed has left them. To be called when there are no tenants. */
+  /** Drops existing dependent tables, which a killed restore has left. Call it only while there are no tenants. */
   async drop(): Promise<void> {
     const { areIn } = this.#dependent;
     for (const { name } of await listTables(this.#client, this.#dependent))
@@ -43,7 +43,7 @@ export class DependentMaking {
     for (const { name } of rows) await this.#run(`drop schema ${sqlNames([name])}`);
   }
 
-  /** Makes the tables, with nothing in them, of the rows that the transaction has. Returns all tables. */
+  /** Creates the empty tables from rows of the transaction. Returns all tables. */
   async make(): Promise<readonly BackupTable[]> {
     for (const owner of await this.#dependent.listOwners(this.#client)) {
       const { make } = await this.#dependent.planOf(this.#client, owner);
@@ -52,12 +52,12 @@ export class DependentMaking {
     return listTables(this.#client, this.#dependent);
   }
 
-  /** The connection by which rows of one of them are written. */
+  /** Returns the connection for rows of the next dependent table. */
   writer(): Promise<pg.PoolClient> {
     return this.#writers.next();
   }
 
-  /** Gives them their indexes and rules, and lets the planner know their rows. */
+  /** Creates indexes and constraints, and analyses the tables. */
   async finish(): Promise<void> {
     for (const owner of await this.#dependent.listOwners(this.#client)) {
       const { finish } = await this.#dependent.planOf(this.#client, owner);
@@ -67,7 +67,7 @@ export class DependentMaking {
       if (!isOwn(name)) await this.#run(`analyze ${sqlTable(name)}`);
   }
 
-  /** Lets go of the connections. */
+  /** Closes the connections. */
   end(): void {
     this.#writers.end();
   }

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { defineJob, type Job } from '../jobs/jobs.ts';
-import { countSealed, type SealedColumn, sealAnew } from './sealed-columns.ts';
+import { countSealed, reencrypt, type SealedColumn } from './sealed-columns.ts';
 import { forgetOtherKeys, listKeys } from './secret-keys.ts';
 
 /**
- * Seals anew what a key of before sealed, while SECRET_KEY_PREVIOUS is set; when nothing is left, the database forgets
- * the key. Without a rotation it does nothing.
+ * Re-encrypts secrets of the previous key while SECRET_KEY_PREVIOUS is set. When none are left, it deletes that key from
+ * the database. Without a key rotation it does nothing.
  */
-export function sealAnewJob(columns: readonly SealedColumn[]): Job {
+export function reencryptionJob(columns: readonly SealedColumn[]): Job {
   return defineJob({
     name: 'secrets.seal-anew',
     payload: Type.Object({}),
@@ -20,7 +20,7 @@ export function sealAnewJob(columns: readonly SealedColumn[]): Job {
       const all = database.everyTenant('sealed-columns');
       for (const keyId of others) {
         for (const column of columns) {
-          await sealAnew(all, secrets, column, { keyId, limit: config.jobBatchSize });
+          await reencrypt(all, secrets, column, { keyId, limit: config.jobBatchSize });
         }
       }
       const known = (await listKeys(all)).filter(({ key_id }) => key_id !== secrets.keyId);
