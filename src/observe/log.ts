@@ -1,12 +1,12 @@
 import { stdout } from 'node:process';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 
-/** Facts of every line that a person does not need. */
-const LEFT_OUT = new Set(['level', 'time', 'pid', 'hostname', 'event', 'msg']);
+/** Fields omitted from readable lines. */
+const OMITTED = new Set(['level', 'time', 'pid', 'hostname', 'event', 'msg']);
 
 /**
- * Where the process says what happens: lines of JSON with ISO times, or on a terminal lines that a person reads.
- * @param level the least severity.
+ * Creates the log of the process: JSON lines with ISO times, or readable lines on a terminal.
+ * @param level the lowest severity to log.
  */
 export function createLog(level: string, isTerminal: boolean = stdout.isTTY === true): Logger {
   const options = { level, timestamp: stdTimeFunctions.isoTime };
@@ -14,11 +14,11 @@ export function createLog(level: string, isTerminal: boolean = stdout.isTTY === 
   return pino(options, { write: (line: string) => void stdout.write(toReadable(line)) });
 }
 
-/** `09:12:33 info process.started url=http://localhost:3000`, and below it the stack of an error. */
+/** Converts a JSON line to a readable one (`09:12:33 info process.started url=http://localhost:3000`), with the stack of an error below. */
 export function toReadable(line: string): string {
   const { err, ...facts }: Record<string, unknown> = JSON.parse(line);
   const shown = Object.entries(facts)
-    .filter(([name]) => !LEFT_OUT.has(name))
+    .filter(([name]) => !OMITTED.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const level = pino.levels.labels[Number(facts.level)] ?? '';
   const what = [facts.event, facts.msg].filter((text) => text !== undefined).join(' ');

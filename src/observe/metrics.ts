@@ -5,20 +5,20 @@ import type { Observation } from './observer.ts';
 /** Prometheus metrics of one process. */
 export interface Metrics {
   count(observation: Observation): void;
-  /** Adds a value that is read when metrics are asked for, every 5 s at most; NaN when `read` fails or takes long. */
+  /** Adds a gauge, which is read at most every 5 s when metrics are requested; NaN if `read` fails or is slow. */
   gauge(name: string, help: string, read: () => Promise<number>): void;
-  /** As `gauge`, with one value for each value of a label. */
+  /** Adds a gauge with one value per label value. */
   gaugeBy(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void;
-  /** The text exposition format. */
+  /** Renders the metrics in the text exposition format. */
   render(): Promise<string>;
 }
 
-/** How long a value is told that was read: anybody who reaches the port may ask, and some take a query. */
-const GAUGE_KEPT_MS = 5000;
-/** How long reading a value may take. */
+/** How long a value is cached, in ms: the endpoint is public, and some values need a query. */
+const GAUGE_CACHE_MS = 5000;
+/** Time limit for reading a value, in ms. */
 const GAUGE_MS = 1000;
 
-/** Metrics in a registry of their own, so that several processes' worth can live in one test. */
+/** Creates metrics with their own registry, so that one test can have several processes' metrics. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -27,19 +27,19 @@ export function createMetrics(): Metrics {
   return {
     count,
     gauge(name, help, read) {
-      const readSeldom = keptFor(GAUGE_KEPT_MS, () => settledWithin(GAUGE_MS, read()));
+      const readSeldom = keptFor(GAUGE_CACHE_MS, () => settledWithin(GAUGE_MS, read()));
       new Gauge({
         name,
         help,
         registers,
         async collect() {
-          // The other metrics are wanted most when the database is away.
+          // Keep the other metrics available, especially while the database is unavailable.
           this.set(await readSeldom().catch(() => Number.NaN));
         },
       });
     },
     gaugeBy(name, help, label, read) {
-      const readSeldom = keptFor(GAUGE_KEPT_MS, () => settledWithin(GAUGE_MS, read()));
+      const readSeldom = keptFor(GAUGE_CACHE_MS, () => settledWithin(GAUGE_MS, read()));
       new Gauge({
         name,
         help,
@@ -56,7 +56,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Counts observations in metrics of a registry. */
+/** Returns a function that counts observations in metrics of a registry. */
 function counterOf(registry: Registry): (observation: Observation) => void {
   const registers = [registry];
   const requests = new Histogram({

@@ -1,11 +1,11 @@
 /**
- * What the process says about itself. Code names what happened; this folder alone decides what is logged and
- * what is counted, so that no secret reaches a log by accident.
+ * Observations of the process. Code reports events; this folder alone decides what is logged and counted, so that no
+ * secret reaches a log by accident.
  */
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
-/** Everything that can be observed. */
+/** All events that can be observed. */
 export type Observation =
   | {
       event: 'http.answered';
@@ -29,7 +29,7 @@ export type Observation =
   | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
   | { event: 'ledger.claimed'; ledger: string; count: number }
   | { event: 'ledger.settled'; ledger: string; outcome: string; count: number }
-  /** The relay is greeted with a name that is none. */
+  /** The name in the relay's greeting is not a valid host name. */
   | { event: 'mail.unnamed'; ehlo: string; hint: string }
   | {
       event: 'mail.refused';
@@ -51,10 +51,10 @@ export type Observation =
   | { event: 'automation.logged'; tenantId: string; key: string; runId: string; message: string }
   | { event: 'background.failed'; task: string; error: unknown };
 
-/** Tells an observation. Never throws. */
+/** Reports an observation. Never throws. */
 export type Observer = (observation: Observation) => void;
 
-/** An observer that writes structured logs and keeps Prometheus metrics. */
+/** Creates an observer that writes structured logs and updates Prometheus metrics. */
 export function createObserver(log: Logger, metrics: Metrics): Observer {
   return (observation) => {
     metrics.count(observation);

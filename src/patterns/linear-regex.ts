@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS, RE2Set } from 're2js';
 
-/** A pattern that is matched in time linear in the text's length. */
+/** A compiled pattern with matching time linear in the text's length. */
 export interface LinearRegex {
   /** Size of the compiled program: the steps that one character of a text may take. */
   readonly size: number;
@@ -17,7 +17,7 @@ const MAX_PROGRAM_SIZE = 1000;
 export const MAX_TEXT_CHARS = 20_000;
 /** Memory in which a compiled pattern caches the states it has visited. */
 export const MAX_PATTERN_BYTES = 64 * 1024;
-/** Compiled patterns that a thread keeps in memory: their number, and the sum of their program sizes, at 800 bytes a step. */
+/** Cache limits of a thread: number of compiled patterns, and sum of their program sizes, at 800 bytes a step. */
 const MAX_KEPT = 500;
 const MAX_KEPT_SIZE = 60_000;
 
@@ -28,7 +28,7 @@ const STEPS_PER_CHAR = 250;
 const STEPS_PER_REPETITION = 500;
 const STEPS_PER_UNICODE_CLASS = 20_000;
 
-/** By flag and pattern; null for one that cannot be compiled. */
+/** Compiled patterns by flag and pattern; null: the pattern cannot be compiled. */
 const compiled = new LRUCache<string, { readonly regex: LinearRegex | null }>({
   max: MAX_KEPT,
   maxSize: MAX_KEPT_SIZE,
@@ -51,7 +51,7 @@ export function compileLinearRegex(pattern: string, ignoreCase: boolean): Linear
 
 /** Estimates the steps that compiling a pattern takes; zero when it is in the cache. */
 export function compileCost(pattern: string, ignoreCase: boolean): number {
-  // Refused without being compiled.
+  // Such a pattern is rejected without being compiled.
   if (pattern.length > MAX_PATTERN_CHARS) return 0;
   if (compiled.has(`${ignoreCase ? 'i' : '-'}${pattern}`)) return 0;
   const repetitions = pattern

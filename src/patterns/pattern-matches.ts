@@ -9,11 +9,11 @@ export const INLINE_STEPS = 250_000;
 export const TOO_SLOW =
   'takes too long to match against its pattern: shorten the texts, send fewer of them, or simplify the pattern';
 
-/** The steps that are left for the main thread. */
+/** Steps that one request may still take on the main thread. */
 export class InlineSteps {
   #left = INLINE_STEPS;
 
-  /** Takes steps if there are enough left; false otherwise. */
+  /** Uses up steps; returns false if too few are left. */
   spend(steps: number): boolean {
     if (steps > this.#left) return false;
     this.#left -= steps;
@@ -37,27 +37,27 @@ interface Pending {
 }
 
 /**
- * The matches of one request. `test` decides on the main thread while that is cheap, and collects the others; `settle` has
- * those matched in the worker thread, after which `test` knows them. So synchronous code asks twice, with a `settle` in between.
+ * Matches of one request. `test` decides cheap matches on the main thread and collects the others. `settle` runs those in
+ * the worker thread, and afterwards `test` returns their results. Synchronous code calls `test` before and after `settle`.
  */
 export class PatternMatches {
   readonly #inline = new InlineSteps();
-  /** By pattern and flag, then by text. */
+  /** Known matches by pattern and flag, then by text. */
   readonly #known = new Map<string, Map<string, boolean>>();
   #pending: Pending[] = [];
   #collects: boolean;
 
-  /** `collects: false` when nobody will call `settle`: what the main thread does not decide stays undecided. */
+  /** `collects: false` if `settle` is not called: expensive matches then stay undecided. */
   constructor({ collects = true }: { readonly collects?: boolean } = {}) {
     this.#collects = collects;
   }
 
-  /** True if a match was asked for that only the thread can decide. */
+  /** True if matches for the worker thread are pending. */
   get isPending(): boolean {
     return this.#pending.length > 0;
   }
 
-  /** True or false for a text that matches or does not; undefined when that is not known. `field` names the text in errors. */
+  /** Returns the result of a match; undefined: it is not known yet. `field` names the text in errors. */
   test(pattern: string, ignoreCase: boolean, text: string, field: string): boolean | undefined {
     const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
     const known = this.#known.get(key)?.get(text);
@@ -69,7 +69,7 @@ export class PatternMatches {
   }
 
   /**
-   * Has the pending matches decided. Returns the fault of the first one that the deadline has left undecided.
+   * Runs the pending matches. Returns the fault of the first one that the deadline left undecided.
    * @throws AppError RATE_LIMITED as `matchInThread`.
    */
   async settle(platform: Platform, tenantId: string): Promise<Issue[]> {
@@ -87,7 +87,7 @@ export class PatternMatches {
     return [];
   }
 
-  /** Also of what the main thread decided: whoever asks again must not use up its steps. */
+  /** Stores a result, including those of the main thread, so that a repeated call uses no steps. */
   #remember(key: string, text: string, match: boolean): void {
     const ofPattern = this.#known.get(key) ?? new Map<string, boolean>();
     this.#known.set(key, ofPattern.set(text, match));

@@ -1,13 +1,13 @@
 /**
- * The worker thread that compiles and runs patterns of tenants, one request at a time, tenants in turn. The event loop
- * serves everybody: whatever takes more than a few milliseconds of it runs here, under a deadline.
+ * Worker thread that compiles and runs patterns of tenants, one request at a time; tenants take turns. Work of more than a
+ * few milliseconds runs here under a deadline, because all requests share the event loop.
  */
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { SharedThread, ThreadBusyError } from '../threads/shared-thread.ts';
 
-/** A pattern and the texts to match; none to learn its size only. */
+/** A pattern and the texts to match; no texts: only the size is computed. */
 export interface PatternTask {
   readonly pattern: string;
   readonly ignoreCase: boolean;
@@ -25,11 +25,11 @@ export interface PatternRequest {
 export interface PatternResult {
   /** Size of the compiled program; null when the pattern cannot be compiled. */
   readonly size: number | null;
-  /** One for each text that was reached, in order. */
+  /** Results of the texts matched before the deadline, in order. */
   readonly matches: readonly boolean[];
 }
 
-/** Results of the tasks that were reached, the last one perhaps in part. */
+/** Results of the tasks run before the deadline; the last one may be incomplete. */
 export interface PatternReply {
   readonly results: readonly PatternResult[];
   /** True if all texts of all tasks were matched before the deadline. */
@@ -40,7 +40,7 @@ export interface PatternReply {
 
 /** Processor time that all patterns of one request may take, in ms. */
 export const PATTERN_DEADLINE_MS = 1000;
-/** One match cannot be interrupted, so the thread itself is ended later: no allowed match takes so long, on a busy machine either. */
+/** Wall time after which the thread is ended, because a single match cannot be interrupted; no allowed match takes as long. */
 const HARD_DEADLINE_MS = 8000;
 const MAX_WAIT_MS = 10_000;
 /** Each waiting request keeps its texts in memory. */

@@ -19,8 +19,8 @@ export interface TenantPattern {
 const MAX_SIZE = 50_000;
 
 /**
- * Finds the faults of a definition's patterns: malformed ones, too large ones, and values that do not match. Compiles in the worker
- * thread what would take long.
+ * Returns the faults of a definition's patterns: malformed or too large ones, and values that do not match. Expensive
+ * patterns are compiled in the worker thread.
  * @throws AppError RATE_LIMITED when too many requests wait for the thread.
  */
 export async function findPatternFaults(

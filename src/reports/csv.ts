@@ -1,25 +1,25 @@
-/** Rows as CSV (docs/specification/reports.md#file): RFC 4180, and no cell is taken for a formula by a spreadsheet. */
+/** CSV of report rows (docs/specification/reports.md#file): RFC 4180, and safe from formulas in spreadsheets. */
 import type { ReportRow } from './report.ts';
 
 /**
- * A formula, or what some spreadsheets shift or drop the first sign of. Japanese and Chinese ones know full-width signs.
- * Apostrophes in front are the text's own, which must be told from the one that is written for safety.
+ * Matches a formula, also behind characters that some spreadsheets skip, and with the full-width signs of Japanese and
+ * Chinese ones. A text's own leading apostrophes must be distinguished from the one added for safety.
  */
 const FORMULA = /^'*(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠])/u;
-/** A formula behind what a spreadsheet splits lines at, as it may be set to, or as it does not know quotes within a cell. */
+/** Matches a formula after a separator within a cell: a spreadsheet may be set to split there, or may ignore quotes. */
 const FORMULA_INSIDE = /([;\t\r\n][\s\p{Cc}\p{Cf}"]*)(?='*[=+\-@＝＋－＠])/gu;
-/** The same with the apostrophe that was written for safety. */
+/** Matches the same with the apostrophe added for safety. */
 const ESCAPED_INSIDE = /([;\t\r\n][\s\p{Cc}\p{Cf}"]*)'(?='*[=+\-@＝＋－＠])/gu;
-/** Texts that a reader would take for a number, a truth value or JSON, or would cut blanks from: quotes say that it is text. */
+/** Matches texts that a reader would take for a number, a boolean or JSON, or would trim; quotes mark them as text. */
 const NEEDS_QUOTES = /^(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$|true$|false$|\s|$)|\s$/i;
-/** In JSON the only place: line breaks and tabs are escaped there, and the text begins with a bracket. */
+/** Matches a formula in JSON, possible only after a semicolon: line breaks and tabs are escaped, and a bracket comes first. */
 const FORMULA_IN_JSON = /(;(?:\s|\p{Cf}|\\")*)([=+\-@＝＋－＠])/gu;
 const QUOTED = /[",\r\n]/;
 
-/** What a file begins with so that Excel reads it as UTF-8. */
+/** First character of a file, so that Excel reads it as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** One line, with its end. */
+/** Returns one line with its line break. */
 export function csvLine(row: ReportRow): string {
   let line = '';
   for (let place = 0; place < row.length; place += 1)
@@ -30,24 +30,24 @@ export function csvLine(row: ReportRow): string {
 function toCell(value: unknown): string {
   if (typeof value === 'string') return quotedText(asText(value));
   if (value === null || value === undefined) return '';
-  // A negative number is no formula.
+  // A negative number is not a formula.
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return quoted(JSON.stringify(value).replace(FORMULA_IN_JSON, escaped));
 }
 
-/** An apostrophe in front makes what follows text, and is shown by most. */
+/** Adds a leading apostrophe, which makes a spreadsheet treat the cell as text; most show it. */
 function asText(value: string): string {
   const text = value.replace(FORMULA_INSIDE, "$1'");
   return isEscaped(value) ? `'${text}` : text;
 }
 
-/** The text that a cell was written for: the opposite of what makes it safe. */
+/** Returns the original text of a cell, without its escapes. */
 export function textOfCell(cell: string): string {
   const value = cell.replace(ESCAPED_INSIDE, '$1');
   return value.startsWith("'") && isEscaped(value) ? value.slice(1) : value;
 }
 
-/** The JSON object or array of a cell; undefined when it holds none. */
+/** Returns the JSON object or array of a cell; undefined: the cell contains none. */
 export function jsonOfCell(cell: string): object | undefined {
   if (!/^[[{]/.test(cell)) return undefined;
   try {
@@ -58,12 +58,12 @@ export function jsonOfCell(cell: string): object | undefined {
   }
 }
 
-/** True for texts that get an apostrophe in front: also those that are JSON, which cells of objects and arrays are. */
+/** True for texts that need a leading apostrophe; includes texts in JSON form, as cells of objects and arrays have it. */
 function isEscaped(text: string): boolean {
   return FORMULA.test(text) || jsonOfCell(text.replace(/^'+/, '')) !== undefined;
 }
 
-/** The same JSON without the sign itself. */
+/** Returns the JSON with the sign as an escape sequence. */
 function escaped(_match: string, before: string, sign: string): string {
   return `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

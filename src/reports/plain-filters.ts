@@ -1,18 +1,18 @@
-/** Filters of a report as a request has them: plain values, `from` and `to` beside conditions. */
+/** Filters of a report request: plain values, `from` and `to` in addition to conditions. */
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { readTime } from '../resources/filter-values.ts';
 import type { ReportDate, ReportFilters } from './report.ts';
 
-/** Keys that bound the date of a report's rows. */
+/** Keys that limit the date of a report's rows. */
 export const DATE_BOUNDS = ['from', 'to'] as const;
 
 const OPERATIONS = { from: 'gte', to: 'lte' } as const;
 
 /**
- * The conditions that the filters of a request stand for: a plain value means `eq`, an array `in`, `from` and `to` bound the
- * report's date, and `{operation, value}` or operations with their values stay as they are.
- * @throws AppError INVALID_REQUEST naming a bound that is no date, or is given twice.
+ * Converts request filters to conditions: a plain value becomes `eq`, an array `in`, `from` and `to` limit the report's
+ * date. `{operation, value}` and operations with their values stay unchanged.
+ * @throws AppError INVALID_REQUEST naming a bound that is not a date, or is given twice.
  */
 export function toConditions(filters: ReportFilters, date: ReportDate): ReportFilters {
   const issues: Issue[] = [];
@@ -45,7 +45,7 @@ function toCondition(filter: unknown): unknown {
   return typeof filter === 'object' && filter !== null ? filter : { operation: 'eq', value: filter };
 }
 
-/** A condition as operations with their values, to which another one can be added. */
+/** Converts a condition to operations with their values, to which others can be added. */
 function byOperation(condition: unknown): Readonly<Record<string, unknown>> {
   if (typeof condition !== 'object' || condition === null) return {};
   if (!('operation' in condition)) return { ...condition };
@@ -53,7 +53,7 @@ function byOperation(condition: unknown): Readonly<Record<string, unknown>> {
   return { [String(condition.operation)]: value };
 }
 
-/** A day alone means all of it. */
+/** Converts a bound to a time; a date without a time means the whole day. */
 function momentOf(
   text: string,
   bound: (typeof DATE_BOUNDS)[number],

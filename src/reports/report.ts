@@ -1,7 +1,7 @@
-/** What a feature brings so that its records can be exported: `Feature.reports` lists them. */
+/** Contract for exports: `Feature.reports` lists a feature's reports. */
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 
-/** What can be exported (docs/specification/reports.md#export). */
+/** Types of exports (docs/specification/reports.md#export). */
 export const REPORT_TYPES = [
   'campaigns',
   'marketing_email_details',
@@ -15,36 +15,36 @@ export type ReportType = (typeof REPORT_TYPES)[number];
 /** Conditions by field, each `{operation, value}` or operations with their values. */
 export type ReportFilters = Readonly<Record<string, unknown>>;
 
-/** The date of a report's rows, which `from` and `to` bound: a field of its filters. */
+/** The date field of a report's rows, to which `from` and `to` apply. */
 export interface ReportDate {
   readonly field: string;
   readonly type: 'date' | 'time';
 }
 
-/** A table of any length: rows have a value for each column, some at a time. */
+/** A table of any length, read in pages; rows have a value for each column. */
 export interface ReportRows {
   readonly columns: readonly string[];
   readonly pages: AsyncIterable<readonly ReportRow[]>;
 }
 
-/** Texts, numbers, true or false; null and undefined are empty cells; anything else is written as JSON. */
+/** Values of a row: texts, numbers and booleans; null and undefined are empty cells; other values are written as JSON. */
 export type ReportRow = readonly unknown[];
 
-/** One kind of export. For the records of a list, `resourceReport` makes it. */
+/** One type of export. `resourceReport` creates it for the records of a list. */
 export interface Report {
   readonly type: ReportType;
   readonly date: ReportDate;
-  /** @throws AppError INVALID_REQUEST naming each filter that cannot be. */
+  /** Checks the filters. @throws AppError INVALID_REQUEST naming each invalid filter. */
   readonly check: (db: ScopedDb, filters: ReportFilters) => Promise<void>;
   /**
-   * The rows that `db` reaches, in a memory that does not grow with them. `db` is a snapshot, which ends when `pages`
-   * has been gone through: nothing but the database is awaited.
+   * Returns the accessible rows of `db`, in limited memory. `db` is a snapshot, which ends when `pages` is consumed, so
+   * nothing but the database may be awaited.
    * @throws ReportRefusal
    */
   readonly read: (db: ScopedDb, filters: ReportFilters) => Promise<ReportRows>;
 }
 
-/** Why an export cannot be made, in words for whoever asked for it: another try would end the same way. */
+/** Thrown when an export is impossible, with a message for the user. A retry would fail too. */
 export class ReportRefusal extends Error {
   override readonly name = 'ReportRefusal';
 }

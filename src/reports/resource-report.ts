@@ -1,4 +1,4 @@
-/** Reports of the records of a list: its filters, its fields as columns. */
+/** Reports of list routes: the filters of the list, and its fields as columns. */
 import { type FilterField, readFilters } from '../resources/filters.ts';
 import { namesInColumn, recordPages } from '../resources/record-pages.ts';
 import type { Resource, ResourceTypes } from '../resources/resource.ts';
@@ -13,29 +13,29 @@ import {
   type ReportType,
 } from './report.ts';
 
-/** Columns of one object: more than any form has questions, and what keeps a row within memory. */
+/** Maximum number of columns of one object: more than any form has questions; limits the memory of a row. */
 const MAX_NAMES = 1000;
 
-/** What the report of a list is. */
+/** Definition of the report of a list. */
 export interface ResourceReport {
   readonly type: ReportType;
   readonly date: ReportDate;
-  /** A field that holds an object, and what columns call it: each of its names is a column `<prefix>.<name>`. */
+  /** A field with an object, and its column prefix: each of its names is a column `<prefix>.<name>`. */
   readonly spread?: {
     readonly field: string;
     readonly prefix: string;
-    /** The names in the order of their columns; absent: by the alphabet. */
+    /** Sorts the names of the columns; absent: alphabetically. */
     readonly inOrder?: (
       db: ScopedDb,
       filters: ReportFilters,
       names: readonly string[],
     ) => Promise<readonly string[]>;
   };
-  /** Filter fields that only the request knows, as those of the list's route. */
+  /** Filter fields that depend on the request, as in the list's route. */
   readonly fields?: (db: ScopedDb, filters: ReportFilters) => Promise<Readonly<Record<string, FilterField>>>;
 }
 
-/** The report of the list of a resource. */
+/** Creates the report of a resource's list. */
 export function resourceReport<T extends ResourceTypes>(
   resource: Resource<T>,
   { type, date, spread, fields }: ResourceReport,

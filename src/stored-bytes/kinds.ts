@@ -1,17 +1,17 @@
-/** What callers can make the platform keep for a while: how long, and how many bytes of one tenant. */
+/** Kinds of rows that are stored for a limited time, with their lifetime and quota. */
 import type { Config } from '../config.ts';
 
 const DAY_HOURS = 24;
 
-/** A kind of rows that callers cause and nobody deletes before they expire. */
+/** A kind of rows that callers create and that only expire. */
 export interface StoredKind {
   /** The name in the database and in `/metrics`. */
   readonly name: string;
-  /** What callers call it. */
+  /** Name for callers. */
   readonly what: string;
-  /** Rows made within one bucket of so many hours are counted together. */
+  /** Rows created within one bucket of this length are counted together. */
   readonly bucketHours: number;
-  /** How long rows are kept, counted from when they were made. */
+  /** Lifetime of rows since their creation. */
   readonly keptHours: number;
   /** The quota of one tenant, bytes. */
   readonly quota: (config: Pick<Config, 'idempotencyAnswersMib' | 'automationInputsMib'>) => number;
@@ -19,7 +19,7 @@ export interface StoredKind {
 
 const MIB = 1024 * 1024;
 
-/** Answers that are repeated for an Idempotency-Key. Beyond the quota only notes of the calls are stored. */
+/** Stored responses for an Idempotency-Key. Beyond the quota only notes of the calls are stored. */
 export const IDEMPOTENCY_ANSWERS: StoredKind = {
   name: 'idempotency_answers',
   what: 'stored answers',
@@ -28,7 +28,7 @@ export const IDEMPOTENCY_ANSWERS: StoredKind = {
   quota: ({ idempotencyAnswersMib }) => idempotencyAnswersMib * MIB,
 };
 
-/** Inputs and results of automation runs. Beyond the quota no further run is begun by a hook or by hand. */
+/** Inputs and results of automation runs. Beyond the quota, hooks and manual calls start no further run. */
 export const AUTOMATION_INPUTS: StoredKind = {
   name: 'automation_inputs',
   what: 'inputs and results of automation runs',
@@ -37,7 +37,7 @@ export const AUTOMATION_INPUTS: StoredKind = {
   quota: ({ automationInputsMib }) => automationInputsMib * MIB,
 };
 
-/** Messages of queues that nobody handles yet. Beyond the quota none is published. */
+/** Queue messages without a handler. Beyond the quota none is published. */
 export const WAITING_MESSAGES: StoredKind = {
   name: 'waiting_messages',
   what: 'messages that wait in queues',
@@ -55,7 +55,7 @@ export const EXPORT_FILES: StoredKind = {
   quota: () => 4096 * MIB,
 };
 
-/** Preview snapshots of documents. Beyond the quota none is taken. */
+/** Preview snapshots of documents. Beyond the quota none is created. */
 export const PREVIEW_SNAPSHOTS: StoredKind = {
   name: 'preview_snapshots',
   what: 'preview snapshots',

@@ -9,13 +9,13 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** What is to be added to one bucket. */
+/** A change of one bucket. */
 export interface BucketChange {
   readonly tenantId: string;
   readonly kind: string;
   readonly bucket: string;
   readonly expiresAt: string;
-  /** Negative: that much was removed. */
+  /** Negative for removed bytes. */
   readonly bytes: number;
 }
 
@@ -36,7 +36,7 @@ export const bucketRetention = defineRetention({
   byTenant: false,
 });
 
-/** Adds to buckets, each of which is named once. Rows are locked in the order of their keys. */
+/** Adds changes to buckets; each bucket may occur once. Rows are locked in key order. */
 export async function addToBuckets(db: EveryTenantDb, changes: readonly BucketChange[]): Promise<void> {
   const keyOf = ({ tenantId, kind, bucket }: BucketChange) => `${tenantId} ${kind} ${bucket}`;
   const rows = changes

@@ -1,8 +1,8 @@
 /**
- * Counts the bytes that callers make the platform keep, by tenant and kind, for quotas that cost nothing per request. A process
- * collects changes in memory and writes them every two seconds. What it knows of a tenant is the sum in the database, read
- * at most every ten seconds, and its own changes since. Quotas are therefore approximate: other processes' last seconds are
- * missing, and a killed process loses the changes of its last two seconds until their bucket expires.
+ * Counts stored bytes by tenant and kind, for quotas without a query per request. A process collects changes in memory
+ * and writes them every two seconds. It knows the sum in the database, read at most every ten seconds, and its own
+ * changes since. Quotas are therefore approximate: the last seconds of other processes are missing, and a killed process
+ * loses the changes of its last two seconds until their bucket expires.
  */
 import { LRUCache } from 'lru-cache';
 import { runAs } from '../db/work-kind.ts';
@@ -12,14 +12,14 @@ import type { StoredKind } from './kinds.ts';
 import { addToBuckets, type BucketChange, sumByTenant, sumOfKind } from './queries.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How long changes are collected before they are written. */
+/** Interval of writes, in ms. */
 const FLUSH_MS = 2000;
-/** How long a sum of the database counts as current. */
+/** How long a sum of the database is current, in ms. */
 const FRESH_MS = 10_000;
-/** Tenants and kinds that one process knows the sums of. */
+/** Maximum number of cached sums of tenants and kinds. */
 const KNOWN_SUMS = 50_000;
 
-/** A sum as it was read, with this process's changes since. */
+/** A sum from the database, with this process's changes since. */
 interface KnownSum {
   bytes: number;
   readonly readAt: number;
@@ -29,7 +29,7 @@ interface KnownSum {
 export class StoredBytes {
   readonly #platform: Pick<Platform, 'config' | 'clock' | 'database' | 'observe'>;
   readonly #known = new LRUCache<string, KnownSum>({ max: KNOWN_SUMS });
-  /** Changes that are not written yet, by tenant and kind, then by bucket. */
+  /** Unwritten changes by tenant and kind, then by bucket. */
   #waiting = new Map<string, Map<string, BucketChange>>();
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> | null = null;
@@ -38,7 +38,7 @@ export class StoredBytes {
     this.#platform = platform;
   }
 
-  /** Counts bytes of rows that were made at `madeAt`; negative when they were removed before they expired. */
+  /** Counts bytes of rows created at `madeAt`; negative: rows were removed before they expired. */
   add(tenantId: string, kind: StoredKind, bytes: number, madeAt: Date): void {
     if (bytes === 0) return;
     this.#collect(changeOf(tenantId, kind, bytes, madeAt));
@@ -46,13 +46,13 @@ export class StoredBytes {
     if (known !== undefined) known.bytes += bytes;
   }
 
-  /** Returns the sum as far as this process knows it, without asking the database. */
+  /** Returns the cached sum, without a query. */
   known(tenantId: string, kind: StoredKind): number {
     const known = this.#known.get(keyOf(tenantId, kind.name));
     return known?.bytes ?? this.#waitingBytes(tenantId, kind.name);
   }
 
-  /** Returns the sum of the tenant of `db`, read again when it is not current. */
+  /** Returns the sum of the tenant of `db`, from the database unless the cached one is current. */
   async read(db: ScopedDb, kind: StoredKind): Promise<number> {
     const { tenantId } = db;
     const known = this.#known.get(keyOf(tenantId, kind.name));
@@ -61,12 +61,12 @@ export class StoredBytes {
     return this.#learn(tenantId, kind.name, stored);
   }
 
-  /** Returns true if the sum has reached this share of the tenant's quota, as far as this process knows. */
+  /** Returns true if the cached sum has reached this share of the tenant's quota. */
   hasReached(tenantId: string, kind: StoredKind, share: number): boolean {
     return this.known(tenantId, kind) >= kind.quota(this.#platform.config) * share;
   }
 
-  /** Writes the changes and reads the sums of their tenants. Never rejects: what cannot be written waits for the next time. */
+  /** Writes the changes and reads the sums of their tenants. Never rejects; failed writes are retried with the next flush. */
   flush(): Promise<void> {
     this.#flushing ??= runAs('job', () => this.#flush()).finally(() => {
       this.#flushing = null;
@@ -130,11 +130,11 @@ export class StoredBytes {
   }
 }
 
-/** The counters of a process; what they have not written is written when it ends. */
+/** Returns the counters of a process; unwritten changes are written when it ends. */
 export const storedBytes = oncePerPlatform((platform: Platform): StoredBytes => {
   const counters = new StoredBytes(platform);
   platform.onClose(async () => {
-    // A flush that was under way has not written what came meanwhile.
+    // A flush under way does not include later changes.
     await counters.flush();
     await counters.flush();
   });
