@@ -1,6 +1,6 @@
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** Marks a key revoked, the first time only; false when there is none. */
+/** Marks a key as revoked, only the first time; returns false if it does not exist. */
 export async function revokeKey(db: ScopedDb, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db.query
     .updateTable('api_keys')

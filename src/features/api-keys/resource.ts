@@ -23,7 +23,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** API keys (docs/specification/tenants.md#api-keys). What is stored of one does not give it away. */
+/** API keys (docs/specification/tenants.md#api-keys). The stored data does not reveal the key. */
 export const apiKeyResource = defineResource({
   table: 'api_keys',
   key: uuidKey('id'),

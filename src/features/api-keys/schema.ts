@@ -21,13 +21,13 @@ export const OperatorKeyCreate = Type.Object(
   { title: 'OperatorKeyCreate' },
 );
 
-/** A new key: the only time that it is shown. */
+/** A new key; this response is the only one that contains it. */
 export const ApiKeyCreated = Type.Object(
   { id: Type.String(), api_key: Type.String() },
   { title: 'ApiKeyCreated' },
 );
 
-/** A key as lists show it. */
+/** A key in lists. */
 export const ApiKey = Type.Unsafe<Static<typeof apiKeyResource.reply>>({
   ...apiKeyResource.reply,
   title: 'ApiKey',

@@ -13,7 +13,7 @@ import { revokeKey } from './queries.ts';
 import { apiKeyResource } from './resource.ts';
 import type { ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
 
-/** Makes a key of a membership of the writer's tenant: the only time that its text is known. */
+/** Creates a key of a membership of the writer's tenant. Its text is only available here. */
 export async function issueKey(
   writer: WriteContext,
   membershipId: string,
@@ -25,7 +25,7 @@ export async function issueKey(
   return { id, api_key: apiKey };
 }
 
-/** Makes a key of the named membership, or of the caller's own. @throws AppError NOT_FOUND for a foreign one. */
+/** Creates a key of the given membership, or of the caller's own. @throws AppError NOT_FOUND for a foreign one. */
 export async function createKey(
   ctx: MemberContext,
   { name, membership_id = ctx.caller.membershipId }: Static<typeof ApiKeyCreate>,
@@ -34,7 +34,7 @@ export async function createKey(
   return issueKey(ctx, membership_id, name);
 }
 
-/** The tenant of an operator's call. @throws AppError NOT_FOUND. */
+/** Returns the tenant of an operator's call. @throws AppError NOT_FOUND. */
 export async function prepareOperatorKey(
   { database }: Platform,
   code: string,
@@ -45,8 +45,8 @@ export async function prepareOperatorKey(
 }
 
 /**
- * Makes a key of the member with this address, or of the tenant's oldest owner; `db` is a transaction of the tenant.
- * @throws AppError NOT_FOUND when there is none who is active.
+ * Creates a key of the member with this address, or of the tenant's oldest owner; `db` is a transaction of the tenant.
+ * @throws AppError NOT_FOUND if there is no such active member.
  */
 export async function createOperatorKey(
   { db, now }: TenantContext & { readonly now: Date },
@@ -60,7 +60,7 @@ export async function createOperatorKey(
   return issueKey({ actor: { kind: 'operator' }, db, now }, membershipId, name);
 }
 
-/** As the operator's call, for the command line. @throws AppError NOT_FOUND. */
+/** Creates a key for the command line, like the operator's call. @throws AppError NOT_FOUND. */
 export async function createKeyByOperator(
   platform: Platform,
   code: string,
@@ -72,7 +72,7 @@ export async function createKeyByOperator(
     .transaction((db) => createOperatorKey({ db, now: platform.clock() }, body));
 }
 
-/** Ends a key at once; one that has ended stays as it is. @throws AppError NOT_FOUND. */
+/** Revokes a key at once; a revoked one stays unchanged. @throws AppError NOT_FOUND. */
 export async function endKey(ctx: MemberContext, id: string): Promise<{ id: string }> {
   if (!isUuid(id) || !(await revokeKey(ctx.db, id, ctx.now))) throw new AppError(NOT_FOUND);
   return { id };

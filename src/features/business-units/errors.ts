@@ -1,7 +1,7 @@
 import { defineError } from '../../errors/app-error.ts';
 
 /**
- * The Default unit is what everything without an owner belongs to
+ * The Default unit owns everything without another owner
  * (docs/specification/tenants.md#business-units).
  */
 export const DEFAULT_BUSINESS_UNIT = defineError(
@@ -9,5 +9,5 @@ export const DEFAULT_BUSINESS_UNIT = defineError(
   409,
   'The Default business unit cannot be renamed or archived.',
 );
-/** Slugs name units in request bodies, so one must not stand for two. */
+/** Slugs identify units in request bodies, so they must be unique. */
 export const DUPLICATE_SLUG = defineError('DUPLICATE_SLUG', 409, 'Another business unit has this slug.');

@@ -5,7 +5,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { findUnitIds } from '../../tenancy/unit-names.ts';
 import { units } from './resource.ts';
 
-/** Makes the Default unit, which leaves no history yet. */
+/** Inserts the Default unit, without history. */
 export function insertDefaultUnit(tx: ScopedDb, now: Date) {
   const names = { name: 'Default', slug: 'default' };
   const times = { created_at: now, updated_at: now };
@@ -16,14 +16,14 @@ export function insertDefaultUnit(tx: ScopedDb, now: Date) {
     .executeTakeFirstOrThrow();
 }
 
-/** The slugs in use that begin with `stem`, which holds letters, digits and hyphens only. */
+/** Lists used slugs that begin with `stem`, which contains only letters, digits and hyphens. */
 export async function listSlugs(tx: ScopedDb, stem: string): Promise<Set<string>> {
   const all = tx.query.selectFrom('business_units').select('slug');
   const rows = await all.where('slug', 'like', `${stem}%`).execute();
   return new Set(rows.map((row) => row.slug));
 }
 
-/** The id of the tenant's Default unit. */
+/** Returns the id of the tenant's Default unit. */
 export async function getDefaultUnitId(db: ScopedDb): Promise<string> {
   const filters = { is_default: { operation: 'eq', value: true } };
   const [unit] = await listAllRecords(db, units, { filters });
@@ -31,23 +31,23 @@ export async function getDefaultUnitId(db: ScopedDb): Promise<string> {
   return unit.bu_id;
 }
 
-/** The id of the unit that this id, slug or name names; null: none that is not archived. */
+/** Returns the id of the active unit with this id, slug or name; null: it does not exist. */
 export async function findUnitId(db: ScopedDb, named: string): Promise<string | null> {
   return (await findUnitIds(db, [named])).get(named) ?? null;
 }
 
-/** The ids of all units that are not archived. */
+/** Lists the ids of all active units. */
 export async function listActiveUnitIds(db: ScopedDb): Promise<string[]> {
   const active = await listAllRecords(db, units, { filters: { archived_at: { operation: 'empty' } } });
   return active.map(({ bu_id }) => bu_id);
 }
 
-/** All archived units. */
+/** Lists all archived units. */
 export async function listArchivedUnits(db: ScopedDb) {
   return listAllRecords(db, units, { filters: { archived_at: { operation: 'nempty' } } });
 }
 
-/** All memberships of a user, in every tenant, by the tenants' names. */
+/** Lists all memberships of a user in all tenants, sorted by tenant name. */
 export async function listOwnMemberships(all: EveryTenantDb, userId: string) {
   return all.query
     .selectFrom('memberships as m')

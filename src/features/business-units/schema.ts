@@ -5,7 +5,7 @@ import { SLUG_PATTERN } from './slug.ts';
 
 const UnitName = Type.String({ minLength: 1, maxLength: 200 });
 
-/** A unit as callers see it (docs/specification/tenants.md#business-units). */
+/** A unit in responses (docs/specification/tenants.md#business-units). */
 const BusinessUnit = Type.Unsafe<Static<typeof units.listReply>>({
   ...units.listReply,
   title: 'BusinessUnit',
@@ -21,7 +21,7 @@ export const AuthorizedUnits = Type.Object(
   { title: 'AuthorizedUnits' },
 );
 
-/** Which units a list has. */
+/** Query of the list of units. */
 export const UnitListQuery = Type.Object({
   archived: Type.Optional(
     Type.Enum(['true', 'false'], {
@@ -48,7 +48,7 @@ export const UnitCreate = Type.Object(
 /** Body of a rename. */
 export const UnitRename = Type.Object({ name: UnitName, ...versionOption }, { title: 'UnitRename' });
 
-/** What writes answer. */
+/** Reply to writes. */
 export const UnitKey = Type.Object({ bu_id: Type.String() }, { title: 'UnitKey' });
 
 /** A signed value for the header `X-Business-Unit`. */

@@ -16,8 +16,8 @@ import type { Activation, UnitCreate } from './schema.ts';
 import { freeSlug, slugOf, stemOf } from './slug.ts';
 
 /**
- * Makes the Default unit of a new tenant and returns its id. In two statements: what other records' history is inserted by
- * is this unit (src/tenancy/tenant-home.ts).
+ * Creates the Default unit of a new tenant and returns its id. It takes two statements, because inserts of history need
+ * this unit (src/tenancy/tenant-home.ts).
  */
 export async function createDefaultUnit({ actor, db, now }: Writer): Promise<string> {
   const unit = await insertDefaultUnit(db, now);
@@ -29,20 +29,20 @@ export async function createDefaultUnit({ actor, db, now }: Writer): Promise<str
 
 type Listed = Static<typeof units.listReply>;
 
-/** The most active units of a tenant: they are told in one answer, and each request of an owner knows them all. */
+/** Maximum number of active units of a tenant: one response lists them all, and each request of an owner loads them. */
 const MAX_UNITS = 1000;
 
-/** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG, or VALIDATION_ERROR when there are too many. */
+/** Creates a unit and returns its id. @throws AppError DUPLICATE_SLUG, or VALIDATION_ERROR if there are too many. */
 export async function createUnit(ctx: MemberContext, body: Static<typeof UnitCreate>): Promise<string> {
   const { name, slug } = body;
-  // Until this unit has its slug, nobody else takes one that is free now.
+  // The lock prevents concurrent creations from choosing the same slug.
   await lockTenant(ctx.db);
   await requireRoom(ctx.db, 'name');
   const columns = { name, slug: slug ?? (await findFreeSlug(ctx.db, name)), is_default: false };
   return (await createRecord(ctx, units, columns)).bu_id;
 }
 
-/** The units that a caller may act in, as lists show them. */
+/** Lists the units in which a caller has a role. */
 export function listAuthorized(caller: Caller): Listed[] {
   return caller.units.map(({ buId, name, slug, isDefault }) => ({
     bu_id: buId,
@@ -52,13 +52,13 @@ export function listAuthorized(caller: Caller): Listed[] {
   }));
 }
 
-/** The archived units of the tenant. @throws AppError FORBIDDEN for a caller who is no owner. */
+/** Lists the archived units of the tenant. @throws AppError FORBIDDEN if the caller is not an owner. */
 export async function listArchived({ caller, db }: MemberContext): Promise<Listed[]> {
   if (!caller.isTenantAdmin) throw new AppError(FORBIDDEN);
   return (await listArchivedUnits(db)).map(units.listView);
 }
 
-/** A unit. @throws AppError NOT_FOUND, also for an archived one. */
+/** Returns a unit. @throws AppError NOT_FOUND, also for an archived one. */
 export async function getUnit({ db }: MemberContext, buId: string) {
   const unit = await getRecord(db, units, buId);
   if (unit.archived_at !== null) throw new AppError(NOT_FOUND);
@@ -66,8 +66,7 @@ export async function getUnit({ db }: MemberContext, buId: string) {
 }
 
 /**
- * Changes a unit: its name, or that it is archived from now on. An archived unit leaves the authorized sets, and its
- * records leave reads; nothing is deleted.
+ * Renames or archives a unit. Its records are then hidden from reads, and callers lose access; nothing is deleted.
  * @throws AppError NOT_FOUND, also for an archived one, DEFAULT_BUSINESS_UNIT or VERSION_CONFLICT.
  */
 export async function changeUnit(

@@ -1,11 +1,11 @@
 import { toLatin } from './to-latin.ts';
 
 const MAX_LENGTH = 60;
-/** `-` and a number; no tenant has as many units as that. */
+/** Longest suffix (`-` and a number) in characters; no tenant has that many units. */
 const LONGEST_SUFFIX = 10;
 
 /**
- * What a slug looks like. It never looks like an id, because request bodies name a unit by either
+ * Pattern of a slug. A slug never has the form of an id, because request bodies may contain either
  * (docs/specification/tenants.md#business-units).
  */
 export const SLUG_PATTERN =
@@ -13,7 +13,7 @@ export const SLUG_PATTERN =
 
 const SLUG = new RegExp(SLUG_PATTERN);
 
-/** A slug made from a unit's name: `Zürich Süd!` becomes `zurich-sud`. */
+/** Derives a slug from a unit's name: `Zürich Süd!` becomes `zurich-sud`. */
 export function slugOf(name: string): string {
   const slug = toLatin(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -22,12 +22,12 @@ export function slugOf(name: string): string {
   return SLUG.test(slug) ? slug : 'unit';
 }
 
-/** What `base` and every slug that `freeSlug` makes of it begin with. */
+/** Returns the common prefix of `base` and every slug that `freeSlug` derives from it. */
 export function stemOf(base: string): string {
   return base.slice(0, MAX_LENGTH - LONGEST_SUFFIX).replace(/-+$/, '');
 }
 
-/** The first of `base`, `base-2`, `base-3` … that is not taken. */
+/** Returns the first free slug of `base`, `base-2`, `base-3` … */
 export function freeSlug(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
   for (let number = 2; ; number += 1) {

@@ -1,7 +1,7 @@
-/** Letters as they are spelled in a-z, for what is no base letter with a mark. */
+/** Spellings in a-z of letters that are not a base letter with a mark. */
 const SPELLED: Readonly<Record<string, string>> = {
   ...spelling('ß ss æ ae œ oe ø o ł l đ d ð d þ th ı i ħ h ŋ n ĸ k ŧ t ƒ f ǝ e ə e ɖ d ɓ b ɗ d ƙ k ɣ g ʼ _'),
-  // Cyrillic, as on road signs and in passports.
+  // Cyrillic, in the spelling of road signs and passports.
   ...spelling(
     'а a б b в v г g ґ g д d е e є ye ж zh з z и i і i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts',
   ),
@@ -12,7 +12,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   ),
 };
 
-/** A text in small Latin letters without marks, as far as it can be spelled in them: `Größe` is `grosse`. */
+/** Converts a text to lower-case Latin letters without marks, as far as possible: `Größe` becomes `grosse`. */
 export function toLatin(text: string): string {
   return text
     .normalize('NFKD')
@@ -23,7 +23,7 @@ export function toLatin(text: string): string {
     );
 }
 
-/** Pairs of a letter and its spelling; `_` is none. */
+/** Parses pairs of a letter and its spelling; `_` means none. */
 function spelling(pairs: string): Record<string, string> {
   const words = pairs.split(' ');
   const spelled = words.flatMap((letter, at) =>

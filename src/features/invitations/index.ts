@@ -2,5 +2,5 @@ import type { Feature } from '../feature.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
-/** Invited people join a tenant by a link in a mail. */
+/** Acceptance of invitations by a link in a mail. */
 export const invitations: Feature = { name: 'invitations', reference, routes };

@@ -1,4 +1,4 @@
-/** The page of `PUBLIC_URL/console/invitation/{token}`, on which an invited person joins a tenant. */
+/** The page `PUBLIC_URL/console/invitation/{token}`, on which an invited user joins a tenant. */
 import { FORM_STYLE, nameField, passwordField } from '../../http/account-form.ts';
 import { brandOf } from '../../http/brand.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -6,7 +6,7 @@ import { cardHeaders, messagePage, pageReply } from '../../http/page.ts';
 import type { RawReply } from '../../http/route.ts';
 import type { InvitationSubject } from './submission.ts';
 
-/** The form, the form with what is wrong, or the page that says that the person has joined; 404 for null. */
+/** Returns the form, the form with errors, or the confirmation; 404 for null. */
 export function invitationPage(subject: InvitationSubject | null): RawReply {
   if (subject === null) return badLinkPage();
   return subject.state === 'accepted' ? acceptedPage(subject) : formPage(subject);
@@ -26,7 +26,7 @@ ${subject.needsPassword ? accountFields(subject) : null}
   return cardReply(subject, title, content, isFaulty ? 400 : 200);
 }
 
-/** The focus goes to the first field that is wrong. */
+/** Returns the account fields, with the focus on the first invalid one. */
 function accountFields({ name, faults }: InvitationSubject): Html {
   return html`${nameField(name, faults.name)}
 ${passwordField('Password', faults.password, faults.name === null)}`;

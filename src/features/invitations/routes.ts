@@ -14,7 +14,7 @@ const path = '/auth/invitations/{token}';
 const pagePath = '/console/invitation/{token}';
 const facts = { tag: 'Signing in', access: 'public' } as const;
 
-/** How invited people join a tenant (docs/specification/tenants.md#invitations). */
+/** Routes to accept invitations (docs/specification/tenants.md#invitations). */
 export const routes: readonly Route[] = [
   defineRoute({
     ...facts,

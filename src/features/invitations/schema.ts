@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { NewPassword, PersonName } from '../memberships/index.ts';
 
-/** An invitation as its link shows it. */
+/** Description of the invitation of a link. */
 export const InvitationInfo = Type.Object(
   {
     tenant: Type.String({ description: "The tenant's name." }),

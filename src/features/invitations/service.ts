@@ -21,7 +21,7 @@ import type { Acceptance, InvitationInfo } from './schema.ts';
 
 const MESSAGE = 'The invitation is not valid any more. Ask for a new one.';
 
-/** What reading an invitation needs of a request. */
+/** The parts of a request context that an invitation needs. */
 type Moment = Pick<RequestContext, 'platform' | 'now'>;
 
 /** An invitation that can be accepted. */
@@ -32,7 +32,7 @@ export interface OpenInvitation extends OfTenant {
   readonly tenant: TenantRow;
 }
 
-/** The invitation of a link, or null when the link is not valid, expired, used, replaced or withdrawn. */
+/** Finds the invitation of a link; null: the link is invalid, expired, used, replaced or withdrawn. */
 export async function findInvitation(
   { platform, now }: Moment,
   token: string,
@@ -49,7 +49,7 @@ export async function findInvitation(
   return { tenantId, membershipId, digest, person, tenant: await getTenant(db) };
 }
 
-/** True if the person has no password yet, so that accepting sets one. */
+/** True if the user has no password yet, so that accepting sets one. */
 export function needsPassword({ person }: OpenInvitation): boolean {
   return person.password_hash === null;
 }
@@ -62,18 +62,18 @@ export async function readInvitation(ctx: Moment, token: string): Promise<Invita
   return { tenant: tenant.name, email: person.email, needs_password: needsPassword(invitation) };
 }
 
-/** An invitation that is about to be accepted. */
+/** A verified acceptance, ready to be stored. */
 export interface PreparedAcceptance extends OfTenant {
   readonly invitation: OpenInvitation;
-  /** The name and the password hash of a person who has set none yet; null for one who has. */
+  /** Name and password hash for a user without a password; null: the user has one. */
   readonly account: { readonly name: string; readonly passwordHash: string } | null;
   readonly session: NextTokens;
 }
 
 /**
- * Hashes the password of a person who has none. The name and the password of others stay as they are, whatever the body says:
- * their other tenants must not notice.
- * @throws AppError TOKEN_INVALID, or INVALID_REQUEST when a password is needed and missing.
+ * Hashes the password of a user who has none. Name and password of other users stay unchanged, whatever the body contains,
+ * because their other tenants must not be affected.
+ * @throws AppError TOKEN_INVALID, or INVALID_REQUEST if a required password is missing.
  */
 export async function prepareAcceptance(
   ctx: Moment,
@@ -99,9 +99,9 @@ export async function prepareAcceptance(
 }
 
 /**
- * Makes the membership active, sets up the account and begins a session in this tenant. `db` is a transaction of the tenant.
- * @throws AppError TOKEN_INVALID when the invitation was accepted, withdrawn or sent again meanwhile, and VALIDATION_ERROR
- *   when the person has set a password meanwhile.
+ * Activates the membership, sets up the account and starts a session in this tenant. `db` is a transaction of the tenant.
+ * @throws AppError TOKEN_INVALID if the invitation was accepted, withdrawn or sent again meanwhile, and VALIDATION_ERROR
+ *   if the user has set a password meanwhile.
  */
 export async function acceptInvitation(
   { db, now }: { readonly db: ScopedDb; readonly now: Date },

@@ -12,26 +12,26 @@ import {
   prepareAcceptance,
 } from './service.ts';
 
-/** An invitation as its page shows it. */
+/** Content of the invitation page. */
 export interface InvitationSubject {
   readonly tenant: TenantRow;
   readonly email: string;
   readonly name: string;
   readonly needsPassword: boolean;
   readonly state: 'open' | 'accepted';
-  /** What is wrong with the form that was sent. */
+  /** Errors of the submitted form. */
   readonly faults: { readonly name: string | null; readonly password: string | null };
 }
 
 const NO_FAULTS = { name: null, password: null };
 
-/** What the page of a link shows; null for a link that is not valid. Changes nothing. */
+/** Returns the content of a link's page; null: the link is invalid. Changes nothing. */
 export async function findSubject(ctx: RequestContext, token: string): Promise<InvitationSubject | null> {
   const invitation = await findInvitation(ctx, token);
   return invitation && toSubject(invitation);
 }
 
-/** Does what the form of the page asks for; null for a link that is not valid. */
+/** Processes the form of the page; returns null if the link is invalid. */
 export async function submitAcceptance(
   ctx: RequestContext,
   token: string,
@@ -64,7 +64,7 @@ async function accept(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.definition === TOKEN_INVALID) return null;
-    // The person has set a password by another link meanwhile.
+    // The user has set a password by another link meanwhile.
     if (error.definition === VALIDATION_ERROR) return findSubject(ctx, token);
     throw error;
   }

@@ -1,22 +1,22 @@
-/** The list of memberships: without pages, and each with up to a thousand grants, so that many go out by portions. */
+/** The list of memberships. It has no pages and up to a thousand grants per item, so large lists are sent in chunks. */
 import { LargeAnswer, type Portion, toPortions } from '../../http/large-answer.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { listMemberships, listPlaces, type MembershipPlace } from './queries.ts';
 import type { Membership } from './schema.ts';
 
-/** So many are looked for at once. */
+/** Memberships per query. */
 const PAGE_ROWS = 100;
-/** What one takes as JSON, octets: an address and a name, and each grant. */
+/** JSON size of a membership in bytes: address and name, and each grant. */
 const OF_PERSON = 2048;
 const OF_GRANT = 256;
-/** What is answered at once, octets. */
-const MOST_AT_ONCE = 1024 * 1024;
+/** Largest chunk, in bytes. */
+const MAX_CHUNK_BYTES = 1024 * 1024;
 
-/** All memberships of the tenant with their grants, newest first. */
+/** Returns all memberships of the tenant with their grants, newest first. */
 export async function answerMemberships(db: ScopedDb): Promise<{ results: Membership[] } | LargeAnswer> {
   const first = await listPlaces(db, null, PAGE_ROWS);
   const octets = first.reduce((sum, place) => sum + octetsOf(place), 0);
-  return first.length < PAGE_ROWS && octets <= MOST_AT_ONCE
+  return first.length < PAGE_ROWS && octets <= MAX_CHUNK_BYTES
     ? { results: await listMemberships(db, idsOf(first)) }
     : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
 }

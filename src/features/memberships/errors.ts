@@ -6,7 +6,7 @@ export const DUPLICATE_MEMBERSHIP = defineError(
   409,
   'This user already has a membership.',
 );
-/** Someone must be able to administer the tenant. */
+/** A tenant needs at least one owner. */
 export const LAST_TENANT_ADMIN = defineError(
   'LAST_TENANT_ADMIN',
   409,

@@ -9,8 +9,8 @@ import { grantResource } from './resource.ts';
 import type { GrantInput } from './schema.ts';
 
 /**
- * Makes `wanted` the whole set of a membership's grants. A grant whose unit stays keeps its id, and its version too
- * when its role stays.
+ * Replaces all grants of a membership with `wanted`. A grant whose unit stays keeps its id, and with the same role also
+ * its version.
  * @throws AppError VALIDATION_ERROR naming each unit that is unknown or named twice.
  */
 export async function replaceGrants(
@@ -34,7 +34,7 @@ export async function replaceGrants(
   await createRecords(writer, grantResource, added);
 }
 
-/** A unit that was archived since stays grantable to whoever holds a grant there, so that a read set can be sent back. */
+/** Requires valid units. An archived unit is valid if the membership has a grant there, so that a read set can be sent back. */
 async function requireGrantable(
   tx: ScopedDb,
   wanted: readonly GrantInput[],

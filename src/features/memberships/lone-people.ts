@@ -1,10 +1,10 @@
-/** People without any membership: nothing leads to them, so they are deleted. */
+/** Deletion of users without any membership, who are unreachable. */
 import { sql } from 'kysely';
 import Type from 'typebox';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { defineJob } from '../../jobs/jobs.ts';
 
-/** Deletes a person who has lost a membership, if it was the last one. */
+/** Deletes a user who lost a membership, if it was the last one. */
 export const deleteLonePerson = defineJob({
   name: 'memberships.delete-lone-person',
   payload: Type.Object({ user_id: Type.String() }),
@@ -14,10 +14,10 @@ export const deleteLonePerson = defineJob({
   },
 });
 
-/** Deletes those of `userIds` who have no membership anywhere. */
+/** Deletes the users of `userIds` without any membership. */
 export async function deleteLonePeople(tx: EveryTenantDb, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
-  // Locked first: the statement after it then sees a membership that another tenant gave meanwhile.
+  // Lock the users first, so that the next statement sees memberships added concurrently by other tenants.
   await tx.raw(sql`select from users where user_id = any(${userIds}) order by user_id for update`);
   const members = await tx.query
     .selectFrom('memberships')

@@ -3,7 +3,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { grantResource } from './resource.ts';
 import type { Grant, Membership } from './schema.ts';
 
-/** Memberships of these ids as their list shows them, newest first. */
+/** Lists the memberships with these ids, newest first. */
 export async function listMemberships(db: ScopedDb, ids: readonly string[]): Promise<Membership[]> {
   const rows = await members(db)
     .where('m.membership_id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -13,15 +13,15 @@ export async function listMemberships(db: ScopedDb, ids: readonly string[]): Pro
   return rows.map(toMembership);
 }
 
-/** A membership's place in the list, and how many grants it has. */
+/** Position of a membership in the list, and its number of grants. */
 export interface MembershipPlace {
   readonly membership_id: string;
-  /** When it was made, to the microsecond. */
+  /** Creation time, in microseconds. */
   readonly place: string;
   readonly grants: number;
 }
 
-/** The next memberships of the tenant behind one, or the newest. */
+/** Lists the next memberships after a position, or the newest ones. */
 export function listPlaces(
   db: ScopedDb,
   after: MembershipPlace | null,
@@ -47,7 +47,7 @@ export function listPlaces(
   return all.where(behind).execute();
 }
 
-/** The oldest active membership of the person with this address, or of an owner. */
+/** Finds the oldest active membership of the user with this address, or of an owner. */
 export async function findActiveMember(db: ScopedDb, email?: string): Promise<string | null> {
   const active = db.query
     .selectFrom('memberships as m')
@@ -64,13 +64,13 @@ export async function findActiveMember(db: ScopedDb, email?: string): Promise<st
   return (await wanted.executeTakeFirst())?.membership_id ?? null;
 }
 
-/** One membership as the list shows it, if it is there. */
+/** Finds one membership in the form of the list. */
 export async function findMembership(db: ScopedDb, membershipId: string): Promise<Membership | undefined> {
   const row = await members(db).where('m.membership_id', '=', membershipId).executeTakeFirst();
   return row && toMembership(row);
 }
 
-/** One membership as the list shows it, and its version. */
+/** Returns one membership in the form of the list, with its version. */
 export async function getMembership(
   db: ScopedDb,
   membershipId: string,
@@ -114,7 +114,7 @@ function members(db: ScopedDb) {
     );
 }
 
-/** The grants of one membership. */
+/** Lists the grants of one membership. */
 export async function listGrants(db: ScopedDb, membershipId: string) {
   return db.query
     .selectFrom('business_unit_grants')

@@ -6,11 +6,11 @@ import { uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { DUPLICATE_MEMBERSHIP } from './errors.ts';
 
-/** What a member may do in a unit. */
+/** Role of a member in a unit. */
 export const RoleName = Type.Enum(['viewer', 'editor', 'admin'], {
   description: '`viewer` reads, `editor` also writes, `admin` also deletes.',
 });
-/** Whether a member may do anything at all. */
+/** Status of a membership; an inactive one has no access. */
 export const Status = Type.Enum(['active', 'inactive']);
 
 const membershipFields = {
@@ -39,7 +39,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** What a tenant keeps of a person. Their history also shows the person and the grants: see `recordMembership`. */
+/** Memberships of a tenant. Their history also shows the user and the grants: see `recordMembership`. */
 export const membershipResource = defineResource({
   table: 'memberships',
   key: uuidKey('membership_id'),

@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     body: MembershipCreate,
     checks: [checkInvite],
     reply: MembershipCreated,
-    // A thread hashes the password.
+    // The password is hashed in a thread, outside the transaction.
     prepare: (_ctx, { body }) => prepareUser(body),
     write: (ctx, { body }, user) => addOrInvite(ctx, user, body),
   }),

@@ -5,20 +5,20 @@ import { grantResource, RoleName, Status } from './resource.ts';
 
 const MAX_GRANTS = 1000;
 
-/** An e-mail address, as people log in with it. */
+/** An email address, the sign-in name of a user. */
 export const Email = Type.String({ format: 'email', maxLength: 254 });
-/** A person's name. */
+/** A user's name. */
 export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
-/** What a page says of a name that is no `PersonName`; null for one that is. */
+/** Returns the message for an invalid name on a page; null: the name is valid. */
 export function nameFault(name: string): string | null {
   const { length } = [...name];
   if (length === 0) return 'Enter your name.';
   return length > 200 ? 'Too long: use at most 200 characters.' : null;
 }
 const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
-/** A password that replaces the present one. */
+/** A new password. */
 export const NewPassword = Type.String(PASSWORD_LENGTH);
-/** What a page says of a password that is no `NewPassword`; null for one that is. */
+/** Returns the message for an invalid password on a page; null: the password is valid. */
 export function passwordFault(password: string): string | null {
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.minLength)
@@ -27,7 +27,7 @@ export function passwordFault(password: string): string | null {
     ? `Too long: use at most ${PASSWORD_LENGTH.maxLength} characters.`
     : null;
 }
-/** A password that a person chose. */
+/** A password chosen by a user. */
 export const Password = Type.String({
   ...PASSWORD_LENGTH,
   description: 'Only for a user who does not exist yet; ignored otherwise.',
@@ -87,21 +87,21 @@ export const MembershipCreate = Type.Object(
 );
 export type MembershipCreate = Static<typeof MembershipCreate>;
 
-/** An invited person sets the password, nobody else. */
+/** Rejects a password together with `invite`: an invited user sets it. */
 export const checkInvite = check<MembershipCreate>(['invite', 'password'], ({ invite, password }) =>
   invite === true && password !== undefined
     ? [{ field: 'password', message: 'is not allowed together with invite: the person sets it' }]
     : [],
 );
 
-/** Acknowledges a new membership. */
+/** Reply to a new membership. */
 export const MembershipCreated = Type.Object(
   { membership_id: Type.String(), user_id: Type.String() },
   { title: 'MembershipCreated' },
 );
 export type MembershipCreated = Static<typeof MembershipCreated>;
 
-/** Body of an update: what is absent stays as it is. */
+/** Body of an update; absent members stay unchanged. */
 export const MembershipUpdate = Type.Object(
   {
     status: Type.Optional(Status),
@@ -113,5 +113,5 @@ export const MembershipUpdate = Type.Object(
 );
 export type MembershipUpdate = Static<typeof MembershipUpdate>;
 
-/** Acknowledges an invitation that was sent again. */
+/** Reply to an invitation that was sent again. */
 export const InvitationSent = Type.Object({ expires_at: Type.String() }, { title: 'InvitationSent' });

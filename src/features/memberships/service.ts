@@ -25,7 +25,7 @@ import type { Membership, MembershipCreate, MembershipCreated, MembershipUpdate 
 import { ensureUser, type PreparedUser } from './users.ts';
 
 /**
- * Adds a person to the tenant of the writer, as a new user or as the one with that address.
+ * Adds a user to the tenant of the writer: a new one, or the existing one with that address.
  * @throws AppError DUPLICATE_MEMBERSHIP, or VALIDATION_ERROR for a grant in an unknown unit.
  */
 export async function addMember(
@@ -49,7 +49,7 @@ export async function addMember(
 }
 
 /**
- * Adds a person by an owner's request: at once, or by an invitation that the person accepts.
+ * Adds a user at an owner's request: at once, or by an invitation that the user accepts.
  * @throws AppError as `addMember`.
  */
 export async function addOrInvite(
@@ -64,8 +64,8 @@ export async function addOrInvite(
 }
 
 /**
- * Accepts an invitation: the membership becomes active. `tx` is a transaction of its tenant. Returns false, and changes
- * nothing, when the invitation was accepted, withdrawn or sent again meanwhile.
+ * Accepts an invitation: the membership becomes active. `tx` is a transaction of its tenant. Returns false without changes
+ * if the invitation was accepted, withdrawn or sent again meanwhile.
  */
 export async function acceptMembership(
   tx: ScopedDb,
@@ -104,8 +104,8 @@ export async function changeMembership(
 }
 
 /**
- * Removes a person from the tenant, with grants, API keys and sessions here, or withdraws their invitation. History keeps what
- * they did. With the last membership the person is deleted, too.
+ * Removes a user from the tenant, with grants, API keys and sessions, or withdraws the invitation. History keeps the
+ * user's actions. With the last membership the user is deleted too.
  * @throws AppError NOT_FOUND or LAST_TENANT_ADMIN.
  */
 export async function removeMember(
@@ -127,7 +127,7 @@ function isActiveOwner(membership: { readonly is_tenant_admin: boolean; readonly
   return membership.is_tenant_admin && membership.status === 'active';
 }
 
-/** Owners who leave at the same time wait for each other by the tenant's lock. @throws AppError LAST_TENANT_ADMIN. */
+/** Locks the tenant, so that owners who leave concurrently wait for each other. @throws AppError LAST_TENANT_ADMIN. */
 async function requireOtherOwner(tx: ScopedDb, membershipId: string): Promise<void> {
   const filters = {
     is_tenant_admin: { operation: 'eq', value: true },
@@ -138,7 +138,7 @@ async function requireOtherOwner(tx: ScopedDb, membershipId: string): Promise<vo
     throw new AppError(LAST_TENANT_ADMIN);
 }
 
-/** Records a membership's present version as the list shows it: with the person and the grants. `isLast`: it is about to go. */
+/** Records the current version of a membership in history, with user and grants. `isLast`: it is about to be deleted. */
 async function recordMembership(writer: Writer, membershipId: string, isLast = false): Promise<void> {
   const { version, ...data } = await getMembership(writer.db, membershipId);
   const recorded = { version, data, recordedAt: writer.now, ownerBuId: null };

@@ -1,5 +1,5 @@
 /**
- * People. They are not part of any tenant: one person may have memberships in several, found by e-mail address in
+ * Users. They do not belong to a tenant: one user may have memberships in several, and is found by email address in
  * any letter case.
  */
 import { sql } from 'kysely';
@@ -10,12 +10,12 @@ import type { UserRow } from '../../tenancy/identity-tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { MembershipCreate } from './schema.ts';
 
-/** A person ready to be found or made inside a transaction. */
+/** A user to be found or created in a transaction. */
 export type PreparedUser = Pick<UserRow, 'email' | 'name' | 'password_hash'>;
 
 /**
- * Hashes the password of a new user; a user without one cannot sign in. Call it before the transaction opens: hashing is slow
- * on purpose.
+ * Hashes the password of a new user; a user without one cannot sign in. Call it before the transaction opens, because
+ * hashing is slow.
  */
 export async function prepareUser({
   email,
@@ -26,14 +26,14 @@ export async function prepareUser({
 }
 
 /**
- * The id of the user with this address, made when there is none. An existing user keeps its name and password, so
+ * Returns the id of the user with this address, and creates a missing one. An existing user keeps its name and password, so
  * that no tenant can take over another's account (docs/specification/tenants.md#memberships-and-grants).
  */
 export async function ensureUser(tx: ScopedDb, now: Date, user: PreparedUser): Promise<string> {
   const { user_id } = await tx.query
     .insertInto('users')
     .values({ ...user, user_id: uuidv7(), created_at: now.toISOString() })
-    // Locks the user there is, so that a tenant's reset cannot delete it before the membership refers to it.
+    // Lock an existing user, so that a reset of a tenant cannot delete it before the membership refers to it.
     .onConflict((conflict) =>
       conflict.expression(sql`lower(email)`).doUpdateSet({ email: sql.ref('users.email') }),
     )
@@ -42,10 +42,10 @@ export async function ensureUser(tx: ScopedDb, now: Date, user: PreparedUser): P
   return user_id;
 }
 
-/** Somebody who may have memberships. */
+/** A user with credentials. */
 export type Person = Omit<UserRow, 'created_at'>;
 
-/** The person with this address. */
+/** Finds the user with this address. */
 export async function findPerson(all: EveryTenantDb, email: string): Promise<Person | undefined> {
   return all.query
     .selectFrom('users')
@@ -54,7 +54,7 @@ export async function findPerson(all: EveryTenantDb, email: string): Promise<Per
     .executeTakeFirst();
 }
 
-/** The person with this id. */
+/** Finds the user with this id. */
 export async function findPersonById(all: EveryTenantDb, userId: string): Promise<Person | undefined> {
   return all.query
     .selectFrom('users')
@@ -63,7 +63,7 @@ export async function findPersonById(all: EveryTenantDb, userId: string): Promis
     .executeTakeFirst();
 }
 
-/** An active membership; in a suspended tenant nobody signs in by it. */
+/** An active membership. Its user cannot sign in while the tenant is suspended. */
 interface ActiveMembership {
   readonly tenant_id: string;
   readonly membership_id: string;
@@ -71,8 +71,8 @@ interface ActiveMembership {
 }
 
 /**
- * The active memberships of a person in all tenants, or in the one with this code.
- * @throws what the database says while it cannot be told whether these are all.
+ * Lists the active memberships of a user in all tenants, or in the one with this code.
+ * @throws the database error if some tenants cannot be read.
  */
 export async function listActiveMemberships(all: EveryTenantDb, userId: string, tenantCode?: string) {
   const isOfTenant = tenantCode === undefined ? sql`true` : sql`t.code = ${tenantCode}`;
@@ -86,7 +86,7 @@ export async function listActiveMemberships(all: EveryTenantDb, userId: string, 
   return rows;
 }
 
-/** All memberships of a person, active or not. @throws what the database says while it cannot be told whether these are all. */
+/** Lists all memberships of a user, active or not. @throws the database error if some tenants cannot be read. */
 export async function listAllMemberships(all: EveryTenantDb, userId: string) {
   const { rows, failure } = await all.gather(
     (isAskedFor) => sql<{ tenant_id: string; membership_id: string }>`
@@ -97,7 +97,7 @@ export async function listAllMemberships(all: EveryTenantDb, userId: string) {
   return rows;
 }
 
-/** Whether somebody has this address. */
+/** Returns true if a user has this address. */
 export async function hasPerson(db: ScopedDb, email: string): Promise<boolean> {
   const found = await db.query
     .selectFrom('users')
@@ -107,7 +107,7 @@ export async function hasPerson(db: ScopedDb, email: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The hash of a person's password; null when they have none. */
+/** Returns the hash of a user's password; null: the user has none. */
 export async function getPasswordHash(db: ScopedDb, userId: string): Promise<string | null> {
   const { password_hash } = await db.query
     .selectFrom('users')
@@ -118,7 +118,7 @@ export async function getPasswordHash(db: ScopedDb, userId: string): Promise<str
 }
 
 /**
- * Returns whether this is still the hash of a person's password, and keeps it from being replaced until the end of the
+ * Returns true if this is still the hash of a user's password, and locks it against replacement until the end of the
  * transaction.
  */
 export async function holdsPasswordHash(
@@ -137,8 +137,8 @@ export async function holdsPasswordHash(
 }
 
 /**
- * Replaces the hash of a person's password; any tenant of theirs will do. With `expected`, only while that is the present hash
- * (null: the person has no password). Returns true if it was replaced.
+ * Replaces the hash of a user's password; `db` may be of any tenant of the user. With `expected`, it does so only if that
+ * is the current hash (null: no password). Returns true if the hash was replaced.
  */
 export async function setPasswordHash(
   db: ScopedDb,
@@ -156,7 +156,7 @@ export async function setPasswordHash(
   return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Sets the name of a person. */
+/** Sets the name of a user. */
 export async function setPersonName(db: ScopedDb, userId: string, name: string): Promise<void> {
   await db.query.updateTable('users').set({ name }).where('user_id', '=', userId).execute();
 }

@@ -1,4 +1,4 @@
-/** The page `/guides`: every guide with its contents, and a search of their sections. */
+/** The page `/guides`: all guides with their contents, and a search of their sections. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Html, html } from '../../http/html.ts';
@@ -7,28 +7,28 @@ import { pageLinks } from './guides.ts';
 import { anchorOf } from './markdown.ts';
 
 const TOP = join(import.meta.dirname, '../../..');
-/** Sections that one search shows. */
-const MOST_RESULTS = 50;
-/** Characters of a section that a result shows. */
-const MOST_SHOWN = 220;
+/** Maximum number of search results. */
+const MAX_RESULTS = 50;
+/** Maximum length of an excerpt, in characters. */
+const MAX_EXCERPT = 220;
 
-/** A part of a guide below one of its headings. */
+/** A section of a guide below one heading. */
 interface Section {
   readonly heading: string;
   readonly anchor: string;
   readonly text: string;
 }
 
-/** A guide as the README lists it. */
+/** A guide in the table of the README. */
 export interface ListedGuide {
-  /** Its address from the top of the service. */
+  /** Path from the root of the service. */
   readonly url: string;
   readonly title: string;
   readonly about: string;
   readonly sections: readonly Section[];
 }
 
-/** The guides in the order of the README's table. */
+/** Lists the guides in the order of the README's table. */
 export async function listGuides(): Promise<readonly ListedGuide[]> {
   const readme = await readFile(join(TOP, 'README.md'), 'utf8');
   const rows = [...readme.matchAll(/^\| \[(docs\/[\w-]+)\.md\]\([^)]+\) \| (.+) \|$/gm)];
@@ -41,7 +41,7 @@ export async function listGuides(): Promise<readonly ListedGuide[]> {
   );
 }
 
-/** The page: what a search finds, or all guides. */
+/** Returns the page with search results, or with all guides. */
 export function guidesPage(guides: readonly ListedGuide[], query: string): Html {
   const words = query
     .toLowerCase()
@@ -55,7 +55,7 @@ ${words.length === 0 ? guides.map(toEntry) : toResults(guides, words)}
   return readingPage({ title: 'Guides - Tessera', links: pageLinks('guides'), content });
 }
 
-/** The form that leads to the search. */
+/** Returns the search form. */
 export function searchForm(query = ''): Html {
   return html`<form class="search" action="guides" role="search">
 <label for="q">Search the guides</label>
@@ -64,7 +64,7 @@ export function searchForm(query = ''): Html {
 </form>`;
 }
 
-/** A guide with its contents. */
+/** Renders a guide with its contents. */
 function toEntry({ url, title, about, sections }: ListedGuide): Html {
   const named = sections.filter(({ heading }) => heading !== title);
   const contents = html`<ul>${named.map(
@@ -75,7 +75,7 @@ function toEntry({ url, title, about, sections }: ListedGuide): Html {
 ${named.length === 0 ? null : html`<details><summary>Contents</summary>${contents}</details>`}`;
 }
 
-/** The sections that have every word; those with all of them in their heading come first. */
+/** Renders sections that contain all words; those with all words in the heading come first. */
 function toResults(guides: readonly ListedGuide[], words: readonly string[]): Html {
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const found = guides
@@ -83,7 +83,7 @@ function toResults(guides: readonly ListedGuide[], words: readonly string[]): Ht
     .filter(({ title, heading, text }) => has(`${title} ${heading} ${text}`))
     .map((section) => ({ ...section, isNamed: has(`${section.title} ${section.heading}`) }))
     .sort((one, other) => Number(other.isNamed) - Number(one.isNamed));
-  const shown = found.slice(0, MOST_RESULTS);
+  const shown = found.slice(0, MAX_RESULTS);
   const count = found.length === 1 ? '1 section' : `${found.length} sections`;
   return html`<p role="status">${count} found.</p>
 ${shown.map(
@@ -93,16 +93,16 @@ ${shown.map(
 <p><a href="guides">All guides</a></p>`;
 }
 
-/** What stands around the first of the words. */
+/** Returns the text around the first of the words. */
 function excerptOf(text: string, words: readonly string[]): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
   const at = plain.toLowerCase().indexOf(words[0] ?? '');
-  const from = Math.max(0, at - MOST_SHOWN / 3);
-  const excerpt = plain.slice(from, from + MOST_SHOWN).toWellFormed();
-  return `${from > 0 ? '…' : ''}${excerpt}${from + MOST_SHOWN < plain.length ? '…' : ''}`;
+  const from = Math.max(0, at - MAX_EXCERPT / 3);
+  const excerpt = plain.slice(from, from + MAX_EXCERPT).toWellFormed();
+  return `${from > 0 ? '…' : ''}${excerpt}${from + MAX_EXCERPT < plain.length ? '…' : ''}`;
 }
 
-/** The sections below the headings of the first and second level; code keeps its text, without its fences. */
+/** Splits a guide at headings of the first and second level; code keeps its text without the fences. */
 function sectionsOf(text: string): Section[] {
   const fenced = text.replaceAll(/^ *```.*$/gm, '');
   return fenced.split(/^(?=##? )/m).flatMap((part) => {

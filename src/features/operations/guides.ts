@@ -1,4 +1,4 @@
-/** The guides and the specification, served by the process that they are about. */
+/** Guides and specification of this version, served by the process. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { type Html, html } from '../../http/html.ts';
@@ -7,13 +7,13 @@ import { compressFile, type StaticFile } from '../../http/static-file.ts';
 import { anchorOf, fileOfLink, renderMarkdown } from './markdown.ts';
 
 const TOP = join(import.meta.dirname, '../../..');
-/** Where pages lie in the repository and, by the same name, on the server. */
+/** Folders of the pages, both in the repository and in URLs. */
 const FOLDERS = ['docs', 'docs/specification'];
-/** Pages with fewer sections show no contents. */
-const LEAST_SECTIONS = 4;
+/** Pages with fewer sections have no table of contents. */
+const MIN_SECTIONS = 4;
 const TOUR = { file: 'README.md', url: 'docs/tour' };
 
-/** What leads on, at the top of every page; `here` and what it returns are addresses from the top of the service. */
+/** Returns the links at the top of every page; all paths are relative to the root of the service. */
 export function pageLinks(here: string): readonly PageLink[] {
   const links = [
     { url: '', text: 'Tessera' },
@@ -26,10 +26,10 @@ export function pageLinks(here: string): readonly PageLink[] {
   return links.map(({ url, text }) => ({ href: relativeUrl(here, url), text, isHere: url === here }));
 }
 
-/** Gives a page, which is made when it is first asked for: as far as they are compressed, all at once take 400 MiB. */
+/** Returns a page, which is rendered on first use: compressing all pages at once takes 400 MiB. */
 export type Guide = () => Promise<StaticFile>;
 
-/** The guides by their address from the top of the service (`docs/errors`), as whole pages. */
+/** Returns all guides as whole pages, by path from the root of the service (`docs/errors`). */
 export async function findGuides(): Promise<ReadonlyMap<string, Guide>> {
   const urls = new Map([[TOUR.file, TOUR.url]]);
   for (const folder of FOLDERS) {
@@ -64,16 +64,16 @@ async function guideOf(file: string, url: string, urls: ReadonlyMap<string, stri
   return compressFile('text/html; charset=utf-8', page.toString());
 }
 
-/** Links to the sections of a long page. */
+/** Returns the table of contents of a long page. */
 function contentsOf(text: string): Html | null {
   const fenced = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
   const headings = [...fenced.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading.replaceAll('`', ''));
-  if (headings.length < LEAST_SECTIONS) return null;
+  if (headings.length < MIN_SECTIONS) return null;
   const links = headings.map((heading) => html`<li><a href="#${anchorOf(heading)}">${heading}</a></li>`);
   return html`<nav aria-label="Contents"><details><summary>Contents</summary><ul>${links}</ul></details></nav>`;
 }
 
-/** From one address to another, wherever the service is mounted. */
+/** Returns the relative URL from one path to another, independent of the mount path. */
 function relativeUrl(from: string, to: string): string {
   const folder = posix.relative(posix.dirname(`/${from}`), posix.dirname(`/${to}`));
   return posix.join(folder, posix.basename(to)) || '.';

@@ -4,14 +4,14 @@ import { version } from '../../version.ts';
 import { type ListedGuide, searchForm } from './guide-list.ts';
 import { pageLinks } from './guides.ts';
 
-/** What the page at the top of the service says. */
+/** Data of the front page. */
 export interface HomeFacts {
   readonly publicUrl: string;
   readonly isReady: boolean;
   readonly guides: readonly ListedGuide[];
 }
 
-/** The page at the top: what this is, where to begin, and whether it is well. */
+/** Returns the front page: description, first steps and status of the service. */
 export function homePage({ publicUrl, isReady, guides }: HomeFacts): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>

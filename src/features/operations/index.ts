@@ -9,7 +9,7 @@ import { showStoredBytes } from './stored-bytes-gauge.ts';
 
 export { probeDatabase } from './readiness.ts';
 
-/** Health, metrics, the front page, the API's own description, and housekeeping. */
+/** Health, metrics, the front page, the API description and housekeeping. */
 export const operations: Feature = {
   name: 'operations',
   reference,

@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { Html, html } from '../../http/html.ts';
 
-/** Heads of tables that name nothing. */
+/** Matches empty table headers. */
 const EMPTY_HEAD = /<thead>\s*<tr>\s*(?:<th[^>]*>\s*<\/th>\s*)+<\/tr>\s*<\/thead>/g;
 
 /**
- * Our own Markdown as HTML; HTML in it is shown as text. `resolveLink` turns what a link names into an address for the
- * browser, or null when nothing is there to follow: then only its text stays.
+ * Renders the project's own Markdown as HTML; HTML in it is shown as text. `resolveLink` converts a link to a URL for the
+ * browser; null: the link has no target, and only its text is shown.
  */
 export function renderMarkdown(text: string, resolveLink: (href: string) => string | null): Html {
   const marked = new Marked({
@@ -22,7 +22,7 @@ export function renderMarkdown(text: string, resolveLink: (href: string) => stri
         return address === null ? content : `<a href="${html`${address}`}">${content}</a>`;
       },
       html: ({ text: source }) => html`${source}`.toString(),
-      // What can be wider than a phone scrolls by itself, by keyboard too.
+      // Wide content scrolls separately on phones, also by keyboard.
       code: ({ text: source }) => html`<pre tabindex="0"><code>${source}</code></pre>\n`.toString(),
     },
   });
@@ -34,7 +34,7 @@ export function renderMarkdown(text: string, resolveLink: (href: string) => stri
   return new Html(rendered);
 }
 
-/** The address of a file of the repository that a page names, from the top of the repository; null for other sites. */
+/** Returns the repository path of a linked file, from the root of the repository; null for other sites. */
 export function fileOfLink(
   page: string,
   href: string,
@@ -47,7 +47,7 @@ export function fileOfLink(
   };
 }
 
-/** The address of a heading, as sites that show repositories make them: lower-case, punctuation left out, spaces as hyphens. */
+/** Returns the anchor of a heading, as repository sites create it: lower-case, no punctuation, hyphens for spaces. */
 export function anchorOf(heading: string): string {
   return heading
     .replace(/<[^>]+>|&\w+;/g, '')

@@ -26,7 +26,7 @@ const guideList = oncePerPlatform(listGuides);
 const referenceAssets = oncePerPlatform(loadReferenceAssets);
 const icon = oncePerPlatform(() => compressFile('image/svg+xml', ICON_SVG));
 
-/** What a browser sees of the service: its front page, the reference, the guides. */
+/** Pages of the service: front page, reference and guides. */
 export const pageRoutes: readonly Route[] = [
   defineRawRoute({
     id: 'operations.home',
@@ -130,7 +130,7 @@ export const pageRoutes: readonly Route[] = [
   }),
 ];
 
-/** @throws AppError NOT_FOUND. */
+/** Sends a guide. @throws AppError NOT_FOUND. */
 async function sendGuide(ctx: RequestContext, url: string): Promise<RawReply> {
   const guide = (await guides(ctx.platform)).get(url);
   if (guide === undefined) throw new AppError(NOT_FOUND);

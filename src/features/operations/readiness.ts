@@ -6,7 +6,7 @@ import type { Platform } from '../../platform.ts';
 
 const DEADLINE_MS = 2000;
 
-/** Returns why the process cannot serve: it starts or stops, or its database does not answer in time with all rights; null: it can. */
+/** Returns the reason why the process is not ready (starting, stopping, or database problems); null: it is ready. */
 export async function findUnreadiness(platform: Platform): Promise<string | null> {
   if (platform.drain.started) return 'the process is stopping';
   if (platform.start.step !== null) return `the process is ${platform.start.step}`;
@@ -18,8 +18,8 @@ export async function findUnreadiness(platform: Platform): Promise<string | null
 }
 
 /**
- * Whether requests and jobs can work: asked as their role. The table that is read is on every node of a cluster, so one that is
- * away takes no process from the tenants of the others. @throws what the database says.
+ * Returns true if requests and jobs can work, checked with their role. The table that is read is on every node of a
+ * cluster, so an unavailable node does not affect tenants of others. @throws the database error.
  */
 export async function probeDatabase(database: Database): Promise<boolean> {
   const { rows } = await database.everyTenant('readiness').raw(sql<{ is_ready: boolean }>`

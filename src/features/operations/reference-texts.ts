@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Texts of the reference for this area: descriptions of groups, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: { Operations: 'The front page, health, metrics, and this description.' },
 };

@@ -3,5 +3,5 @@ import { sendResetMail } from './jobs.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
-/** People who have lost their password set a new one by a link in a mail. */
+/** Password resets by a link in a mail. */
 export const passwordResets: Feature = { name: 'password-resets', reference, routes, jobs: [sendResetMail] };

@@ -5,7 +5,7 @@ import { findPersonById } from '../memberships/index.ts';
 import { resetMail } from './mail.ts';
 import { endOfLink, resetUrl } from './token.ts';
 
-/** Sends the link to a person. The job makes the token, so that no table ever holds one; it stops trying once the link is over. */
+/** Sends the link to a user. The job creates the token, so that no table stores it; it stops once the link has expired. */
 export const sendResetMail = defineJob({
   name: 'password-resets.send-mail',
   payload: Type.Object({ tenant_id: Type.String(), user_id: Type.String(), asked_at: Type.String() }),

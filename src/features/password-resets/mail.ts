@@ -2,7 +2,7 @@
 import { html } from '../../http/html.ts';
 import { MAIL_BUTTON, type SystemMail } from '../../mail/system-mail.ts';
 
-/** The mail to whoever asked for a new password. Nothing in it comes from the request. */
+/** Creates the mail with the link. Nothing in it comes from the request. */
 export function resetMail(to: string, url: string, host: string): SystemMail {
   return {
     to,

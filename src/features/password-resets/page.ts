@@ -1,11 +1,11 @@
-/** The page of `PUBLIC_URL/console/reset/{token}`, on which a person sets a new password. */
+/** The page `PUBLIC_URL/console/reset/{token}`, on which a user sets a new password. */
 import { FORM_STYLE, passwordField } from '../../http/account-form.ts';
 import { html } from '../../http/html.ts';
 import { cardHeaders, messagePage, pageReply } from '../../http/page.ts';
 import type { RawReply } from '../../http/route.ts';
 import type { ResetSubject } from './service.ts';
 
-/** The form, the form with what is wrong, or the page that says that it is done; 404 for null. */
+/** Returns the form, the form with errors, or the confirmation; 404 for null. */
 export function resetPage(subject: ResetSubject | null): RawReply {
   if (subject === null) return badLinkPage();
   return subject.state === 'done' ? donePage(subject) : formPage(subject);

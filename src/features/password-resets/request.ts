@@ -1,4 +1,4 @@
-/** Asking for a link by mail. */
+/** Requests for a reset link by mail. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestContext } from '../../http/context.ts';
 import { windowCounter } from '../../http/rate-limits.ts';
@@ -12,8 +12,8 @@ const MAILS_PER_HOUR = 3;
 const WINDOW_SECONDS = 60 * 60;
 
 /**
- * Has a mail sent to the person with this address. The answer does not wait for anything that depends on the address, so
- * neither its body nor its time tells whether there is such a person.
+ * Sends a mail to the user with this address. The response does not wait for work that depends on the address, so neither
+ * its body nor its timing reveals if the user exists.
  */
 export async function requestReset(
   { platform, now }: RequestContext,
@@ -23,7 +23,7 @@ export async function requestReset(
   return { success: true };
 }
 
-/** Runs work that no answer waits for; a process that stops lets it end. */
+/** Runs work in the background; a stopping process waits for it. */
 const inBackground = oncePerPlatform((platform) => {
   const running = new Set<Promise<void>>();
   platform.onClose(async () => {
@@ -39,9 +39,9 @@ const inBackground = oncePerPlatform((platform) => {
 
 const counterOf = oncePerPlatform((platform) => windowCounter(platform, 'password-resets', WINDOW_SECONDS));
 
-/** A person without an active membership of an open tenant gets no mail: there is nothing to sign in to. */
+/** Enqueues the mail. A user without an active membership of an active tenant gets none, because sign-in is impossible. */
 async function enqueueMail(platform: Platform, email: string, now: Date): Promise<void> {
-  // After the answer has gone out.
+  // Wait until the response has been sent.
   await nextTurn();
   const all = platform.database.everyTenant('sign-in');
   const person = await findPerson(all, email);

@@ -14,7 +14,7 @@ const path = '/auth/password-resets';
 const pagePath = '/console/reset/{token}';
 const facts = { tag: 'Signing in', access: 'public' } as const;
 
-/** How people set a new password without the present one (docs/specification/records.md#passwords). */
+/** Routes to set a new password without the current one (docs/specification/records.md#passwords). */
 export const routes: readonly Route[] = [
   defineRoute({
     ...facts,

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { NewPassword } from '../memberships/index.ts';
 
-/** Body of the call that asks for a link. */
+/** Body of the request for a link. */
 export const ResetRequest = Type.Object(
   { email: Type.String({ minLength: 1, maxLength: 254 }) },
   { title: 'PasswordResetRequest' },
 );
 
-/** Whose password a link sets. */
+/** Description of the user of a link. */
 export const ResetHint = Type.Object(
   {
     email_hint: Type.String({

@@ -8,35 +8,35 @@ import { findPersonOf } from './token.ts';
 
 const MESSAGE = 'The link to set a new password is not valid any more. Ask for a new one.';
 
-/** Tells whose password a link sets. @throws AppError TOKEN_INVALID. */
+/** Describes the user of a link. @throws AppError TOKEN_INVALID. */
 export async function readReset(ctx: RequestContext, token: string): Promise<{ email_hint: string }> {
   return { email_hint: maskedAddress((await requirePerson(ctx, token)).email) };
 }
 
-/** Sets a new password and ends all sessions of the person; the link is used up then. @throws AppError TOKEN_INVALID. */
+/** Sets a new password and ends all sessions of the user; the link is then used up. @throws AppError TOKEN_INVALID. */
 export async function completeReset(ctx: RequestContext, token: string, password: string): Promise<Success> {
   const person = await requirePerson(ctx, token);
-  // Of two calls with one token at the same time, one finds the password changed.
+  // Of two concurrent calls with one token, one finds the password changed.
   const isReplaced = await replacePassword(ctx.platform, person.user_id, password, person.password_hash);
   if (!isReplaced) throw invalid();
   return { success: true };
 }
 
-/** A reset as its page shows it. */
+/** Content of the reset page. */
 export interface ResetSubject {
   readonly emailHint: string;
   readonly state: 'asked' | 'done';
-  /** What is wrong with the password that was sent; null when nothing is. */
+  /** Error of the submitted password; null: there is none. */
   readonly fault: string | null;
 }
 
-/** What the page of a link shows; null for a link that is not valid. Changes nothing. */
+/** Returns the content of a link's page; null: the link is invalid. Changes nothing. */
 export async function findResetSubject(ctx: RequestContext, token: string): Promise<ResetSubject | null> {
   const person = await findPersonOf(ctx.platform, token, ctx.now);
   return person && { emailHint: maskedAddress(person.email), state: 'asked', fault: null };
 }
 
-/** Does what the form of the page asks for; null for a link that is not valid. */
+/** Processes the form of the page; returns null if the link is invalid. */
 export async function submitReset(
   ctx: RequestContext,
   token: string,

@@ -1,6 +1,6 @@
 /**
- * How often somebody may fail to sign in: per person and per client, as one address is tried with many passwords, and many
- * addresses with one password. And how many passwords are checked at once: each check takes 19 MiB and a thread.
+ * Limits on failed sign-ins, per user and per client: attackers try many passwords for one address, or one password for
+ * many addresses. Also limits concurrent password checks, each of which takes 19 MiB and a thread.
  */
 import { createHash } from 'node:crypto';
 import { clientNetwork } from '../../http/client-network.ts';
@@ -14,16 +14,16 @@ const CHECKS_AT_ONCE = 4;
 const MAX_WAIT_MS = 15_000;
 const MESSAGE = 'Too many attempts to sign in have failed. Try again later.';
 
-/** Who tries to sign in as whom. */
+/** A client's attempt to sign in as a user. */
 export interface Attempt {
-  /** The person's id, or the address that nobody has. */
+  /** Id of the user, or an unknown address. */
   readonly who: string;
   readonly clientAddress: string;
 }
 
 /**
- * Runs a check, unless too many of this person or client have failed. Null from it is a failure. One client's attempts run one
- * after the other: those that are made at once cannot all pass before the first has failed.
+ * Runs a check, unless too many of this user or client have failed. A result of null is a failure. Attempts of one client
+ * run one after the other, so that concurrent ones cannot all start before the first has failed.
  */
 export const attempts = oncePerPlatform((platform) => {
   const areLimited = platform.config.rateLimits;
@@ -47,8 +47,8 @@ export const attempts = oncePerPlatform((platform) => {
 });
 
 /**
- * Counts the attempt before its check, so that attempts made at once cannot all pass before the first has failed, and takes it
- * back unless it fails: a success, a refusal by the limit, or a fault of ours is no failed attempt.
+ * Counts an attempt before its check, so that concurrent ones cannot all start before the first has failed. It is
+ * uncounted unless the check fails: a success, a refusal by the limit or a fault of Tessera does not count.
  */
 async function counted<Found>(
   counter: WindowCounter,
@@ -67,7 +67,7 @@ async function counted<Found>(
   }
 }
 
-/** Hashed: a stranger chooses how long an address is, and no counter needs to tell who somebody is. */
+/** Returns the counter keys, hashed because callers choose the length of addresses, and counters need no identity. */
 function keysOf(who: string, network: string): string[] {
   return [`person ${createHash('sha256').update(who).digest('base64url')}`, `client ${network}`];
 }

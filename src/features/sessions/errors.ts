@@ -1,6 +1,6 @@
 import { defineError } from '../../errors/app-error.ts';
 
-/** The refresh token was exchanged by another call a few seconds ago. */
+/** Only one of two concurrent calls with the same refresh token gets tokens. */
 export const REFRESH_CONFLICT = defineError(
   'REFRESH_CONFLICT',
   409,

@@ -8,7 +8,7 @@ export { replacePassword, setPasswordByOperator } from './passwords.ts';
 export { SignedIn, Success } from './schema.ts';
 export { type NextTokens, prepareSession, writeSession } from './service.ts';
 
-/** People sign in, stay signed in, and sign out. */
+/** Sign-in, refresh and sign-out of users. */
 export const sessions: Feature = {
   name: 'sessions',
   reference,

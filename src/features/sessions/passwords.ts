@@ -1,4 +1,4 @@
-/** Passwords of people who are there: they change their own, and the operator sets one. Each change ends all their sessions. */
+/** Changes of passwords, by users themselves and by the operator. Each change ends all sessions of the user. */
 import { AppError } from '../../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { BearerContext } from '../../http/context.ts';
@@ -15,8 +15,8 @@ import { isPasswordOf } from './sign-in.ts';
 const checkBody = compileBodyCheck(PasswordSetBody, INVALID_REQUEST);
 
 /**
- * Changes the password of whoever is signed in. A wrong present password counts like a failed sign-in.
- * @throws AppError INVALID_REQUEST when the present password is wrong, RATE_LIMITED.
+ * Changes the password of the signed-in user. A wrong current password counts as a failed sign-in.
+ * @throws AppError INVALID_REQUEST if the current password is wrong, RATE_LIMITED.
  */
 export async function changePassword(
   { platform, client, db, caller: { userId } }: BearerContext,
@@ -33,7 +33,7 @@ export async function changePassword(
   return { success: true };
 }
 
-/** Sets the password of a person, a new random one when none is given. @throws AppError NOT_FOUND for an unknown address. */
+/** Sets the password of a user, a random one by default. @throws AppError NOT_FOUND for an unknown address. */
 export async function setPassword(
   platform: Platform,
   { email, password = generatePassword() }: PasswordSetBody,
@@ -45,15 +45,15 @@ export async function setPassword(
   return { email: person.email, password };
 }
 
-/** As the operator's call, for the command line. @throws AppError INVALID_REQUEST, NOT_FOUND. */
+/** Sets a password for the command line, like the operator's call. @throws AppError INVALID_REQUEST, NOT_FOUND. */
 export async function setPasswordByOperator(platform: Platform, body: PasswordSetBody): Promise<PasswordSet> {
   checkBody(body, platform.clock());
   return setPassword(platform, body);
 }
 
 /**
- * Replaces a person's password and ends all their sessions. Returns false, and changes nothing, for a person without any
- * membership, and when `expectedHash` is not (any more) the hash of the present password.
+ * Replaces a user's password and ends all their sessions. Returns false without changes if the user has no membership, or
+ * if `expectedHash` is not the hash of the current password.
  */
 export async function replacePassword(
   platform: Platform,

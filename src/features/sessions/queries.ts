@@ -27,7 +27,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Writes a session that begins; false when its membership is gone. A transaction that this belongs to is at its end then. */
+/** Inserts a new session; returns false if its membership was deleted. The transaction has failed then. */
 export async function insertSession(
   tx: ScopedDb,
   session: { readonly id: string; readonly membershipId: string },
@@ -42,13 +42,13 @@ export async function insertSession(
       .execute();
     return true;
   } catch (error) {
-    // To memberships alone: a session refers to nothing else.
+    // The only foreign key of a session refers to memberships.
     if (isSqlState(error, FOREIGN_KEY_VIOLATION)) return false;
     throw error;
   }
 }
 
-/** Has a session last longer, and others who change it wait; false when it has ended. */
+/** Extends and locks a session; returns false if it has ended. */
 export async function prolongSession(tx: ScopedDb, id: string, expiresAt: Moment): Promise<boolean> {
   const prolonged = tx.query.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', id);
   return (await prolonged.executeTakeFirst()).numUpdatedRows > 0n;
@@ -64,7 +64,7 @@ export async function deleteSessionsOf(db: ScopedDb, membershipId: string): Prom
   await db.query.deleteFrom('sessions').where('membership_id', '=', membershipId).execute();
 }
 
-/** A refresh token with this digest, and whose it is. */
+/** Finds the refresh token with this digest, with its session and user. */
 export function findRefreshToken(db: ScopedDb, digest: Buffer) {
   return db.query
     .selectFrom('refresh_tokens as t')
@@ -74,7 +74,7 @@ export function findRefreshToken(db: ScopedDb, digest: Buffer) {
     .executeTakeFirst();
 }
 
-/** Writes a session's next token. */
+/** Inserts the next refresh token of a session. */
 export async function insertRefreshToken(
   tx: ScopedDb,
   token: { readonly digest: Buffer; readonly sessionId: string },
@@ -87,7 +87,7 @@ export async function insertRefreshToken(
     .execute();
 }
 
-/** Notes that a token was exchanged; false when it was before. */
+/** Marks a token as exchanged; returns false if it already was. */
 export async function spendRefreshToken(tx: ScopedDb, digest: Buffer, now: Moment): Promise<boolean> {
   const spent = tx.query
     .updateTable('refresh_tokens')
@@ -97,7 +97,7 @@ export async function spendRefreshToken(tx: ScopedDb, digest: Buffer, now: Momen
   return (await spent.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** What has run out opens nothing any more. */
+/** Expired sessions, which give no access. */
 export const sessionRetention = defineRetention({
   what: 'sessions that have run out',
   keptHours: 24,
@@ -106,7 +106,7 @@ export const sessionRetention = defineRetention({
   byTenant: false,
 });
 
-/** Until then, one that was exchanged gives itself away when it comes again. */
+/** Expired refresh tokens. Until then, reuse of an exchanged token is detected. */
 export const refreshTokenRetention = defineRetention({
   what: 'refresh tokens that have run out',
   keptHours: 24,

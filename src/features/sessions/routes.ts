@@ -23,7 +23,7 @@ const facts = {
   cors: operatorsOrigins,
 } as const;
 
-/** How people come by access tokens (docs/specification/records.md#signing-in). */
+/** Routes that issue access tokens (docs/specification/records.md#signing-in). */
 export const routes: readonly Route[] = [
   defineRoute({
     ...facts,
@@ -34,7 +34,7 @@ export const routes: readonly Route[] = [
       'After ten failures in 15 minutes for a person or from a client the next attempt is refused, right or wrong.',
     errors: [UNAUTHORIZED, TENANT_SUSPENDED, RATE_LIMITED],
     body: SignIn,
-    // They hold tokens (RFC 6749, 5.1).
+    // Responses contain tokens and must not be cached (RFC 6749, 5.1).
     answersSecrets: true,
     reply: SignedIn,
     prepare: (ctx, { body }) => prepareSignIn(ctx, body),

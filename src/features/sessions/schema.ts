@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { NewPassword } from '../memberships/index.ts';
 
-/** Body of a sign-in. What an address or a password may look like is no rule here: what is not known is not known. */
+/** Body of a sign-in. It has no format rules for address and password: an invalid one is just unknown. */
 export const SignIn = Type.Object(
   {
     email: Type.String({ minLength: 1, maxLength: 254 }),
@@ -20,7 +20,7 @@ export const RefreshTokenBody = Type.Object(
   { title: 'RefreshToken' },
 );
 
-/** Who has signed in, and the tokens of the session. */
+/** The signed-in user and the tokens of the session. */
 export const SignedIn = Type.Object(
   {
     token: Type.String({ description: 'Access token for `Authorization: Bearer`, good for an hour.' }),
@@ -34,7 +34,7 @@ export const SignedIn = Type.Object(
 );
 export type SignedIn = Static<typeof SignedIn>;
 
-/** Answer of a call that has nothing to tell. */
+/** Reply without data. */
 export const Success = Type.Object({ success: Type.Literal(true) }, { title: 'Success' });
 export type Success = Static<typeof Success>;
 
@@ -57,7 +57,7 @@ export const PasswordSetBody = Type.Object(
 );
 export type PasswordSetBody = Static<typeof PasswordSetBody>;
 
-/** A password that was set. */
+/** Reply with the password that was set. */
 export const PasswordSet = Type.Object(
   { email: Type.String(), password: Type.String({ description: 'Shown only now.' }) },
   { title: 'PasswordSetAnswer' },

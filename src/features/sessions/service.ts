@@ -24,14 +24,14 @@ import { type Client, findMember, type Member, refused } from './sign-in.ts';
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** How long after its exchange a refresh token may still arrive from another tab without counting as copied. */
 const EXCHANGE_GRACE_MS = 10 * 1000;
-/** What refresh tokens begin with. */
+/** Prefix of refresh tokens. */
 const REFRESH_TOKEN = 'tsr';
 const NOT_GOOD = 'The refresh token is not valid. Sign in again.';
 
-/** What sessions need of a request. */
+/** The parts of a request context that sessions need. */
 type Moment = Pick<RequestContext, 'platform' | 'now'>;
 
-/** A session's next tokens, made before they are written. */
+/** Next tokens of a session, created before they are stored. */
 export interface NextTokens extends OfTenant {
   readonly sessionId: string;
   readonly membershipId: string;
@@ -40,25 +40,25 @@ export interface NextTokens extends OfTenant {
   readonly answer: SignedIn;
 }
 
-/** The tokens of a session that may begin, and the password hash that let the person in. */
+/** Tokens of a new session, and the password hash that was verified. */
 interface FirstTokens extends NextTokens {
   readonly passwordHash: string | null;
 }
 
-/** The tokens of a session that may begin. @throws AppError as findMember. */
+/** Creates the tokens of a new session after a sign-in. @throws AppError as findMember. */
 export async function prepareSignIn(ctx: Client, body: SignIn): Promise<FirstTokens> {
   const member = await findMember(ctx, body);
   return { ...(await prepareSession(ctx, member)), passwordHash: member.passwordHash };
 }
 
-/** The tokens of a new session of a person who was let in. */
+/** Creates the tokens of a new session of an authenticated user. */
 export function prepareSession(ctx: Moment, member: Member): Promise<NextTokens> {
   return makeTokens(ctx, uuidv7(), member);
 }
 
 /**
- * Begins a session. A change of the password ends all sessions, so none may begin with the old one after it.
- * @throws AppError UNAUTHORIZED when the password or the membership has changed meanwhile, as by a reset of the tenant.
+ * Starts a session. A password change ends all sessions, so none may start with the old password after it.
+ * @throws AppError UNAUTHORIZED if the password or the membership changed meanwhile, for example by a reset of the tenant.
  */
 export async function beginSession(
   ctx: Moment & TenantContext,
@@ -68,7 +68,7 @@ export async function beginSession(
   return writeSession(ctx, tokens);
 }
 
-/** Writes a new session and its first refresh token. @throws AppError UNAUTHORIZED when the membership is gone. */
+/** Stores a new session and its first refresh token. @throws AppError UNAUTHORIZED if the membership was deleted. */
 export async function writeSession(
   { db, now }: Pick<Moment, 'now'> & TenantContext,
   { sessionId, membershipId, digest, expiresAt, answer }: NextTokens,
@@ -78,7 +78,7 @@ export async function writeSession(
   return answer;
 }
 
-/** The tokens that a session may go on with, and the one that they replace. */
+/** New tokens of a session, and the refresh token that they replace. */
 export interface Exchange extends NextTokens {
   readonly spentDigest: Buffer;
 }
@@ -106,7 +106,7 @@ export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise
 
 /**
  * Exchanges a refresh token.
- * @throws AppError UNAUTHORIZED when the session has ended meanwhile, REFRESH_CONFLICT when another call has just done the same.
+ * @throws AppError UNAUTHORIZED if the session has ended, REFRESH_CONFLICT if another call has just exchanged the token.
  */
 export async function refreshSession(
   { db, platform }: Moment & TenantContext,
@@ -114,13 +114,13 @@ export async function refreshSession(
 ): Promise<SignedIn> {
   if (!(await prolongSession(db, sessionId, expiresAt)))
     throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
-  // The moment at which others lose it, not that at which this call began.
+  // Use the current time, at which others lose the token, not the start of this call.
   if (!(await spendRefreshToken(db, spentDigest, platform.clock()))) throw new AppError(REFRESH_CONFLICT);
   await insertRefreshToken(db, { digest, sessionId }, expiresAt);
   return answer;
 }
 
-/** Ends the session of a refresh token, whatever has become of the token; of one that is unknown there is nothing to end. */
+/** Ends the session of a refresh token, even a used one; an unknown token has no effect. */
 export async function signOut({ platform }: Moment, refreshToken: string): Promise<Success> {
   const found = await openToken(platform, refreshToken);
   if (found !== null) await deleteSession(found.db, found.token.session_id);
@@ -137,7 +137,7 @@ async function revokeSession({ observe }: Platform, { db, token }: FoundToken): 
   observe({ event: 'session.revoked', tenantId: db.tenantId, membershipId, reason: 'token reused' });
 }
 
-/** A refresh token that was given out once, in the rows of its tenant. */
+/** A stored refresh token with its session and user. */
 type FoundToken = NonNullable<Awaited<ReturnType<typeof openToken>>>;
 
 async function openToken(platform: Platform, refreshToken: string) {

@@ -7,29 +7,29 @@ import { findPerson, listActiveMemberships, type Person } from '../memberships/i
 import { attempts } from './attempts.ts';
 import type { SignIn } from './schema.ts';
 
-/** A person in a tenant. */
+/** A user in a tenant. */
 export interface Member {
   readonly tenantId: string;
   readonly membershipId: string;
   readonly person: Pick<Person, 'user_id' | 'email' | 'name'>;
 }
 
-/** A person in a tenant who has given their password. */
+/** A user in a tenant with a verified password. */
 export interface SignedInMember extends Member {
   readonly passwordHash: string | null;
 }
 
-/** What signing in needs of a request. */
+/** The parts of a request context that a sign-in needs. */
 export type Client = Pick<RequestContext, 'platform' | 'now' | 'client'>;
 
-/** One error for all that may be wrong: neither it nor the time that it takes tells which. */
+/** Returns the error of any failed sign-in; neither its text nor its timing reveals the reason. */
 export function refused(): AppError {
   return new AppError(UNAUTHORIZED, { message: 'The e-mail address or the password is not right.' });
 }
 
 /**
- * Finds out who signs in, by their password, and to which tenant.
- * @throws AppError UNAUTHORIZED, RATE_LIMITED, TENANT_SUSPENDED, or INVALID_REQUEST when they belong to several and name none.
+ * Identifies the user by address and password, and the tenant.
+ * @throws AppError UNAUTHORIZED, RATE_LIMITED, TENANT_SUSPENDED, or INVALID_REQUEST if the user has several and names none.
  */
 export async function findMember(
   { platform, client }: Client,
@@ -58,7 +58,7 @@ export async function findMember(
   };
 }
 
-/** Compares a password with a person's hash. Without one it returns false, after the same time. */
+/** Compares a password with a user's hash. Without a hash it returns false after the same time. */
 export async function isPasswordOf(
   platform: Platform,
   password: string,
@@ -68,5 +68,5 @@ export async function isPasswordOf(
   return isRight && passwordHash !== null;
 }
 
-/** The hash that is compared for an unknown address and for a person without a password. */
+/** Hash that is compared for an unknown address or a user without a password. */
 const nobodysHash = oncePerPlatform(() => hashPassword(generatePassword()));

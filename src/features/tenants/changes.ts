@@ -1,4 +1,4 @@
-/** What the operator changes of a tenant: its name, its brand, and whether it is suspended. */
+/** Changes of a tenant by the operator: name, brand and status. */
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
@@ -17,9 +17,9 @@ export async function requireTenant({ database }: Platform, code: string): Promi
 }
 
 /**
- * Changes a tenant; absent members stay as they are. `db` is a transaction of the tenant. While it is suspended every call with
- * its credentials is refused, its public addresses are not found, and its work waits: this process knows at once, others within a
- * second.
+ * Changes a tenant; absent members stay unchanged. `db` is a transaction of the tenant. While a tenant is suspended, calls
+ * with its credentials are refused, its public addresses are not found, and its work waits. This process applies that at
+ * once, others within a second.
  */
 export async function changeTenant(
   { db, platform }: Pick<RequestContext, 'platform'> & TenantContext,
@@ -43,7 +43,7 @@ export async function changeTenant(
   return { tenant_id: tenantId };
 }
 
-/** As the operator's call, for the command line. @throws AppError INVALID_REQUEST, NOT_FOUND. */
+/** Changes a tenant for the command line, like the operator's call. @throws AppError INVALID_REQUEST, NOT_FOUND. */
 export async function changeTenantByOperator(
   platform: Platform,
   code: string,

@@ -1,9 +1,9 @@
-/** Which tables hold data of tenants: read from the catalogue, so that a table that is added later cannot be forgotten. */
+/** Tables with data of tenants, read from the catalogue so that later tables are included. */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
 import { childrenFirst, type Reference } from '../../db/table-order.ts';
 
-/** The tables of tenants but those to leave out, in an order in which foreign keys let them be emptied. */
+/** Lists tables of tenants, except those in `leftOut`, in an order in which foreign keys allow emptying them. */
 export async function listDataTables(all: EveryTenantDb, leftOut: ReadonlySet<string>): Promise<string[]> {
   const tables = await all.raw(sql<{ name: string }>`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -20,7 +20,7 @@ export async function listDataTables(all: EveryTenantDb, leftOut: ReadonlySet<st
   return childrenFirst(names, references.rows);
 }
 
-/** The columns of each table's primary key that follow `tenant_id`. */
+/** Lists the primary key columns of each table that follow `tenant_id`. */
 export async function listPrimaryKeys(all: EveryTenantDb): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await all.raw(sql<{ name: string; key: readonly string[] }>`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as key

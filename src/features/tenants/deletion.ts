@@ -1,6 +1,6 @@
 /**
- * Deleting a tenant. The call makes it disappear at once; a job then removes its rows and files in bounded steps. The job begins
- * again where a killed process stopped, as what was removed is gone.
+ * Deletion of a tenant. The call hides it at once; a job then removes its rows and files in bounded steps. After a
+ * crash, the job continues with the remaining ones.
  */
 import { sql } from 'kysely';
 import Type from 'typebox';
@@ -17,14 +17,14 @@ import { deleteLonePeople } from '../memberships/index.ts';
 import { requireTenant } from './changes.ts';
 import { listDataTables, listPrimaryKeys } from './data-tables.ts';
 
-/** Emptied after the memberships: `jobs` again, as work that had not ended may have added rows. */
+/** Tables emptied after the memberships: `jobs` again, because work under way may have added rows. */
 const LAST = ['jobs', 'business_units'];
-/** By then other processes know of the deletion, and most requests that were under way have ended. */
+/** Delay in ms, after which other processes know of the deletion and most requests have ended. */
 const BEGINS_AFTER_MS = 2000;
-/** Memberships that one transaction removes, with their people. */
+/** Memberships, with their users, that one transaction removes. */
 const MEMBERS_AT_ONCE = 100;
 
-/** Removes what deleted tenants have left: two seconds after the call, and hourly if that broke off. */
+/** Removes the data of deleted tenants: two seconds after the call, and hourly if that was interrupted. */
 export const removeDeleted = defineJob({
   name: 'tenants.remove-deleted',
   payload: Type.Object({}),
@@ -38,7 +38,7 @@ export const removeDeleted = defineJob({
 });
 
 /**
- * Deletes a tenant for good. Its code is free at once.
+ * Deletes a tenant permanently. Its code is free at once.
  * @throws AppError NOT_FOUND, or INVALID_REQUEST unless `confirm` repeats the code.
  */
 export async function deleteTenant(
@@ -50,7 +50,7 @@ export async function deleteTenant(
   if (confirm !== code)
     throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
   const db = platform.scoped(wholeTenant(tenantId));
-  // No code has a space.
+  // A valid code contains no space, so this one cannot collide.
   const gone = { status: 'deleting', code: `deleted ${tenantId}` } as const;
   await db.query.updateTable('tenants').set(gone).execute();
   closedTenants(platform).note(tenantId, true);
@@ -83,7 +83,7 @@ async function removeTenant(platform: Platform, all: EveryTenantDb, tenantId: st
   platform.observe({ event: 'tenant.removed', tenantId });
 }
 
-/** Removes memberships together with people who have no other one. */
+/** Removes memberships and users without another membership. */
 async function removeMembers(all: EveryTenantDb, tenantId: string): Promise<void> {
   for (let isMore = true; isMore; ) {
     isMore = await all.transaction(async (tx) => {
@@ -101,7 +101,7 @@ async function removeMembers(all: EveryTenantDb, tenantId: string): Promise<void
   }
 }
 
-/** On a cluster the tables of people and of tenants are on every node, and are written to after others only so. */
+/** On a cluster, allows writes to reference tables (`users`, `tenants`) after writes to distributed ones. */
 async function writeEverywhere(all: EveryTenantDb, tx: EveryTenantDb): Promise<void> {
   if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
 }

@@ -1,6 +1,6 @@
 import { defineError } from '../../errors/app-error.ts';
 
-/** Codes name tenants in operator paths and in history. */
+/** Codes identify tenants in operator paths and in history. */
 export const DUPLICATE_TENANT_CODE = defineError(
   'DUPLICATE_TENANT_CODE',
   409,

@@ -5,7 +5,7 @@ import { createTenantByOperator, listTenants } from './service.ts';
 const CODE = 'demo';
 const OWNER_EMAIL = 'owner@demo.local';
 
-/** How to get into the tenant of a first start. Told once, to whoever started the process. */
+/** Access data of the first start's tenant. Printed once, for the operator who started the process. */
 export interface FirstAccess {
   readonly url: string;
   readonly email: string;
@@ -14,7 +14,7 @@ export interface FirstAccess {
 }
 
 /**
- * Creates the tenant `demo` when the embedded database has no tenant yet
+ * Creates the tenant `demo` if the embedded database has no tenant yet
  * (docs/specification/running.md#start); null otherwise. A server database is prepared by its operator, and a
  * worker prepares nothing.
  */
@@ -28,7 +28,7 @@ export async function createFirstTenant(platform: Platform): Promise<FirstAccess
   return { url: platform.publicUrl(), email: OWNER_EMAIL, password, apiKey };
 }
 
-/** The block that the first start prints. */
+/** Returns the text that the first start prints. */
 export function describeFirstAccess({ url, email, password, apiKey }: FirstAccess): string {
   const lines = [
     '',

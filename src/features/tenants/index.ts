@@ -10,7 +10,7 @@ export { deleteTenant } from './deletion.ts';
 export { createFirstTenant, describeFirstAccess } from './first-tenant.ts';
 export { createTenantByOperator } from './service.ts';
 
-/** Tenants: what a key's tenant is, and how an operator makes, changes, resets and deletes them. */
+/** Tenants: information for a key's tenant, and creation, changes, reset and deletion by an operator. */
 export const tenants: Feature = {
   name: 'tenants',
   reference,

@@ -1,6 +1,6 @@
 /**
- * The operator's reset. Which tables hold a tenant's data is read from the catalogue, so that a table added later
- * cannot be forgotten.
+ * The operator's reset. The tables with a tenant's data are read from the catalogue, so that later tables are
+ * included.
  */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../db/every-tenant.ts';
@@ -14,8 +14,8 @@ import { removeFiles, removeFilesOfTenant } from '../assets/index.ts';
 import { deleteLonePeople } from '../memberships/index.ts';
 import { listDataTables } from './data-tables.ts';
 
-/** Tables of which a reset keeps some rows; they are emptied by statements of their own. */
-const KEPT_IN_PART = new Set([
+/** Tables with rows that survive a reset; they are emptied by separate statements. */
+const PARTLY_KEPT = new Set([
   'tenants',
   'business_units',
   'memberships',
@@ -23,13 +23,13 @@ const KEPT_IN_PART = new Set([
   'api_keys',
   'record_history',
   'entity_revisions',
-  // Files go after their rows.
+  // Files are removed after their rows.
   'asset_removals',
 ]);
 
 /**
- * Deletes, in one transaction, everything of a tenant but the tenant itself, its owners' memberships and keys, its
- * Default unit and their history. People who belong to no tenant any more are deleted too.
+ * Deletes all data of a tenant in one transaction, except for the tenant itself, its owners' memberships and keys, its
+ * Default unit and their history. Users without a remaining membership are deleted too.
  * @throws AppError NOT_FOUND, or INVALID_REQUEST unless `confirm` repeats the code.
  */
 export async function resetTenant(platform: Platform, code: string, confirm: string) {
@@ -39,11 +39,11 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
     throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
   const { tenant_id } = tenant;
   const all = platform.database.onCoordinator.everyTenant('tenant-reset');
-  const tables = await listDataTables(all, KEPT_IN_PART);
+  const tables = await listDataTables(all, PARTLY_KEPT);
   await all.transaction(async (tx) => {
-    // On a cluster the tables of people and of tenants are on every node, and are written to after others only so.
+    // On a cluster, this allows writes to reference tables after writes to distributed ones.
     if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
-    // Whoever changes memberships locks the tenant first, too: neither has what the other waits for.
+    // Changes of memberships also lock the tenant first, which prevents deadlocks.
     await tx.raw(
       sql`select from business_units where tenant_id = ${tenant_id} and is_default for no key update`,
     );
@@ -58,7 +58,7 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   return { tenant_id, code };
 }
 
-/** Processes know entities by a count of changes, so that it goes on. */
+/** Removes entities. Their revision keeps increasing, because processes cache definitions by it. */
 async function resetEntities(tx: EveryTenantDb, tenantId: string): Promise<void> {
   await tx.raw(sql`update entity_revisions set revision = revision + 1 where tenant_id = ${tenantId}`);
   await tx.asOwner('tenant-reset', [sql`drop schema if exists ${sql.id(schemaOf(tenantId))} cascade`]);
@@ -71,7 +71,7 @@ async function resetIdentity(tx: EveryTenantDb, tenantId: string): Promise<void>
     .where('tenant_id', '=', tenantId)
     .where('is_default', '=', false)
     .execute();
-  // Their keys go with them.
+  // API keys are deleted with their memberships.
   const removed = await tx.query
     .deleteFrom('memberships')
     .where('tenant_id', '=', tenantId)

@@ -6,7 +6,7 @@ import { defineResource } from '../../resources/resource.ts';
 import type { BrandSettings } from '../../tenancy/identity-tables.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 
-/** Whether a tenant's people and its mail get through. One that is being deleted is listed nowhere. */
+/** Status of a tenant. One that is being deleted is not listed. */
 export const TenantStatus = Type.Enum(['active', 'suspended', 'deleting']);
 
 /** Tenants. Their brand is not in the operator's list. */

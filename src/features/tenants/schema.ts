@@ -34,7 +34,7 @@ export const TenantCreate = Type.Object(
 );
 export type TenantCreate = Static<typeof TenantCreate>;
 
-/** What the operator needs to hand the tenant over. */
+/** Data that the operator passes on to the tenant. */
 export const TenantCreated = Type.Object(
   {
     tenant_id: Type.String(),
@@ -46,7 +46,7 @@ export const TenantCreated = Type.Object(
   { title: 'TenantCreated' },
 );
 
-/** Body of the operator's change: what is absent stays as it is. */
+/** Body of the operator's change; absent members stay unchanged. */
 export const TenantUpdate = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -63,12 +63,12 @@ export type TenantUpdate = Static<typeof TenantUpdate>;
 /** Checks the body of a change. @throws AppError INVALID_REQUEST. */
 export const checkTenantUpdate = compileBodyCheck(TenantUpdate, INVALID_REQUEST);
 
-/** The whole brand: what is not given is empty. */
+/** Returns the whole brand; missing settings are empty. */
 export function brandFrom(given: TenantCreate['brand_settings']): Static<typeof Brand> {
   return { logo_url: '', primary_color: '', ...given };
 }
 
-/** Acknowledges a change of a tenant, or that it was deleted. */
+/** Reply to a change or deletion of a tenant. */
 export const TenantKey = Type.Object({ tenant_id: Type.String() }, { title: 'TenantKey' });
 
 /** A tenant in the operator's list. */
@@ -77,7 +77,7 @@ export const TenantItem = Type.Unsafe<Static<typeof tenantResource.reply>>({
   title: 'TenantItem',
 });
 
-/** Body of the reset and of the deletion: the code again, against the wrong tenant. */
+/** Body of a reset or deletion; repeats the code, so that the wrong tenant is not affected. */
 export const TenantReset = Type.Object(
   { confirm: Type.String({ description: "The tenant's code again." }) },
   { title: 'TenantReset' },
@@ -93,7 +93,7 @@ export const TenantInfo = Type.Object(
   { title: 'TenantInfo' },
 );
 
-/** The tenant and how this installation is set up (docs/specification/tenants.md#tenant). */
+/** The tenant and its environment (docs/specification/tenants.md#tenant). */
 export const HealthCheck = Type.Object(
   {
     tenant: Type.Object(

@@ -20,7 +20,7 @@ import { brandFrom, type HealthCheck, TenantCreate, type TenantCreated } from '.
 
 const checkTenant = compileBodyCheck(TenantCreate, INVALID_REQUEST);
 
-/** A tenant to be made, and its owner. */
+/** A tenant to be created, and its owner. */
 export interface PreparedTenant {
   readonly tenantId: string;
   readonly owner: PreparedUser;
@@ -58,14 +58,14 @@ export async function createTenant(
   };
 }
 
-/** A tenant that the command line has made. */
+/** A tenant created by the command line. */
 export interface TenantMade {
   readonly apiKey: string;
-  /** Whether the owner was nobody before, and so has the password that was given. */
+  /** True if the owner is a new user, who has the given password. */
   readonly isOwnerNew: boolean;
 }
 
-/** As the operator's call, for the command line. @throws AppError INVALID_REQUEST, DUPLICATE_TENANT_CODE. */
+/** Creates a tenant for the command line, like the operator's call. @throws AppError INVALID_REQUEST, DUPLICATE_TENANT_CODE. */
 export async function createTenantByOperator(
   platform: Platform,
   { code, name, owner }: TenantCreate,
@@ -80,13 +80,13 @@ export async function createTenantByOperator(
   });
 }
 
-/** One page of all tenants, newest first. */
+/** Lists one page of all tenants, newest first. */
 export function listTenants({ database }: Platform, request: PageRequest) {
   const filters = { status: { operation: 'in', value: ['active', 'suspended'] } };
   return listViews(database.everyTenant('operator-tenants'), tenantResource, { ...request, filters });
 }
 
-/** The tenant and the set-up it runs in. `sendingDomain` is empty until a sending domain is verified. */
+/** Returns the tenant and its environment. `sendingDomain` is empty until a sending domain is verified. */
 export async function checkHealth(platform: Platform, db: ScopedDb): Promise<HealthCheck> {
   const { config } = platform;
   const { tenant_id, code, name, brand_settings } = await getTenant(db);

@@ -2,7 +2,7 @@
 import { html } from '../../../http/html.ts';
 import { MAIL_BUTTON, type SystemMail } from '../../../mail/system-mail.ts';
 
-/** An invitation as its mail shows it. */
+/** Content of the mail for an invitation. */
 export interface InvitationMail {
   readonly to: string;
   /** The name of the tenant. */
@@ -11,7 +11,7 @@ export interface InvitationMail {
   readonly host: string;
 }
 
-/** The mail to an invited person. Only the tenant's name comes from its members. */
+/** Creates the mail to an invited user. Only the tenant's name is chosen by its members. */
 export function invitationMail({ to, tenant, url, host }: InvitationMail): SystemMail {
   return {
     to,

@@ -23,7 +23,7 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
-/** Writes the invitation of a membership, or replaces it: the link that was sent before ends. */
+/** Writes or replaces the invitation of a membership; an earlier link becomes invalid. */
 export async function putInvitation(
   tx: ScopedDb,
   { membershipId, digest, sentAt, expiresAt }: NewInvitation,
@@ -36,7 +36,7 @@ export async function putInvitation(
     .execute();
 }
 
-/** True if the person has not accepted yet; such an invitation may have expired. */
+/** Returns true if the invitation is not accepted; it may have expired. */
 export async function isInvited(db: ScopedDb, membershipId: string): Promise<boolean> {
   const found = db.query
     .selectFrom('invitations')
@@ -45,7 +45,7 @@ export async function isInvited(db: ScopedDb, membershipId: string): Promise<boo
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-/** The invitation of a membership, with the person's address. */
+/** Finds the invitation of a membership, with the user's address. */
 export function findInvitationOf(db: ScopedDb, membershipId: string) {
   return db.query
     .selectFrom('invitations as i')
@@ -56,7 +56,7 @@ export function findInvitationOf(db: ScopedDb, membershipId: string) {
     .executeTakeFirst();
 }
 
-/** The invitation with this digest and the invited person. */
+/** Finds the invitation with this digest, and the invited user. */
 export function findInvitationBy(db: ScopedDb, digest: Buffer) {
   return db.query
     .selectFrom('invitations as i')
@@ -67,7 +67,7 @@ export function findInvitationBy(db: ScopedDb, digest: Buffer) {
     .executeTakeFirst();
 }
 
-/** Deletes the invitation with this digest; false when it was accepted, withdrawn or replaced meanwhile. */
+/** Deletes the invitation with this digest; returns false if it was accepted, withdrawn or replaced meanwhile. */
 export async function deleteInvitation(tx: ScopedDb, membershipId: string, digest: Buffer): Promise<boolean> {
   const deleted = tx.query
     .deleteFrom('invitations')

@@ -7,10 +7,10 @@ import { sendInvitationMail } from './jobs.ts';
 import { isInvited, putInvitation } from './queries.ts';
 import { endOfInvitation, makeToken } from './token.ts';
 
-/** What inviting needs of a request. */
+/** The parts of a request context that an invitation needs. */
 type InvitingContext = TenantContext & { readonly platform: Platform; readonly now: Date };
 
-/** Stores an invitation for a membership and has its mail sent once the transaction commits. Returns when it expires. */
+/** Stores an invitation for a membership and sends its mail after the commit. Returns its expiry. */
 export async function invite({ platform, db, now }: InvitingContext, membershipId: string): Promise<Date> {
   const expiresAt = endOfInvitation(now);
   const { tenantId } = db;
@@ -26,7 +26,7 @@ export async function invite({ platform, db, now }: InvitingContext, membershipI
 
 /**
  * Sends an invitation again, with a new link and another seven days.
- * @throws AppError NOT_FOUND, or VALIDATION_ERROR when there is no invitation that waits.
+ * @throws AppError NOT_FOUND, or VALIDATION_ERROR if no invitation is pending.
  */
 export async function resendInvitation(
   ctx: MemberContext,

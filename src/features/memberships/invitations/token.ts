@@ -1,6 +1,6 @@
 /**
- * The tokens of `PUBLIC_URL/console/invitation/{token}`. They are derived from the invitation, so that a mail job that runs
- * twice sends the same link twice. The table holds only their digest.
+ * Tokens of `PUBLIC_URL/console/invitation/{token}`. They are derived from the invitation, so that a repeated mail job
+ * sends the same link. The table stores only their digest.
  */
 import { createHmac } from 'node:crypto';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -10,7 +10,7 @@ import { parseToken, type TenantToken, type TokenParts, toToken } from '../../..
 const KIND = 'tsi';
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What a token is derived from. */
+/** Data from which a token is derived. */
 export interface InvitationKey {
   readonly tenantId: string;
   readonly membershipId: string;
@@ -19,23 +19,23 @@ export interface InvitationKey {
 
 const keysOf = oncePerPlatform(({ config }) => deriveKeys(config, 'invitation'));
 
-/** When an invitation that was sent at `sentAt` ends. */
+/** Returns the expiry of an invitation sent at `sentAt`. */
 export function endOfInvitation(sentAt: Date): Date {
   return new Date(sentAt.getTime() + VALID_MS);
 }
 
-/** The token of an invitation that is being made. */
+/** Creates the token of a new invitation. */
 export function makeToken(platform: Platform, invitation: InvitationKey): TenantToken {
   return deriveToken(keysOf(platform)[0], invitation);
 }
 
-/** The token with this digest, under the present key or the one before; null when neither made it. */
+/** Returns the token with this digest, derived with the current or the previous key; null: neither key matches. */
 export function findToken(platform: Platform, invitation: InvitationKey, digest: Buffer): TenantToken | null {
   const tokens = keysOf(platform).map((key) => deriveToken(key, invitation));
   return tokens.find((token) => token.digest.equals(digest)) ?? null;
 }
 
-/** The tenant and the digest of a token from a link, or null when it cannot be one. */
+/** Parses the token of a link; returns null if it cannot be one. */
 export function readToken(token: string): TokenParts | null {
   return parseToken(KIND, token);
 }
