@@ -11,7 +11,7 @@ import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
 
 /** Downloads of one tenant at once. */
-const PER_TENANT = 8;
+const PER_TENANT = 4;
 const app = await startOwnApp({ WEBHOOK_TIMEOUT_SECONDS: '60' });
 
 test('attachments that one tenant waits for hold up no ordinary mail of another, and all are sent', async () => {

@@ -1,4 +1,7 @@
-/** The files of a transmission, fetched once per process and kept while it is sent. */
+/**
+ * The files of a transmission, fetched once per process and kept while it is sent. Those of other servers are fetched before a
+ * message takes memory: a slow server delays its own tenant, never others that wait for memory.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors/app-error.ts';
@@ -26,13 +29,14 @@ export type Attachments =
 /** What is fetched for whom. */
 interface Sought {
   readonly tenantId: string;
+  readonly key: string;
   readonly attachments: readonly StoredAttachment[];
 }
 
 const NONE: Attachments = { ok: true, files: [] };
 const TOO_LARGE = 'The attachments have more than 10 MB in all.';
 /** Downloads of one process at once, each of up to 10 MB. */
-const DOWNLOADS = { inAll: 24, perTenant: 8 };
+const DOWNLOADS = { inAll: 12, perTenant: 4 };
 /** How long a download waits for its turn. */
 const MAX_WAIT_MS = 10_000;
 const TRIES = 3;
@@ -56,22 +60,81 @@ const fetched = oncePerPlatform(
     }),
 );
 
+/** Files by their URLs: bytes, or in words why there are none. */
+type FarFiles = ReadonlyMap<string, Buffer | string>;
+
+/** The far files of a transmission, and how they are found. */
+interface FarSought {
+  readonly tenantId: string;
+  readonly findUrls: () => Promise<readonly string[]>;
+}
+
+const fetchedFar = oncePerPlatform(
+  (platform) =>
+    new LRUCache<string, Promise<FarFiles | null>, FarSought>({
+      max: MAX_CACHED_TRANSMISSIONS,
+      ttl: KEEP_MS,
+      memoMethod: (_key, _stale, { context }) => fetchFar(platform, context),
+    }),
+);
+
 /**
- * The files of a transmission. What could not be fetched in three tries is not tried again for other messages; while the
- * database or the storage does not answer, it rejects.
+ * Fetches the files of a transmission that are elsewhere, for `attachmentsOf`. What could not be fetched in three tries is not tried
+ * again for other messages. False when no place was free in time; rejects while the database or the storage does not answer.
  */
+export async function fetchFarFiles(
+  platform: Platform,
+  transmission: Pick<LoadedTransmission, 'tenant_id' | 'id'>,
+  findUrls: FarSought['findUrls'],
+): Promise<boolean> {
+  const cache = fetchedFar(platform);
+  const key = keyOf(transmission);
+  try {
+    const found = await cache.memo(key, { context: { tenantId: transmission.tenant_id, findUrls } });
+    if (found === null) cache.delete(key);
+    return found !== null;
+  } catch (error) {
+    cache.delete(key);
+    throw error;
+  }
+}
+
+async function fetchFar(platform: Platform, { tenantId, findUrls }: FarSought): Promise<FarFiles | null> {
+  const files = new Map<string, Buffer | string>();
+  let maxBytes = MAX_ATTACHMENT_BYTES;
+  try {
+    for (const url of new Set(await findUrls())) {
+      const found = await fetchFile(platform, { tenantId, url, maxBytes });
+      files.set(url, found);
+      if (typeof found === 'string') break;
+      maxBytes -= found.length;
+    }
+    return files;
+  } catch (error) {
+    if (error instanceof DownloadsBusy || error instanceof StorageBusy) return null;
+    throw error;
+  }
+}
+
+/** The files of a transmission; of those that are elsewhere `fetchFarFiles` has to be called before. */
 export function attachmentsOf(
   platform: Platform,
-  { tenant_id: tenantId, id, content: { attachments } }: LoadedTransmission,
+  transmission: Pick<LoadedTransmission, 'tenant_id' | 'id' | 'content'>,
 ): Promise<Attachments> {
+  const { tenant_id: tenantId, content } = transmission;
+  const { attachments } = content;
   if (attachments.length === 0) return Promise.resolve(NONE);
   const cache = fetched(platform);
-  const key = `${tenantId}/${id}`;
-  const found = cache.memo(key, { context: { tenantId, attachments } });
+  const key = keyOf(transmission);
+  const found = cache.memo(key, { context: { tenantId, key, attachments } });
   const forget = () => cache.delete(key);
   // A message that cannot be rendered does not ask for its files.
   found.then((files) => !files.ok && files.error === null && forget(), forget);
   return found;
+}
+
+function keyOf({ tenant_id: tenantId, id }: Pick<LoadedTransmission, 'tenant_id' | 'id'>): string {
+  return `${tenantId}/${id}`;
 }
 
 async function collect(platform: Platform, sought: Sought): Promise<Attachments> {
@@ -84,11 +147,12 @@ async function collect(platform: Platform, sought: Sought): Promise<Attachments>
 }
 
 /** @throws DownloadsBusy, StorageBusy */
-async function collectAll(platform: Platform, { tenantId, attachments }: Sought): Promise<Attachments> {
+async function collectAll(platform: Platform, { tenantId, key, attachments }: Sought): Promise<Attachments> {
+  const far = await fetchedFar(platform).get(key);
   const files: MailAttachment[] = [];
   let left = MAX_ATTACHMENT_BYTES;
   for (const { name, type, ...source } of attachments) {
-    const content = await contentOf(platform, tenantId, source, left);
+    const content = await contentOf(platform, { tenantId, far, maxBytes: left }, source);
     if (typeof content === 'string')
       return { ok: false, error: `The attachment ${JSON.stringify(name)} could not be fetched: ${content}` };
     left -= content.length;
@@ -98,15 +162,24 @@ async function collectAll(platform: Platform, { tenantId, attachments }: Sought)
   return { ok: true, files };
 }
 
-/** The bytes, or in words why there are none. */
+/** For whom a file is read, and what was fetched before. */
+interface Reading {
+  readonly tenantId: string;
+  readonly far: FarFiles | null | undefined;
+  readonly maxBytes: number;
+}
+
+/** The bytes, or in words why there are none. @throws DownloadsBusy for a file that has to be fetched again. */
 async function contentOf(
   platform: Platform,
-  tenantId: string,
+  { tenantId, far, maxBytes }: Reading,
   { url, data = '', assetId }: Omit<StoredAttachment, 'name' | 'type'>,
-  maxBytes: number,
 ): Promise<Buffer | string> {
   if (assetId !== undefined) return readOwn(platform, findAssetFile(platform, tenantId, assetId), maxBytes);
-  return url === undefined ? Buffer.from(data, 'base64') : fetchFile(platform, { tenantId, url, maxBytes });
+  if (url === undefined) return Buffer.from(data, 'base64');
+  const found = far?.get(url);
+  if (found === undefined) throw new DownloadsBusy();
+  return found;
 }
 
 /** A file to fetch. */

@@ -20,6 +20,7 @@ import { lastLook, lookAtRecipients } from './kept-back.ts';
 import { type Made, Making } from './making.ts';
 import {
   contentIdOf,
+  findFileUrls,
   findTransmissions,
   findWholeTransmission,
   type LoadedMessage,
@@ -114,6 +115,7 @@ async function workOf(
     platform,
     head,
     messages: wanted.map((message) => withTold(message, told)),
+    findFileUrls: () => findFileUrls(db, head.id),
     read: () => readTransmission(platform, db, head.id),
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
     render: async (transmission, group, maxCharacters) => {

@@ -10,9 +10,9 @@ import { takeMemory } from '../../../ledger/memory-budget.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf, fetchFarFiles } from './attachments.ts';
 import { type ComingParts, type MadeMessage, makeMessage } from './make-message.ts';
-import { BYTES_PER_MESSAGE, madeBytes, PER_DATA_OCTET } from './message-bytes.ts';
+import { BYTES_PER_MESSAGE, madeBytes, mayHaveFarFiles, PER_DATA_OCTET } from './message-bytes.ts';
 import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
 
 /** A message as it goes out, or the end of this attempt. */
@@ -23,6 +23,8 @@ export interface MakingParts {
   readonly platform: Platform;
   readonly head: Pick<TransmissionHead, 'tenant_id' | 'id' | 'transactional' | 'message_bytes'>;
   readonly messages: readonly LoadedMessage[];
+  /** The URLs of files that are fetched from elsewhere. */
+  readonly findFileUrls: () => Promise<readonly string[]>;
   /** Reads what is sent; undefined when it is gone. */
   readonly read: () => Promise<LoadedTransmission | undefined>;
   readonly sender: (transmission: LoadedTransmission) => ComingParts['sender'];
@@ -92,6 +94,8 @@ export class Making {
     const each = known ?? head.message_bytes;
     // How large they become is not known before one was made.
     const wanted = known === undefined ? this.#waiting.slice(0, 1) : firstOf(this.#waiting, each);
+    // Before there is memory: others must not wait for it while a foreign server is slow.
+    if (!(await this.#fetchFiles())) return false;
     if (!(await this.#takeMemory(wanted, each))) return false;
     const transmission = await read();
     if (transmission === undefined) {
@@ -112,6 +116,12 @@ export class Making {
     });
     if (known === undefined) await Promise.all(making);
     return true;
+  }
+
+  /** False when no place for a download was free in time. */
+  async #fetchFiles(): Promise<boolean> {
+    const { platform, head, findFileUrls } = this.#parts;
+    return !mayHaveFarFiles(head.message_bytes) || fetchFarFiles(platform, head, findFileUrls);
   }
 
   async #takeMemory(group: readonly LoadedMessage[], each: number): Promise<boolean> {

@@ -13,13 +13,20 @@ const PER_DATA_CHARACTER = 6;
 /** Of a recipient's own data: as they are read, and in the thread that renders. */
 export const PER_DATA_OCTET = 6;
 
+/** All files of a message in base64, at most. */
+const MOST_DATA = (MAX_ATTACHMENT_BYTES * 4) / 3;
+
+/** True if messages that may take so much can have files that are fetched from elsewhere. */
+export function mayHaveFarFiles(messageBytes: number): boolean {
+  return messageBytes >= MOST_DATA * PER_DATA_CHARACTER;
+}
+
 /** Judged by the content alone, before any message was made. Files that are to be fetched may be as large as any. */
 export function expectedBytes({ subject, html, text, snippets, attachments }: StoredContent): number {
   const texts = [subject, html, text ?? '', ...Object.values(snippets)];
   const characters = texts.reduce((sum, each) => sum + each.length, 0);
   const given = attachments.reduce((sum, { data = '', size = 0 }) => sum + data.length + (size * 4) / 3, 0);
-  const most = (MAX_ATTACHMENT_BYTES * 4) / 3;
-  const files = attachments.some(({ url }) => url !== undefined) ? most : Math.min(given, most);
+  const files = attachments.some(({ url }) => url !== undefined) ? MOST_DATA : Math.min(given, MOST_DATA);
   return Math.ceil(BYTES_PER_MESSAGE + characters * PER_CHARACTER + files * PER_DATA_CHARACTER);
 }
 

@@ -62,6 +62,18 @@ export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedT
     .executeTakeFirst();
 }
 
+/** The URLs of the files that a transmission's messages get from elsewhere, in their order. */
+export async function findFileUrls(db: ScopedDb, id: string): Promise<readonly string[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ url: string }>`
+      select file.value ->> 'url' as url from transmissions t
+      cross join lateral json_array_elements(t.content::json -> 'attachments') with ordinality as file (value, place)
+      where t.tenant_id = ${tenantId}::uuid and t.id = ${id}::uuid and file.value ->> 'url' is not null
+      order by file.place`,
+  );
+  return rows.map(({ url }) => url);
+}
+
 /** A message with its data. */
 export async function findMessage(db: ScopedDb, id: string): Promise<LoadedMessage | undefined> {
   const row = await db.query
