@@ -69,6 +69,22 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     assert.deepEqual(away, []);
   });
 
+  test('an operation shows how it is called with the SDK and with curl, side by side', async () => {
+    const { page } = await openReference();
+    await page.locator(SERVICE).click();
+    const operation = page.locator('.opblock-put', { hasText: '/api/forms/{code}' });
+    await operation.locator('.opblock-summary-control').click();
+    const [sdk, curl] = [operation.locator('.calls pre').nth(0), operation.locator('.calls pre').nth(1)];
+    assert.match(await sdk.innerText(), /^await tessera\.forms\.replace\(code, \{\n {2}name: "/);
+    assert.match(
+      await curl.innerText(),
+      /^curl -X PUT "\$TESSERA_URL\/api\/forms\/\$CODE" \\\n {2}-H "X-API-Key: /,
+    );
+    const [left, right] = [await sdk.boundingBox(), await curl.boundingBox()];
+    assert.ok(left && right && left.x + left.width <= right.x && Math.abs(left.y - right.y) < 1);
+    assert.deepEqual(await findFaults(page), []);
+  });
+
   test('who signs in sees and tries the calls of their own entities, and the others again', async () => {
     const { page } = await openSignedIn();
     assert.match(await page.locator('#account-who').innerText(), new RegExp(tenant.ownerEmail));

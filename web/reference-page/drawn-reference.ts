@@ -1,6 +1,7 @@
 /** The reference as Swagger UI draws it: of the whole service, or of the entities of whoever is signed in. */
 import { toOpenApi30 } from './openapi-30.ts';
 import type { Session } from './session.ts';
+import { showCalls } from './shown-calls.ts';
 
 /** What is used of Swagger UI (`swagger-ui-bundle.js`, a script of the page of its own). */
 interface SwaggerUi {
@@ -53,6 +54,7 @@ const placeholder = 'of-this-page';
 
 /** Draws the reference of the service into `place`. */
 export function drawReference(place: HTMLElement, session: Session): DrawnReference {
+  const calls = showCalls(place);
   let isSignedIn = false;
   const authorize = () => {
     if (isSignedIn) ui.preauthorizeApiKey(scheme, placeholder);
@@ -78,7 +80,9 @@ export function drawReference(place: HTMLElement, session: Session): DrawnRefere
     responseInterceptor: async (response) => {
       if (response.status === 401) await session.review();
       const isDocument = response.status === 200 && response.url === new URL(serviceUrl, location.href).href;
-      return isDocument ? { ...response, text: toOpenApi30(response.text ?? '') } : response;
+      if (!isDocument) return response;
+      calls.setDocument(response.text ?? '');
+      return { ...response, text: toOpenApi30(response.text ?? '') };
     },
   });
   const begin = (url: string) => {
@@ -94,6 +98,7 @@ export function drawReference(place: HTMLElement, session: Session): DrawnRefere
     },
     showDocument(document) {
       begin('');
+      calls.setDocument(document);
       ui.specActions.updateSpec(toOpenApi30(document));
     },
     setSignedIn(isNow) {

@@ -4,10 +4,12 @@
  */
 import { isRecord } from '../is-record.ts';
 
-/** Rewrites a document. @throws SyntaxError when the text is no JSON. */
+/** Rewrites a document, without its servers: the page is on the only one. @throws SyntaxError when the text is no JSON. */
 export function toOpenApi30(text: string): string {
   const document: unknown = JSON.parse(text, (_name, value) => (isRecord(value) ? toSchema30(value) : value));
-  return JSON.stringify(isRecord(document) ? { ...document, openapi: '3.0.3' } : document);
+  if (!isRecord(document)) return JSON.stringify(document);
+  const { servers: _servers, ...rest } = document;
+  return JSON.stringify({ ...rest, openapi: '3.0.3' });
 }
 
 /** Replaces what only schemas of 3.1 can say: `const`, several types, and null as a type. */

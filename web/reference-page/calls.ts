@@ -1,0 +1,105 @@
+/** The calls of an OpenAPI document as they are written: with the SDK and with curl. */
+import { isRecord } from '../is-record.ts';
+
+/** A call of an operation. */
+export interface Call {
+  /** Null for an operation that the SDK leaves out. */
+  readonly sdk: string | null;
+  readonly curl: string;
+}
+
+/** What browsers and mail programs call, and records, which the SDK has a call of their own for. */
+const NOT_IN_SDK =
+  /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
+
+/** Headers with a credential, by the name of its scheme. */
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  ApiKey: 'X-API-Key: $TESSERA_API_KEY',
+  AccessToken: 'Authorization: Bearer $TESSERA_ACCESS_TOKEN',
+  Operator: 'Authorization: Bearer $ADMIN_TOKEN',
+  ConversationToken: 'Authorization: Bearer $CONVERSATION_TOKEN',
+};
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Reads the calls of a document by `METHOD path`. @throws SyntaxError when the text is no JSON. */
+export function readCalls(text: string): ReadonlyMap<string, Call> {
+  const document: unknown = JSON.parse(text);
+  return new Map(
+    Object.entries(memberOf(document, 'paths')).flatMap(([path, item]) =>
+      METHODS.filter((method) => isRecord(item) && method in item).map((method) => {
+        const operation = memberOf(item, method);
+        return [`${method.toUpperCase()} ${path}`, callOf(method.toUpperCase(), path, operation)] as const;
+      }),
+    ),
+  );
+}
+
+function callOf(method: string, path: string, operation: Readonly<Record<string, unknown>>): Call {
+  const [type, content] = Object.entries(memberOf(operation.requestBody, 'content'))[0] ?? [];
+  const example = isRecord(content) ? content.example : undefined;
+  return {
+    sdk: sdkCall(path, operation, type, example),
+    curl: curlCall(method, path, operation, type, example),
+  };
+}
+
+function sdkCall(
+  path: string,
+  { operationId, responses }: Readonly<Record<string, unknown>>,
+  type: string | undefined,
+  example: unknown,
+): string | null {
+  const [resource, name] = String(operationId).split('.');
+  if (resource === undefined || name === undefined || NOT_IN_SDK.test(String(operationId))) return null;
+  const answers = memberOf(memberOf(responses, '200'), 'content');
+  if (Object.keys(answers).join() === 'text/html') return null;
+  const given = [...parametersOf(path).map(toCamelCase), ...inputOf(type, example)];
+  return `await tessera.${toCamelCase(resource)}.${toCamelCase(name)}(${given.join(', ')});`;
+}
+
+/** The input of a call of the SDK: an object as JavaScript writes it, a file, or text. */
+function inputOf(type: string | undefined, example: unknown): readonly string[] {
+  if (type === undefined) return [];
+  if (type === 'multipart/form-data') return ['{ file }'];
+  if (type !== 'application/json') return ['text'];
+  return [JSON.stringify(example ?? {}, null, 2).replaceAll(/"([A-Za-z_$][\w$]*)":/g, '$1:')];
+}
+
+function curlCall(
+  method: string,
+  path: string,
+  { security }: Readonly<Record<string, unknown>>,
+  type: string | undefined,
+  example: unknown,
+): string {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const [scheme] = Array.isArray(security) && isRecord(security[0]) ? Object.keys(security[0]) : [];
+  const credential = scheme === undefined ? undefined : CREDENTIALS[scheme];
+  const lines = [
+    `curl -X ${method} "$TESSERA_URL${address}"`,
+    ...(credential === undefined ? [] : [`-H "${credential}"`]),
+    ...dataOf(type, example),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function dataOf(type: string | undefined, example: unknown): readonly string[] {
+  if (type === undefined) return [];
+  if (type === 'multipart/form-data') return ['-F file=@picture.png'];
+  const text = typeof example === 'string' ? example : JSON.stringify(example ?? {}, null, 2);
+  return [`-H 'Content-Type: ${type}'`, `--data-binary '${text.replaceAll("'", String.raw`'\''`)}'`];
+}
+
+function parametersOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+function memberOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const member = isRecord(value) ? value[name] : undefined;
+  return isRecord(member) ? member : {};
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/[_-](.)/g, (_, letter: string) => letter.toUpperCase());
+}
