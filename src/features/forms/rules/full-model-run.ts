@@ -7,7 +7,7 @@ import { Model, PanelModel, type Question, type SurveyError, surveyLocalization 
 import 'survey-core/i18n';
 import { isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
-import { dropTotals, writeTotals } from './elements/matrices.ts';
+import { dropHiddenCells, dropTotals, writeTotals } from './elements/matrices.ts';
 import { type FoundFault, fault } from './fault.ts';
 import { FormExpressions } from './form-expressions.ts';
 import type { FullModelRequest } from './full-model.ts';
@@ -41,6 +41,7 @@ export function runFullModel({ definition, answers, locale }: FullModelRequest):
   const questions = model.getAllQuestions();
   const visible = questions.flatMap(shownWithin);
   const shown = findFaults(model, visible, outline, answers);
+  dropHiddenCells(model);
   writeTotals(model);
   model.doComplete();
   dropTotals(model);

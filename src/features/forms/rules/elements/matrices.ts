@@ -76,12 +76,23 @@ export function dropTotals(model: Model): void {
   for (const matrix of matricesWithTotals(model)) if (matrix.isEmpty()) setTotals(matrix, undefined);
 }
 
-/** Also those inside of repeated panels. */
+/** Clears hidden cells and hidden questions of detail panels, unless the form keeps them. survey-core does so in panels only. */
+export function dropHiddenCells(model: Model): void {
+  if (model.clearInvisibleValues === 'none') return;
+  for (const matrix of matricesOf(model))
+    for (const row of matrix.visibleRows ?? [])
+      for (const question of row.questions) question.clearValueIfInvisible('onComplete');
+}
+
 function matricesWithTotals(model: Model): QuestionMatrixDropdownModelBase[] {
+  return matricesOf(model).filter((matrix) => matrix.hasTotal);
+}
+
+/** The matrices of a form, also those inside of repeated panels and of other matrices. */
+function matricesOf(model: Model): QuestionMatrixDropdownModelBase[] {
   return model
     .getAllQuestions(false, false, true)
-    .filter((question) => question instanceof QuestionMatrixDropdownModelBase)
-    .filter((matrix) => matrix.hasTotal);
+    .filter((question) => question instanceof QuestionMatrixDropdownModelBase);
 }
 
 function setTotals(matrix: QuestionMatrixDropdownModelBase, totals: unknown): void {
