@@ -117,7 +117,7 @@ export async function tryRecordMessageEvents(
         deliveries += await db.transaction((tx) => writeMessageEvents(tx, own, platform.clock()));
       } catch (failure) {
         error ??= failure;
-        (isNodeAway(failure) ? unavailable : failed).push(...own);
+        (isNodeUnavailable(failure) ? unavailable : failed).push(...own);
       }
     },
   );

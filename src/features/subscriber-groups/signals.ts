@@ -228,7 +228,7 @@ export async function consumeDueSignals(
   now: Date,
 ): Promise<readonly ConsumedSignal[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<ConsumedSignal>`${plannedAnew}
+    (tenantId) => sql<ConsumedSignal>`${customPlan}
     with due as materialized (
       select s.id from subscriber_signals s
       where s.tenant_id = ${tenantId}::uuid and s.target_id = ${tenantId}::uuid and s.state = 'pending'

@@ -25,7 +25,7 @@ export const watchEmails = defineJob({
     const { rows, failure } = await listActiveEmails(all, platform.clock());
     // The failure of one email must not stop the others.
     const open = rows.filter(({ tenant_id }) => !closedTenants(platform).has(tenant_id));
-    const { failures } = await settleAll(open, EMAILS_AT_ONCE, (each) =>
+    const { failures } = await allSettled(open, EMAILS_AT_ONCE, (each) =>
       each.status === 'Scheduled' ? sendScheduled(platform, each) : continueSending(platform, each),
     );
     const errors = failure === undefined ? failures : [...failures, failure];
