@@ -20,6 +20,7 @@ import { reads } from './reads.ts';
 import { records } from './records.ts';
 import { redirects } from './redirects.ts';
 import { reports } from './reports.ts';
+import { retrieval } from './retrieval.ts';
 import { sending, sendingSoak } from './sending.ts';
 import { slices } from './slices.ts';
 import { soak } from './soak.ts';
@@ -60,6 +61,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   assets,
   threads,
   vectors,
+  retrieval,
   streams,
 };
 /** Benchmarks that need no database. */

@@ -72,6 +72,7 @@ async function recompute(platform: Platform, db: ScopedDb, indexId: string): Pro
         mark: refusal === null ? embeddings.mark : refusedMark(model),
         embedding: vector,
         refusal,
+        words: embeddings.words?.[place],
       };
     });
     await updateVectors(db, indexId, vectors);

@@ -6,6 +6,8 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { homeIn } from '../../tenancy/tenant-home.ts';
 import type { Found, Item, ItemCounts } from './schema.ts';
 import type { Scoring } from './scoring.ts';
+import { rankByWords, toTsvector, type WordHit } from './words/ranking.ts';
+import type { WordCounts } from './words/stems.ts';
 
 /** Keeps the index from being deleted until the transaction ends; false when it is gone. */
 export async function holdIndex(tx: ScopedDb, indexId: string): Promise<boolean> {
@@ -13,8 +15,11 @@ export async function holdIndex(tx: ScopedDb, indexId: string): Promise<boolean>
   return (await held.executeTakeFirst()) !== undefined;
 }
 
-/** An item with its vector. */
-export type VectorItem = Item & { readonly vector: readonly number[] };
+/** An item with its vector, and its words where items are ranked by words as well. */
+export type VectorItem = Item & {
+  readonly vector: readonly number[];
+  readonly words?: WordCounts | undefined;
+};
 
 /** Writes items with their vectors, over those of the same ids. */
 export async function upsertItems(
@@ -26,17 +31,19 @@ export async function upsertItems(
 ): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
-      insert into ai_index_items (tenant_id, index_id, id, input, metadata, model, embedding, updated_at)
+      insert into ai_index_items (tenant_id, index_id, id, input, metadata, model, embedding, terms, word_count, updated_at)
       select home.tenant_id, ${indexId}::uuid, given.id, given.input, given.metadata::jsonb, ${mark},
-        given.embedding::real[], ${now}::timestamptz
+        given.embedding::real[], given.terms::tsvector, given.word_count, ${now}::timestamptz
       from unnest(${items.map(({ id }) => id)}::text[], ${items.map(({ input }) => input)}::text[],
         ${items.map(({ metadata }) => JSON.stringify(metadata))}::text[],
-        ${items.map(({ vector }) => toText(vector))}::text[])
-        as given (id, input, metadata, embedding)
+        ${items.map(({ vector }) => toText(vector))}::text[],
+        ${items.map(({ words }) => termsOf(words))}::text[],
+        ${items.map(({ words }) => words?.length ?? null)}::int[])
+        as given (id, input, metadata, embedding, terms, word_count)
       cross join ${homeIn(tenantId)}
       on conflict (tenant_id, index_id, id) do update set input = excluded.input, metadata = excluded.metadata,
-        model = excluded.model, embedding = excluded.embedding, embedding_error = null,
-        updated_at = excluded.updated_at`,
+        model = excluded.model, embedding = excluded.embedding, embedding_error = null, terms = excluded.terms,
+        word_count = excluded.word_count, updated_at = excluded.updated_at`,
   );
 }
 
@@ -45,6 +52,8 @@ export interface Search {
   readonly indexId: string;
   readonly vector: readonly number[];
   readonly mark: string;
+  /** The words of a question, where items are ranked by words as well. */
+  readonly words?: readonly (readonly string[])[];
   readonly conditions: readonly FilterCondition[];
   readonly limit: number;
 }
@@ -81,6 +90,37 @@ export async function findNearest(
       cross join lateral (
         select octet_length(n.input) + octet_length(n.metadata::text) as octets offset 0) s
       order by n.score desc, n.id`,
+  );
+  return rows;
+}
+
+/** The items that meet the conditions and have words of the question, best first. */
+export function findByWords(
+  db: ScopedDb,
+  { indexId, mark, conditions, words = [] }: Search,
+): Promise<WordHit[]> {
+  const narrowing = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
+  const from = (tenantId: string) => sql`
+    from ai_index_items i
+    where i.tenant_id = ${tenantId}::uuid and i.index_id = ${indexId}::uuid and i.model = ${mark}
+      ${sql.join(narrowing, sql``)}`;
+  return rankByWords(db, from, words);
+}
+
+/** Items by their ids, in no order and without a score; large ones without their texts. */
+export async function findItems(
+  db: ScopedDb,
+  indexId: string,
+  ids: readonly string[],
+): Promise<Omit<Nearest, 'score'>[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<Omit<Nearest, 'score'>>`
+      select i.id, s.octets,
+        case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', i.input, 'metadata', i.metadata) end as texts
+      from ai_index_items i
+      cross join lateral (
+        select octet_length(i.input) + octet_length(i.metadata::text) as octets offset 0) s
+      where i.tenant_id = ${tenantId}::uuid and i.index_id = ${indexId}::uuid and i.id = any(${ids}::text[])`,
   );
   return rows;
 }
@@ -155,6 +195,7 @@ export interface NewVector extends Pick<Item, 'id' | 'input'> {
   readonly mark: string;
   readonly embedding: readonly number[];
   readonly refusal: string | null;
+  readonly words: WordCounts | undefined;
 }
 
 /** Gives items new vectors, unless their texts have changed meanwhile: then they have them already. */
@@ -163,11 +204,17 @@ export async function updateVectors(
   indexId: string,
   items: readonly NewVector[],
 ): Promise<void> {
+  const given = items.map(({ words, ...item }) => ({
+    ...item,
+    terms: termsOf(words),
+    word_count: words?.length ?? null,
+  }));
   await db.raw(
     (tenantId) => sql`
-      update ai_index_items i set model = given.mark, embedding = given.embedding, embedding_error = given.refusal
-      from json_to_recordset(${JSON.stringify(items)})
-        as given (id text, input text, mark text, embedding real[], refusal text)
+      update ai_index_items i set model = given.mark, embedding = given.embedding, embedding_error = given.refusal,
+        terms = given.terms::tsvector, word_count = given.word_count
+      from json_to_recordset(${JSON.stringify(given)})
+        as given (id text, input text, mark text, embedding real[], refusal text, terms text, word_count int)
       where i.tenant_id = ${tenantId}::uuid and i.index_id = ${indexId}::uuid and i.id = given.id
         and i.input = given.input`,
   );
@@ -227,6 +274,10 @@ export async function setEmbeddingError(db: ScopedDb, indexId: string, error: st
 export function indexesOfOtherModels(model: string) {
   return (isAskedFor: IsAskedFor) => sql<{ tenant_id: string; id: string }>`
     select tenant_id, id from ai_indexes where model <> ${model} and ${isAskedFor('tenant_id')}`;
+}
+
+function termsOf(words: WordCounts | undefined): string | null {
+  return words === undefined ? null : toTsvector(words);
 }
 
 function toText(vector: readonly number[]): string {

@@ -32,6 +32,8 @@ interface ItemTable {
   model: string;
   embedding: number[];
   embedding_error: string | null;
+  terms: string | null;
+  word_count: number | null;
   updated_at: string;
 }
 

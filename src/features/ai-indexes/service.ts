@@ -21,6 +21,8 @@ import { metadataFaults, readMetadataFilter } from './metadata.ts';
 import {
   countItems,
   deleteItems,
+  findByWords,
+  findItems,
   findNearest,
   findTexts,
   findVectorState,
@@ -33,9 +35,13 @@ import {
 } from './queries.ts';
 import { indexes } from './resource.ts';
 import type { Found, Item, MetadataFilter, QueryBody, SkippedItem } from './schema.ts';
-import { scoringOf } from './scoring.ts';
+import { type Scoring, scoringOf } from './scoring.ts';
+import { fuse } from './words/fusion.ts';
+import { queryWords } from './words/stems.ts';
 
 const USUAL_TOP_K = 5;
+/** How many of the best by vector are fused with the best by words. */
+const FUSED = 100;
 /** What is told of one index before an answer, octets: any item has room. */
 const MOST_TOLD = 5 * 1024 * 1024;
 
@@ -96,7 +102,7 @@ export async function prepareItems(
   await requireKnownLength(db, row.id, platform, embeddings);
   const vectorItems = items.flatMap((item, place) => {
     const { vector } = embeddings.texts[place] ?? {};
-    return vector === undefined ? [] : [{ ...item, vector }];
+    return vector === undefined ? [] : [{ ...item, vector, words: embeddings.words?.[place] }];
   });
   const refusals = items.flatMap(({ id }, place) => {
     const { refusal } = embeddings.texts[place] ?? {};
@@ -113,7 +119,7 @@ async function requireKnownLength(
   db: ScopedDb,
   indexId: string,
   platform: Platform,
-  embeddings: Embeddings,
+  embeddings: Pick<Embeddings, 'length'>,
 ): Promise<void> {
   const state = await findVectorState(db, indexId);
   if (state?.model === embedderOf(platform).model) requireLength(embeddings, state.length);
@@ -152,12 +158,10 @@ export async function queryIndex(
   const row = await getRecord(db, indexes, name);
   const { input, top_k = USUAL_TOP_K, filter = {} } = body;
   const conditions = readMetadataFilter(row.metadata_definition, filter);
-  const embeddings = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
-  const { vector, refusal = '' } = embeddings.texts[0] ?? {};
-  if (vector === undefined) throw invalidRequest([{ field: 'input', message: refusal }]);
-  await requireKnownLength(db, row.id, ctx.platform, embeddings);
-  const { mark } = embeddings;
-  const found = await nearest(ctx, { indexId: row.id, vector, mark, conditions, limit: top_k });
+  const question = await readQuestion(ctx, input);
+  if ('refusal' in question) throw invalidRequest([{ field: 'input', message: question.refusal }]);
+  await requireKnownLength(db, row.id, ctx.platform, question);
+  const found = await nearest(ctx, { indexId: row.id, ...question, conditions, limit: top_k });
   const small = found.flatMap(({ id, score, texts }) => (texts === null ? [] : [{ id, score, ...texts }]));
   if (small.length === found.length) return { results: small };
   const portions = toPortions(
@@ -203,19 +207,18 @@ export async function findInIndexes(
   const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, unitId, each)));
   const present = places.filter((place) => place !== null);
   if (present.length === 0) return [];
-  const { mark, texts } = await embedderOf(ctx.platform).embed(ctx.db.tenantId, [input]);
-  const vector = texts[0]?.vector;
+  const question = await readQuestion(ctx, input);
   // The provider refuses the text, which may be too long: the model answers without knowledge.
-  if (vector === undefined) return [];
+  if ('refusal' in question) return [];
   const found = await Promise.all(
     present.map(async ({ index, ...where }) =>
-      (await findTold(ctx, { ...where, vector, mark })).map((item) => ({ ...item, index })),
+      (await findTold(ctx, { ...where, ...question })).map((item) => ({ ...item, index })),
     ),
   );
   return found.flat();
 }
 
-type Place = Omit<Search, 'vector' | 'mark'> & { readonly index: string };
+type Place = Omit<Search, keyof Question> & { readonly index: string };
 
 /** Where is to be looked; null: nowhere. */
 async function findPlace(
@@ -263,11 +266,42 @@ export async function requireKnowledge(
   }
 }
 
+/** A question as items are compared with it. */
+type Question = Pick<Search, 'vector' | 'mark' | 'words'>;
+
+/** Returns a question with the length of its vector, or why the provider refuses it. @throws AppError LLM_PROVIDER_ERROR */
+async function readQuestion(
+  { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },
+  input: string,
+): Promise<(Question & { readonly length: number }) | { readonly refusal: string }> {
+  const embedder = embedderOf(platform);
+  const { mark, length, texts } = await embedder.embed(db.tenantId, [input]);
+  const { vector, refusal = '' } = texts[0] ?? {};
+  if (vector === undefined) return { refusal };
+  return { mark, length, vector, ...(embedder.ranksWords ? { words: queryWords(input) } : {}) };
+}
+
 async function nearest(
   { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },
   search: Search,
 ): Promise<Nearest[]> {
-  const found = await findNearest(db, await scoringOf(platform), search);
-  // Of the ways to compute it, some tell more digits than are true.
-  return found.map(({ score, ...item }) => ({ ...item, score: Math.round(score * 1e6) / 1e6 }));
+  const scoring = await scoringOf(platform);
+  const found = search.words ? await findHybrid(db, scoring, search) : await findNearest(db, scoring, search);
+  // Rounded, as the last digits depend on how the database computes; a cosine is never above 1.
+  return found.map(({ score, ...item }) => ({ ...item, score: Math.min(Math.round(score * 1e6) / 1e6, 1) }));
+}
+
+/** The items that rank best by vector and by words together. */
+async function findHybrid(db: ScopedDb, scoring: Scoring, search: Search): Promise<Nearest[]> {
+  const { indexId, limit } = search;
+  const byVector = await findNearest(db, scoring, { ...search, limit: Math.max(limit, FUSED) });
+  const byWords = await findByWords(db, search);
+  const known = new Set(byVector.map(({ id }) => id));
+  const others = byWords.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const more = others.length === 0 ? [] : await findItems(db, indexId, others);
+  const scores = fuse(byVector, byWords);
+  return [...byVector, ...more]
+    .map((item) => ({ ...item, score: scores.get(item.id) ?? 0 }))
+    .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
 }

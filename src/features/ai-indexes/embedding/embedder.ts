@@ -2,6 +2,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { type EmbeddedText, embedTexts } from '../../../model-provider/embedding-batches.ts';
 import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { oncePerPlatform } from '../../../platform.ts';
+import { countWordsOf, type WordCounts } from '../words/stems.ts';
 import { HASHING_MODEL, hashTexts } from './hashing.ts';
 
 /** Vectors of texts, in their order, and the model that they are of. */
@@ -11,11 +12,15 @@ export interface Embeddings {
   /** How many numbers a vector has; 0 when there is no vector. */
   readonly length: number;
   readonly texts: readonly EmbeddedText[];
+  /** The stems of the texts, where items are ranked by words as well. */
+  readonly words?: readonly WordCounts[];
 }
 
 /** What makes vectors of texts. */
 export interface Embedder {
   readonly model: string;
+  /** True if items are ranked by words as well. */
+  readonly ranksWords: boolean;
   /** @throws AppError LLM_PROVIDER_ERROR when the provider fails. */
   embed(tenantId: string, texts: readonly string[]): Promise<Embeddings>;
 }
@@ -26,14 +31,18 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
   if (embeddingsBaseUrl === null || embeddingsModel === null)
     return {
       model: HASHING_MODEL,
-      embed: async (_tenantId, texts) =>
-        marked(
+      ranksWords: true,
+      embed: async (_tenantId, texts) => ({
+        ...marked(
           HASHING_MODEL,
           (await hashTexts(texts)).map((vector) => ({ vector })),
         ),
+        words: await countWordsOf(texts),
+      }),
     };
   return {
     model: embeddingsModel,
+    ranksWords: false,
     embed: async (tenantId, texts) => marked(embeddingsModel, await embedTexts(platform, tenantId, texts)),
   };
 });

@@ -7,7 +7,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** How vectors of this formula are known. A change of the formula is another name. */
-export const HASHING_MODEL = 'tessera-hashing-1';
+export const HASHING_MODEL = 'tessera-hashing-2';
 const DIMENSIONS = 256;
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;

@@ -1,0 +1,18 @@
+/** Reciprocal rank fusion: what ranks high in either of two lists ranks high, however their scores compare. */
+
+/** The usual constant: it keeps the first places from deciding alone. */
+const SMOOTHING = 60;
+
+/** An entry of a ranked list. */
+interface Ranked {
+  readonly id: string;
+}
+
+/** Returns the fused score of each id in two ranked lists: 1 for what is first in both. */
+export function fuse(...lists: readonly (readonly Ranked[])[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  for (const list of lists)
+    for (const [place, { id }] of list.entries())
+      scores.set(id, (scores.get(id) ?? 0) + (SMOOTHING + 1) / (SMOOTHING + 1 + place) / lists.length);
+  return scores;
+}

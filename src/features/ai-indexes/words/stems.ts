@@ -1,0 +1,127 @@
+/**
+ * Words of texts and questions as they are compared: reduced to stems, so that `refunds` finds `refund`. A text has the stems of its
+ * own language. A question is short, so its language is unknown: each word stands for its stems in every language.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { stemmer as arabic } from '@orama/stemmers/arabic';
+import { stemmer as dutch } from '@orama/stemmers/dutch';
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { FUNCTION_WORDS } from './function-words.ts';
+
+/** The stems of a text with how often each occurs, and how many words it has. */
+export interface WordCounts {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+/** Texts are read up to this many characters. */
+const MAX_CHARS = 100_000;
+/** Words of a question that are searched for. */
+const MAX_QUERY_WORDS = 24;
+/** Longer words are cut. */
+const MAX_WORD = 40;
+/** The language of a text is told from its first words. */
+const SAMPLE_WORDS = 300;
+/** Polish has no stemmer in the library: its endings have up to so many letters, after a beginning of at least so many. */
+const POLISH_BEGINNING = 4;
+const POLISH_ENDING = 3;
+
+const WORDS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+(?:\p{M}|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])*|\p{N}+/gu;
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/u;
+const ONLY_HIRAGANA = /^\p{sc=Hiragana}+$/u;
+
+/** A language as a text may be in it. */
+interface TextLanguage {
+  readonly known: ReadonlySet<string>;
+  readonly stem: (word: string) => string;
+}
+
+const ENGLISH: TextLanguage = { known: FUNCTION_WORDS.en, stem: english };
+const LANGUAGES: readonly TextLanguage[] = [
+  ENGLISH,
+  { known: FUNCTION_WORDS.ar, stem: arabic },
+  { known: FUNCTION_WORDS.de, stem: german },
+  { known: FUNCTION_WORDS.es, stem: spanish },
+  { known: FUNCTION_WORDS.fr, stem: french },
+  { known: FUNCTION_WORDS.it, stem: italian },
+  { known: FUNCTION_WORDS.nl, stem: dutch },
+  { known: FUNCTION_WORDS.pl, stem: withoutPolishEnding },
+  { known: FUNCTION_WORDS.pt, stem: portuguese },
+];
+
+/** Returns the stems of a text. */
+export function countWords(text: string): WordCounts {
+  const found = wordsOf(text);
+  const { known, stem } = languageOf(found);
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const word of found)
+    for (const term of UNSPACED.test(word) ? pairsOf(word) : known.has(word) ? [] : [fold(stem(word))]) {
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+      length += 1;
+    }
+  return { counts, length };
+}
+
+/** Returns the stems of texts in their order; the rest of the process has its turn in between. */
+export async function countWordsOf(texts: readonly string[]): Promise<WordCounts[]> {
+  const all: WordCounts[] = [];
+  let chars = 0;
+  for (const text of texts) {
+    all.push(countWords(text));
+    chars += text.length;
+    if (chars < MAX_CHARS) continue;
+    await setImmediate();
+    chars = 0;
+  }
+  return all;
+}
+
+/** Returns the words of a question, each with the stems that it may have in a text. */
+export function queryWords(text: string): readonly (readonly string[])[] {
+  const all = new Map<string, readonly string[]>();
+  for (const word of wordsOf(text)) {
+    if (UNSPACED.test(word)) for (const pair of pairsOf(word)) all.set(pair, [pair]);
+    else if (!LANGUAGES.some(({ known }) => known.has(word)))
+      all.set(word, [...new Set(LANGUAGES.map(({ stem }) => fold(stem(word))))]);
+  }
+  return [...all.values()].slice(0, MAX_QUERY_WORDS);
+}
+
+function wordsOf(text: string): string[] {
+  const form = text.slice(0, MAX_CHARS).normalize('NFKC').toLowerCase().slice(0, MAX_CHARS);
+  return (form.match(WORDS) ?? []).map((word) => (UNSPACED.test(word) ? word : word.slice(0, MAX_WORD)));
+}
+
+/** The language whose function words occur most often; English if none occurs. */
+function languageOf(found: readonly string[]): TextLanguage {
+  const sample = found.slice(0, SAMPLE_WORDS);
+  let best = { language: ENGLISH, hits: 0 };
+  for (const language of LANGUAGES) {
+    const hits = sample.filter((word) => language.known.has(word)).length;
+    if (hits > best.hits) best = { language, hits };
+  }
+  return best.language;
+}
+
+function withoutPolishEnding(word: string): string {
+  return word.slice(0, Math.max(POLISH_BEGINNING, word.length - POLISH_ENDING));
+}
+
+/** Pairs of neighbouring characters, as Japanese has no spaces; those of Hiragana alone are mostly endings. */
+function pairsOf(word: string): string[] {
+  const characters = [...word];
+  const pairs = characters.slice(1).map((character, place) => `${characters[place]}${character}`);
+  return pairs.length === 0 ? [word] : pairs.filter((pair) => !ONLY_HIRAGANA.test(pair));
+}
+
+/** Without accents, which people leave out of questions. */
+function fold(stem: string): string {
+  return stem.normalize('NFD').replace(/\p{M}/gu, '');
+}

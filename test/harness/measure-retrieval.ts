@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from './client.ts';
+import { RETRIEVAL_QUESTIONS, RETRIEVAL_TEXTS } from './retrieval-set.ts';
+
+/** How many questions of the evaluation set find their text. */
+export interface Retrieval {
+  readonly first: number;
+  readonly amongThree: number;
+  /** The questions whose text is not among three, with what was found. */
+  readonly missed: readonly string[];
+}
+
+/** Asks an index of the evaluation set all of its questions. */
+export async function measureRetrieval(api: Client): Promise<Retrieval> {
+  const name = `evaluation-${randomUUID()}`;
+  await api.post('/api/ai/indexes', { name, contentsDescription: 'Texts', metadataDefinition: [] });
+  const data = Object.entries(RETRIEVAL_TEXTS).map(([id, input]) => ({ id, input, metadata: {} }));
+  await api.post(`/api/ai/indexes/${name}/upsert`, { data });
+  let first = 0;
+  let amongThree = 0;
+  const missed: string[] = [];
+  for (const [input, wanted] of RETRIEVAL_QUESTIONS) {
+    const { results } = (await api.post(`/api/ai/indexes/${name}/query`, { input, top_k: 3 })).body;
+    const place = results.findIndex(({ id }: { id: string }) => id === wanted);
+    if (place === 0) first += 1;
+    if (place >= 0) amongThree += 1;
+    else missed.push(`${input}: ${results.map(({ id }: { id: string }) => id).join(', ')}`);
+  }
+  return { first, amongThree, missed };
+}
