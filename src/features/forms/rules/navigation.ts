@@ -1,20 +1,28 @@
 /**
- * Pages that a browser never showed: after a `complete` trigger, or between the two ends of a `skip` trigger. Nothing
- * on them was asked, so a missing answer there is no fault.
+ * Pages that a browser never showed: after a `complete` trigger, between the two ends of a `skip` trigger, or after the page
+ * on which the time ran out. Nothing on them was asked, so a missing answer there is no fault.
  */
 
 import type { Part } from './definition.ts';
 import { type ExpressionValues, ifCompilable } from './expressions.ts';
 import type { FormExpressions } from './form-expressions.ts';
 import type { Outline } from './outline.ts';
+import { compileUnreachedPages } from './time-limit.ts';
 
 /** The numbers of pages that were jumped over, given the answers. */
 export type SkippedPages = (values: ExpressionValues) => ReadonlySet<number>;
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Compiles a form's `complete` and `skip` triggers; a trigger whose expression needs the survey's state is ignored. */
+/** Compiles the triggers and the time limit of a form into the pages that a browser did not show. */
 export function compileSkippedPages(outline: Outline, expressions: FormExpressions): SkippedPages {
+  const jumped = compileJumps(outline, expressions);
+  const unreached = compileUnreachedPages(outline);
+  return unreached === undefined ? jumped : (values) => jumped(values).union(unreached(values));
+}
+
+/** Compiles a form's `complete` and `skip` triggers; a trigger whose expression needs the survey's state is ignored. */
+function compileJumps(outline: Outline, expressions: FormExpressions): SkippedPages {
   const pageOf = new Map(outline.questions.map(({ key, page }) => [key.toLowerCase(), page]));
   const jumps = outline.form.parts('triggers').flatMap((trigger) => {
     const to = targetPage(trigger, outline);
