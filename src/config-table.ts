@@ -77,7 +77,7 @@ export const VARIABLES = {
   /** null: no key is being rotated. */
   secretKeyPrevious: optional(
     'SECRET_KEY_PREVIOUS',
-    'The SECRET_KEY of before, while what it sealed is sealed anew with the present one; what it signed stays good as long as it is set.',
+    'The previous SECRET_KEY during a key rotation: secrets are re-encrypted with SECRET_KEY, and signatures of the previous key stay valid.',
     values.key32,
     { secret: true },
   ),
