@@ -1,8 +1,8 @@
 import { isContentId } from '../projects/index.ts';
 
 /**
- * The slices that definitions allow: the choices of each field `{type: 'Slices', config: {choices: {<slice id>: …}}}`,
- * wherever it stands, in groups and other fields too. Each once, in order.
+ * Returns the slices that a definition allows: the choices of each field `{type: 'Slices', config: {choices: {<slice id>:
+ * …}}}` at any depth. Each slice occurs once, in order.
  */
 export function slicesIn(definition: unknown): string[] {
   const found = new Set<string>();
@@ -11,13 +11,13 @@ export function slicesIn(definition: unknown): string[] {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     for (const id of choicesOf(value)) found.add(id);
-    // One by one: a call takes no more arguments than fit on the stack.
+    // Push one by one: spread arguments are limited by the stack.
     for (const inner of Object.values(value)) open.push(inner);
   }
   return [...found].sort();
 }
 
-/** The choices of a field that is a slice zone. */
+/** Returns the choices of a slice zone field. */
 function choicesOf(field: object): string[] {
   if (!('type' in field && field.type === 'Slices' && 'config' in field)) return [];
   const { config } = field;

@@ -2,7 +2,7 @@ import type { Contents } from '../../resources/contents.ts';
 import { copyAllowedSlices } from './queries.ts';
 import { documentModels } from './resource.ts';
 
-/** The models of a project go and are copied with it; which slices they allow is deleted with them by its foreign key. */
+/** The models are deleted and copied with their project; a foreign key deletes their allowed slices. */
 export const contents: Contents = {
   resource: documentModels,
   isModel: true,

@@ -1,16 +1,16 @@
-/** What documents need to know of their models, without the definitions. */
+/** Facts of models for documents, without the definitions. */
 import type { ExpressionBuilder } from 'kysely';
 import type { AnyTables } from '../../resources/compiled.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** What documents need to know of their model. */
+/** Facts of a model for its documents. */
 export interface ModelFacts {
   readonly id: string;
-  /** Whether several documents may be of it. */
+  /** True if the model may have several documents. */
   readonly repeatable: boolean;
 }
 
-/** A model of a project, or null when there is none by that id. */
+/** Finds a model of a project; null: it does not exist. */
 export async function findDocumentModel(
   db: ScopedDb,
   projectId: string,
@@ -19,7 +19,7 @@ export async function findDocumentModel(
   return (await ofProject(db, projectId, id).executeTakeFirst()) ?? null;
 }
 
-/** The same, kept from changes, and from others who lock it, until the transaction ends. */
+/** Finds a model and locks it until the transaction ends. */
 export async function lockDocumentModel(
   tx: ScopedDb,
   projectId: string,
@@ -28,7 +28,7 @@ export async function lockDocumentModel(
   return (await ofProject(tx, projectId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** The ids of a project's models to whose documents no link may lead. */
+/** Selects the ids of models whose documents must not be link targets. */
 export function unlinkableModels(eb: ExpressionBuilder<AnyTables, never>, projectId: unknown) {
   return eb
     .selectFrom('document_models')

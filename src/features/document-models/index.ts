@@ -8,7 +8,7 @@ export { slicesIn } from './allowed-slices.ts';
 export { findDocumentModel, lockDocumentModel, type ModelFacts, unlinkableModels } from './facts.ts';
 export { ContentId, definitionFaults, fieldTypeFaults } from './schema.ts';
 
-/** What the documents of a project are made of. */
+/** Document models: definitions of the documents of a project. */
 export const documentModels: Feature = {
   name: 'document-models',
   reference,

@@ -15,7 +15,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Keeps which slices a model allows, in the transaction that writes the model. */
+/** Stores the allowed slices of a model, in the transaction that writes the model. */
 export async function setAllowedSlices(
   tx: ScopedDb,
   projectId: string,
@@ -37,7 +37,7 @@ export async function setAllowedSlices(
     .execute();
 }
 
-/** Copies which slices copied document models allow. */
+/** Copies the allowed slices of copied document models. */
 export async function copyAllowedSlices(tx: ScopedDb, { from, to, ids }: Copied): Promise<void> {
   await tx.query
     .deleteFrom('document_model_slices')

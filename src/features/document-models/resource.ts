@@ -22,17 +22,17 @@ const fields = {
   owner: hidden(owner),
 };
 
-/** A checked body, but for the id. */
+/** A validated body without the id. */
 export type DocumentModelReplace = ReplaceOf<typeof fields>;
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    /** The database says `linkable` of `metadata`. */
+    /** `linkable` is generated from `metadata`. */
     document_models: TableOf<typeof fields> & { linkable: boolean };
   }
 }
 
-/** Document models: what the documents of a project are made of. They belong to the unit of their project. */
+/** Document models: definitions of a project's documents. They belong to the unit of their project. */
 export const documentModels = defineResource({
   title: 'DocumentModel',
   entityType: 'pages_document_model',

@@ -6,9 +6,9 @@ import { pageOptions, Search } from '../../resources/paging.ts';
 import { CONTENT_ID } from '../projects/index.ts';
 import { slicesIn } from './allowed-slices.ts';
 
-/** The largest definition that a model may have, bytes of its JSON. */
+/** Largest definition of a model as JSON, in bytes. */
 const MAX_DEFINITION_BYTES = 1024 * 1024;
-/** How many slices one model may name. */
+/** Maximum number of slices in one model. */
 const MAX_SLICES = 1000;
 
 /** The id of a model or slice; the caller chooses it. */
@@ -17,7 +17,7 @@ export const ContentId = Type.String({
   description: 'Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project.',
 });
 
-/** What a person calls it. */
+/** A display name. */
 export const Label = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
 
 /** A field-definition map: by group, then by field. Kinds of field and their options are the caller's. */
@@ -26,7 +26,7 @@ export const FieldMap = Type.Record(Type.String(), Type.Object({}, { additionalP
     'A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB.',
 });
 
-/** What is told of a model beside its fields. */
+/** Metadata of a model. */
 export const ModelMetadata = Type.Object(
   {
     linkable: Type.Optional(
@@ -43,7 +43,7 @@ export const ModelQuery = Type.Object({
 });
 
 /**
- * The faults of a definition beside its schema: it is larger than 1 MiB, or names too many slices
+ * Returns faults of a definition that the schema does not cover: it is larger than 1 MiB, or has too many slices
  * (docs/specification/pages.md#document-models).
  */
 export function definitionFaults(
@@ -58,7 +58,7 @@ export function definitionFaults(
     : [];
 }
 
-/** The faults of fields without a type in a map of fields, or of groups of fields. */
+/** Returns the faults of fields without a type in a map of fields, or of groups of fields. */
 export function fieldTypeFaults(place: string, map: object): Issue[] {
   return Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value !== 'object' || value === null || hasType(value)) return [];
@@ -73,11 +73,11 @@ function hasType(field: unknown): boolean {
   return typeof field === 'object' && field !== null && 'type' in field && typeof field.type === 'string';
 }
 
-/** The rules of a body beside its schema. */
+/** Rules of a body that the schema does not cover. */
 export const MODEL_CHECKS = [
   check(['json'], (body: { readonly json: object }) => [
     ...definitionFaults('json', body.json, slicesIn),
-    // What was stored before this rule is kept.
+    // Records stored before this rule stay valid.
     ...(isGiven(body, 'json') ? fieldTypeFaults('json', body.json) : []),
   ]),
 ];

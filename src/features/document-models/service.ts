@@ -10,7 +10,7 @@ import { slicesIn } from './allowed-slices.ts';
 import { setAllowedSlices } from './queries.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
 
-/** One page of a project's models without their definitions. @throws AppError NOT_FOUND without the project. */
+/** Lists one page of a project's models without their definitions. @throws AppError NOT_FOUND without the project. */
 export async function listDocumentModels(
   { db }: MemberContext,
   projectId: string,
@@ -20,13 +20,13 @@ export async function listDocumentModels(
   return answerList(db, documentModels, { ...pageOf(query), search: searchText, parent: [projectId] });
 }
 
-/** A model with its definition. @throws AppError NOT_FOUND. */
+/** Returns a model with its definition. @throws AppError NOT_FOUND. */
 export async function getDocumentModel({ db }: MemberContext, projectId: string, id: string) {
   await requireProject(db, projectId);
   return documentModels.view(await getRecord(db, documentModels, [projectId, id]));
 }
 
-/** The model that a body names, for who may write it; null when it names none. @throws AppError NOT_FOUND or FORBIDDEN. */
+/** Returns the model of a body for an update; null: it does not exist. @throws AppError NOT_FOUND or FORBIDDEN. */
 export async function getModelForUpdate(ctx: MemberContext, projectId: string, body: unknown) {
   await requireProject(ctx.db, projectId);
   const id = contentIdOf(body);
@@ -34,7 +34,7 @@ export async function getModelForUpdate(ctx: MemberContext, projectId: string, b
 }
 
 /**
- * Replaces a model or makes it, in the open transaction.
+ * Replaces or creates a model, in the open transaction.
  * @throws AppError NOT_FOUND without the project, FORBIDDEN or VERSION_CONFLICT.
  */
 export async function putDocumentModel(
@@ -54,7 +54,7 @@ export async function putDocumentModel(
   return { id };
 }
 
-/** Deletes a model; its documents stay. In the open transaction. @throws AppError NOT_FOUND or FORBIDDEN. */
+/** Deletes a model in the open transaction; its documents stay. @throws AppError NOT_FOUND or FORBIDDEN. */
 export async function deleteDocumentModel(
   ctx: MemberContext,
   projectId: string,

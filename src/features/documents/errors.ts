@@ -1,13 +1,13 @@
 import { defineError } from '../../errors/app-error.ts';
 
-/** Websites find a document by its model and uid. */
+/** Websites query a document by model and uid, so the pair must be unique. */
 export const DUPLICATE_UID = defineError(
   'DUPLICATE_UID',
   409,
   'Another document of this model has this uid in the project.',
 );
 
-/** Of some models a project has one document, such as its home page. */
+/** Some models have only one document per project, such as the home page. */
 export const NOT_REPEATABLE = defineError(
   'NOT_REPEATABLE',
   409,

@@ -6,7 +6,7 @@ import { routes } from './routes.ts';
 
 export { type DocumentPlace, findPlace } from './queries.ts';
 
-/** The documents of projects: what websites show. */
+/** Documents of projects: the content of websites. */
 export const documents: Feature = {
   name: 'documents',
   reference,

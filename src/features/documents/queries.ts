@@ -1,4 +1,4 @@
-/** The statements of documents beside those of every resource. */
+/** Statements of documents in addition to those of every resource. */
 import { type SqlBool, sql } from 'kysely';
 import { Tagged } from '../../http/conditional.ts';
 import { JsonText } from '../../http/json-text.ts';
@@ -9,17 +9,17 @@ import { documents } from './resource.ts';
 
 const CRITERIA = ['id', 'document_model_id', 'uid'] as const;
 
-/** What a document is asked for by: all of it must hold. */
+/** Criteria of a document query; all must match. */
 export type WantedDocument = { readonly [Name in (typeof CRITERIA)[number]]?: string };
 
-/** Whether anything is asked for. */
+/** Returns true if there is at least one criterion. */
 export function asksForSomething(wanted: WantedDocument): boolean {
   return CRITERIA.some((name) => wanted[name] !== undefined);
 }
 
 /**
- * The newest document for which all holds, as the database makes its JSON, and not its `data` when the client holds it; null when
- * there is none, or the project is not to be reached. One statement: websites read documents while their visitors wait.
+ * Finds the newest document that matches all criteria, as JSON from the database, without `data` if the client has it; null:
+ * there is none, or the project is inaccessible. One statement, because visitors of websites wait for it.
  */
 export async function findDocument(
   db: ScopedDb,
@@ -39,7 +39,7 @@ export async function findDocument(
     shape,
     values,
     (query, [held, project, ...slots]) => {
-      // Whatever is written of a document, its version or that moment is another.
+      // Every write of a document changes its version or this time.
       const name = sql<string>`${sql.ref('target.id')} || '.' || ${sql.ref('target.version')} || '.'
         || (date_part('epoch', ${sql.ref('target.updated_at')}) * 1000)::bigint`;
       const inProject = query
@@ -60,13 +60,13 @@ export async function findDocument(
   return found ? new Tagged(found.name, found.shown === null ? null : new JsonText(found.shown)) : null;
 }
 
-/** By which model and uid a document is asked for. */
+/** Model and uid of a document. */
 export interface DocumentPlace {
   readonly document_model_id: string;
   readonly uid: string;
 }
 
-/** The place of a document; null when there is no such document. */
+/** Finds model and uid of a document; null: it does not exist. */
 export async function findPlace(db: ScopedDb, projectId: string, id: string): Promise<DocumentPlace | null> {
   const row = await db.query
     .selectFrom('documents')
@@ -77,7 +77,7 @@ export async function findPlace(db: ScopedDb, projectId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Whether the project has a document of a model. */
+/** Returns true if the project has a document of a model. */
 export async function hasDocumentOf(db: ScopedDb, projectId: string, modelId: string): Promise<boolean> {
   const row = await db.query
     .selectFrom('documents')

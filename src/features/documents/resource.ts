@@ -27,7 +27,7 @@ const fields = {
   owner: uuid(Type.String(), { column: 'owner_bu_id', writes: 'platform', hidden: true }),
 };
 
-/** A checked body. */
+/** A validated body. */
 export type DocumentReplace = ReplaceOf<typeof fields>;
 
 declare module '../../db/tables.ts' {
@@ -36,7 +36,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** The documents of projects, found by name and uid. They belong to the unit of their project. */
+/** Documents of projects, searchable by name and uid. They belong to the unit of their project. */
 export const documents = defineResource({
   title: 'Document',
   entityType: 'pages_document',

@@ -19,19 +19,19 @@ export const Data = Type.String({
 });
 export const Author = Type.String({ description: 'The person, where a person wrote it.' });
 
-/** Where documents live. */
+/** Path parameters of a project. */
 export const InProject = Type.Object({ project_id: Type.String() });
-/** One document. */
+/** Path parameters of a document. */
 export const OneDocument = Type.Object({ project_id: Type.String(), id: Type.String() });
 
-/** What a document is asked for by. */
+/** Criteria of a document query. */
 export const DocumentQuery = Type.Object({
   id: Type.Optional(Type.String()),
   document_model_id: Type.Optional(Type.String()),
   uid: Type.Optional(Type.String()),
 });
 
-/** How many models one search may name. */
+/** Maximum number of models in one search. */
 const MAX_MODELS = 100;
 
 export const SearchBody = Type.Object(
@@ -50,7 +50,7 @@ export const SearchBody = Type.Object(
   { title: 'DocumentSearch' },
 );
 
-/** What a field for links needs of a document. */
+/** A document for a link field. */
 export const FoundDocument = Type.Object(
   {
     id: Type.String(),

@@ -1,8 +1,8 @@
 /**
- * Documents that somebody looks for while typing, for fields that link to one: the newest that have every word in name or uid.
+ * Search while typing, for fields that link to a document: the newest documents with every word in name or uid.
  *
- * A word that many have is had by some of the newest thousand, which are looked at first. One that few have is found by the
- * keys of its characters. Only what many have and none of the newest is looked for in all, newest first.
+ * A frequent word occurs in some of the newest thousand documents, which are searched first. A rare word is found by an
+ * index of its characters. Only frequent words that none of the newest has need a scan of all documents, newest first.
  */
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Static } from 'typebox';
@@ -19,23 +19,23 @@ import { requireProject } from '../projects/index.ts';
 import { documents } from './resource.ts';
 import type { FoundDocument, SearchBody } from './schema.ts';
 
-/** How many of the newest are looked at before the keys are. */
-const LOOKED_AT = 1000;
+/** Number of newest documents that are searched before the index. */
+const NEWEST_SEARCHED = 1000;
 
 const SHOWN = ['id', 'name', 'uid', 'document_model_id', 'status'] as const;
 
 type Found = Static<typeof FoundDocument>;
 
-/** A search, read. */
-interface Sought {
+/** A parsed search. */
+interface ParsedSearch {
   readonly projectId: string;
   readonly words: readonly string[];
-  /** Of these models; none: of all. */
+  /** Models to search; empty: all. */
   readonly models: readonly string[];
   readonly limit: number;
 }
 
-/** Documents to link to, newest first. @throws AppError NOT_FOUND without the project. */
+/** Finds link targets, newest first. @throws AppError NOT_FOUND without the project. */
 export async function searchDocuments(
   { db }: MemberContext,
   projectId: string,
@@ -44,15 +44,15 @@ export async function searchDocuments(
   await requireProject(db, projectId);
   const words = searchWords(search);
   const sought = { projectId, words, models: [...new Set(models)], limit };
-  const { found, looked } = await lookAtNewest(db, sought);
-  if (found.length === limit || looked < LOOKED_AT) return found;
+  const { found, looked } = await searchNewest(db, sought);
+  if (found.length === limit || looked < NEWEST_SEARCHED) return found;
   const within = [{ field: 'project_id', kind: 'text', value: projectId }] as const;
   const candidates = await findFew(db, documents, { pieces: words, values: [], within });
-  return lookAtAll(db, sought, candidates);
+  return searchAll(db, sought, candidates);
 }
 
-/** Those among the newest, and how many of these there are. */
-async function lookAtNewest(db: ScopedDb, { projectId, words, models, limit }: Sought) {
+/** Returns matches among the newest documents, and the number of these. */
+async function searchNewest(db: ScopedDb, { projectId, words, models, limit }: ParsedSearch) {
   const values = [projectId, limit, words.map(containing), models];
   const shape = `search newest ${models.length > 0}`;
   const rows = await runCompiled<{ found: Found[]; looked: number }>(
@@ -80,10 +80,10 @@ async function lookAtNewest(db: ScopedDb, { projectId, words, models, limit }: S
   return rows[0] ?? { found: [], looked: 0 };
 }
 
-/** Those among the candidates, or among all documents where the candidates are too many to be named. */
-async function lookAtAll(
+/** Returns matches among the index candidates, or among all documents if there are too many candidates. */
+async function searchAll(
   db: ScopedDb,
-  { projectId, words, models, limit }: Sought,
+  { projectId, words, models, limit }: ParsedSearch,
   candidates: readonly string[] | null,
 ): Promise<Found[]> {
   const values = [
@@ -113,17 +113,17 @@ async function lookAtAll(
   });
 }
 
-/** The newest documents of a project. */
+/** Selects the newest documents of a project. */
 function newestOf(query: AnyQuery, project: unknown) {
   return query
     .selectFrom('documents')
     .select(['documents.project_id', 'documents.created_at', ...SHOWN.map((column) => `documents.${column}`)])
     .where('documents.project_id', '=', project)
     .orderBy(newestFirst(documents, 'documents.'))
-    .limit(sql<number>`${sql.lit(LOOKED_AT)}`);
+    .limit(sql<number>`${sql.lit(NEWEST_SEARCHED)}`);
 }
 
-/** The newest of these models: the newest of each are found by the index of models, however few they are of all. */
+/** Selects the newest documents of these models, each by the index of models, so that rare models are fast too. */
 function newestOfEach(query: AnyQuery, project: unknown, models: unknown) {
   return query
     .selectFrom((eb) => eb.fn<{ id: string }>('unnest', [sql`${models}::text[]`]).as<'model'>(sql`model(id)`))
@@ -133,10 +133,10 @@ function newestOfEach(query: AnyQuery, project: unknown, models: unknown) {
     )
     .selectAll('each')
     .orderBy(newestFirst(documents, 'each.'))
-    .limit(sql<number>`${sql.lit(LOOKED_AT)}`);
+    .limit(sql<number>`${sql.lit(NEWEST_SEARCHED)}`);
 }
 
-/** Every word in name or uid. A word has no line feed. */
+/** Returns the condition that every word is in name or uid. A word contains no line feed. */
 function hasWords(table: string, patterns: unknown): Expression<SqlBool> {
   const [name, uid] = [sql.ref(`${table}.name`), sql.ref(`${table}.uid`)];
   return sql<SqlBool>`${name} || E'\\n' || ${uid} ilike all(${patterns}::text[])`;
@@ -147,7 +147,7 @@ function isLinkable(table: string, project: unknown): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.document_model_id`)} not in (${none})`;
 }
 
-/** Rows as one JSON list, in their order. */
+/** Returns rows as one JSON list, in their order. */
 function asList(table: string): RawBuilder<Found[]> {
   const members = SHOWN.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${table}.${column}`)}`);
   return sql<Found[]>`coalesce(json_agg(json_build_object(${sql.join(members)})

@@ -13,7 +13,7 @@ import { NOT_REPEATABLE } from './errors.ts';
 import { asksForSomething, findDocument, findPlace, hasDocumentOf, type WantedDocument } from './queries.ts';
 import { type DocumentReplace, documents } from './resource.ts';
 
-/** The newest document for which all holds. @throws AppError INVALID_REQUEST when nothing is asked for, NOT_FOUND. */
+/** Returns the newest document that matches all criteria. @throws AppError INVALID_REQUEST without criteria, NOT_FOUND. */
 export async function getDocument(
   ctx: MemberContext,
   projectId: string,
@@ -29,8 +29,8 @@ export async function getDocument(
 }
 
 /**
- * Replaces a document or makes it, in the open transaction.
- * @throws AppError NOT_FOUND without the project, FORBIDDEN, VALIDATION_ERROR for a model that does not exist, NOT_REPEATABLE,
+ * Replaces or creates a document, in the open transaction.
+ * @throws AppError NOT_FOUND without the project, FORBIDDEN, VALIDATION_ERROR for an unknown model, NOT_REPEATABLE,
  * DUPLICATE_UID or VERSION_CONFLICT.
  */
 export async function putDocument(
@@ -53,7 +53,7 @@ export async function putDocument(
   return { id };
 }
 
-/** Deletes a document; its history stays. In the open transaction. @throws AppError NOT_FOUND or FORBIDDEN. */
+/** Deletes a document in the open transaction; its history stays. @throws AppError NOT_FOUND or FORBIDDEN. */
 export async function deleteDocument(
   ctx: MemberContext,
   projectId: string,
@@ -64,7 +64,7 @@ export async function deleteDocument(
   return { id };
 }
 
-/** What is to be of a model, and was of another one or none before. @throws AppError VALIDATION_ERROR or NOT_REPEATABLE. */
+/** Checks the new model of a document. @throws AppError VALIDATION_ERROR or NOT_REPEATABLE. */
 async function requireModel(
   { db }: MemberContext,
   projectId: string,
@@ -74,7 +74,7 @@ async function requireModel(
   const model = await findDocumentModel(db, projectId, modelId);
   if (model === null) throw unknownModel();
   if (model.repeatable || before === modelId) return;
-  // Whoever writes another one meanwhile waits here, and then finds this one.
+  // A concurrent write of another document of this model waits here, and then sees this one.
   const held = await lockDocumentModel(db, projectId, modelId);
   if (held === null) throw unknownModel();
   if (!held.repeatable && (await hasDocumentOf(db, projectId, modelId))) throw new AppError(NOT_REPEATABLE);

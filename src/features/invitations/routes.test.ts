@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MEMBERSHIPS = '/api/client/v1/memberships';
 const NEW = 'another sentence, just as long';
 
-/** How far the clock of the app is ahead. */
+/** Offset of the app's clock. */
 let ahead = 0;
 const relay = await startRelay();
 const env = { SMTP_URL: relay.url, PUBLIC_URL: 'https://acme.example/x' };

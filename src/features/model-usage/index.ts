@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
 import { routes } from './routes.ts';
 
-/** What a change of a model touches, over models, documents and settings. */
+/** Usage of models in other models, documents and settings. */
 export const modelUsage: Feature = { name: 'model-usage', routes };

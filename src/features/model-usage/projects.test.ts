@@ -1,4 +1,4 @@
-/** What becomes of models, and of what is known of their use, when their project is copied, synchronised or deleted. */
+/** Models and their usage when a project is copied, synchronised or deleted. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';

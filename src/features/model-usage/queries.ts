@@ -1,11 +1,11 @@
-/** What uses a model, by the indexes that writes keep: no definition is read, and no data of a document. */
+/** Uses of models, from tables maintained by writes; definitions and documents are not read. */
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyQuery, AnyTables } from '../../resources/compiled.ts';
 import { offsetOf, type PageRequest } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { SlicePlace } from '../slice-models/index.ts';
 
-/** Something that uses a model. */
+/** A use of a model. */
 export interface Use {
   readonly type: 'document_model' | 'slice_model' | 'site_settings' | 'document';
   readonly project_id: string;
@@ -13,12 +13,12 @@ export interface Use {
   readonly name: string;
 }
 
-/** A slice, and where it is kept. */
+/** A slice and its key. */
 export interface UsedSlice extends SlicePlace {
   readonly id: string;
 }
 
-/** How many definitions use a slice, by their kinds. */
+/** Counts the definitions that use a slice, by kind. */
 export async function countUses(db: ScopedDb, slice: UsedSlice): Promise<ReadonlyMap<Use['type'], number>> {
   const rows = await withUses(anyTables(db), slice)
     .selectFrom('uses')
@@ -29,7 +29,7 @@ export async function countUses(db: ScopedDb, slice: UsedSlice): Promise<Readonl
   return new Map(rows.map(({ type, count }) => [type, count]));
 }
 
-/** One page of the definitions that use a slice: models, slices, settings. */
+/** Lists one page of the definitions that use a slice: models, slices, settings. */
 export async function listUses(db: ScopedDb, slice: UsedSlice, page: PageRequest): Promise<Use[]> {
   return withUses(anyTables(db), slice)
     .selectFrom('uses')
@@ -41,12 +41,12 @@ export async function listUses(db: ScopedDb, slice: UsedSlice, page: PageRequest
     .execute();
 }
 
-/** How many documents are of models that use a slice. */
+/** Counts the documents of models that use a slice. */
 export async function countDocumentsUsing(db: ScopedDb, slice: UsedSlice): Promise<number> {
   return countOf(documentsUsing(anyTables(db), slice));
 }
 
-/** Documents of models that use a slice. */
+/** Lists documents of models that use a slice. */
 export async function listDocumentsUsing(
   db: ScopedDb,
   slice: UsedSlice,
@@ -56,12 +56,12 @@ export async function listDocumentsUsing(
   return pageOf(documentsUsing(anyTables(db), slice), offset, limit);
 }
 
-/** How many documents a model has. */
+/** Counts the documents of a model. */
 export async function countDocumentsOf(db: ScopedDb, projectId: string, modelId: string): Promise<number> {
   return countOf(documentsOf(anyTables(db), projectId, modelId));
 }
 
-/** Documents of a model. */
+/** Lists documents of a model. */
 export async function listDocumentsOf(
   db: ScopedDb,
   projectId: string,
@@ -76,7 +76,7 @@ function anyTables({ query }: ScopedDb): AnyQuery {
   return query.withTables<AnyTables>();
 }
 
-/** Names `uses`: what allows the slice by its definition. */
+/** Adds the expression `uses`: definitions that allow the slice. */
 function withUses(query: AnyQuery, slice: UsedSlice) {
   const models = query
     .selectFrom('document_model_slices as used')
@@ -94,7 +94,7 @@ function withUses(query: AnyQuery, slice: UsedSlice) {
     )
     .select([sql`'slice_model'`.as('type'), sql`2`.as('place'), 'slice.project_id', 'slice.id', 'slice.name'])
     .where('used.slice_id', '=', slice.id)
-    // A core slice stands in every project.
+    // Every project contains the core slices.
     .where((eb) => eb.or([eb('slice.shared', '=', true), isMeant(eb, slice, 'used.project_id')]));
   const settings = query
     .selectFrom('page_site_settings as site')
@@ -125,8 +125,8 @@ function documentsOf(query: AnyQuery, projectId: string, modelId: string): Docum
 }
 
 /**
- * Whether the id means this slice in a project: a bespoke one in its own; a core one in every project that is there and has no
- * slice of its own by that id.
+ * Returns the condition that the id means this slice in a project: a bespoke slice in its own project, a core slice in
+ * every existing project that does not override it.
  */
 function isMeant(
   eb: ExpressionBuilder<AnyTables, string>,

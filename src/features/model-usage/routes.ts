@@ -14,7 +14,7 @@ const facts = {
   reply: Usage,
 } as const;
 
-/** What a change of a model touches (docs/specification/pages.md#usage). */
+/** Routes for the usage of models (docs/specification/pages.md#usage). */
 export const routes: readonly Route[] = [
   defineRoute({
     ...facts,

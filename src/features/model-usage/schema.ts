@@ -14,10 +14,10 @@ const Use = Type.Object(
   { title: 'ModelUse' },
 );
 
-/** The query of both. */
+/** Query of both routes. */
 export const UsageQuery = Type.Object(pageOptions);
 
-/** What uses a model: one page, and how many there are of each kind. */
+/** Uses of a model: one page, and the total of each kind. */
 export const Usage = Type.Object(
   {
     ...listPage(Use).properties,

@@ -20,7 +20,7 @@ interface Paging {
 }
 
 /**
- * What uses a slice: first the definitions that allow it, then the documents of those models.
+ * Lists uses of a slice: first the definitions that allow it, then the documents of those models.
  * @throws AppError NOT_FOUND without the project or the slice.
  */
 export async function sliceUsage({ db }: MemberContext, projectId: string, id: string, query: Paging) {
@@ -45,7 +45,7 @@ export async function sliceUsage({ db }: MemberContext, projectId: string, id: s
   return { ...toListPage(results, definitions + documents, page), counts };
 }
 
-/** What uses a document model: its documents. @throws AppError NOT_FOUND without the project or the model. */
+/** Lists the documents of a document model. @throws AppError NOT_FOUND without the project or the model. */
 export async function documentModelUsage(
   { db }: MemberContext,
   projectId: string,

@@ -3,7 +3,7 @@ import { reference } from './reference.ts';
 import { snapshotRetention, snapshots } from './resource.ts';
 import { routes } from './routes.ts';
 
-/** Links that show a document before it is saved. */
+/** Links to previews of unsaved documents. */
 export const previewSnapshots: Feature = {
   name: 'preview-snapshots',
   reference,

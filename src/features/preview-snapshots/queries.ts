@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { SnapshotRow } from './resource.ts';
 
-/** The snapshot with this digest in a project that is there, unless it is older. */
+/** Finds the snapshot with this digest in an existing project, unless it has expired. */
 export async function findSnapshot(
   db: ScopedDb,
   digest: string,

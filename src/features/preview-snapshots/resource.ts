@@ -8,13 +8,13 @@ import { chosenKey, within } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { projectKey } from '../projects/index.ts';
 
-/** How long a snapshot can be read. */
+/** Lifetime of a snapshot. */
 export const LIFETIME_HOURS = 24;
 
 const Id = Type.String();
 
 const fields = {
-  /** Of the token, hexadecimal. */
+  /** Digest of the token, in hexadecimal. */
   digest: hidden(text(Id, { writes: 'platform' })),
   project_id: text(Id, { writes: 'platform' }),
   document_id: text(Id, { writes: 'platform' }),
@@ -37,7 +37,7 @@ declare module '../../db/tables.ts' {
 
 const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text);
 
-/** Unsaved states of documents; a digest of its token is the name of one. They leave no history. */
+/** Unsaved states of documents, identified by a digest of their token. They have no history. */
 export const snapshots = defineResource({
   table: 'page_preview_snapshots',
   key: within(projectKey, chosenKey('digest', isDigest)),
@@ -46,7 +46,7 @@ export const snapshots = defineResource({
   fields,
 });
 
-/** What is older can be read by nobody. */
+/** Expired snapshots, which cannot be read. */
 export const snapshotRetention = defineRetention({
   what: 'preview snapshots',
   keptHours: LIFETIME_HOURS,

@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: Type.Object({ token: Type.String() }),
     answersSecrets: true,
-    // Whoever has the token may read, from wherever the site is drawn.
+    // The token alone grants access, so any origin may read.
     cors: { origins: async () => ['*'] },
     reply: withMore(snapshots.reply, { token: Type.String() }, 'PreviewSnapshot'),
     handler: (ctx, { params: { token } }) => readSnapshot(ctx, token),

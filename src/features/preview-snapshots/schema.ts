@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** An editor's state is that of one document. */
+/** Largest state of one document, in bytes. */
 const MAX_SNAPSHOT = 4 * 1024 * 1024;
 
 /** A body of a snapshot. */
@@ -14,7 +14,7 @@ export const SnapshotBody = Type.Object(
   { title: 'PreviewSnapshotCreate' },
 );
 
-/** The answer: whoever has the token reads the snapshot. */
+/** Reply with the token, which grants read access to the snapshot. */
 export const TokenReply = Type.Object(
   {
     token: Type.String({ description: 'Secret: it shows the snapshot for 24 hours.' }),

@@ -15,11 +15,11 @@ import { findSnapshot } from './queries.ts';
 import { LIFETIME_HOURS, snapshots } from './resource.ts';
 import type { SnapshotBody } from './schema.ts';
 
-/** What tokens of snapshots begin with. */
+/** Prefix of snapshot tokens. */
 const PREVIEW_TOKEN = 'tsp';
 const LIFETIME_MS = LIFETIME_HOURS * 60 * 60 * 1000;
 
-/** Keeps the state of a document, saved or not, for whoever has the token. @throws AppError NOT_FOUND for the project, FORBIDDEN, RATE_LIMITED. */
+/** Stores a state of a document for holders of the token. @throws AppError NOT_FOUND for the project, FORBIDDEN, RATE_LIMITED. */
 export async function takeSnapshot(
   ctx: MemberContext,
   projectId: string,
@@ -44,7 +44,7 @@ export async function takeSnapshot(
   return { token };
 }
 
-/** The snapshot of a token. @throws AppError NOT_FOUND for one that is unknown, or whose time is over, without telling which. */
+/** Returns the snapshot of a token. @throws AppError NOT_FOUND for an unknown or an expired one, without distinction. */
 export async function readSnapshot({ platform, now }: RequestContext, token: string) {
   const parts = parseToken(PREVIEW_TOKEN, token);
   if (parts === null || closedTenants(platform).has(parts.tenantId)) throw new AppError(NOT_FOUND);

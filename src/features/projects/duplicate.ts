@@ -1,6 +1,6 @@
 /**
- * Copies of projects. What a project holds is copied first, by portions, under an id that no project has; the project itself comes
- * last, so that a copy is there whole or not at all. Until then all of it counts as remains, which go by themselves.
+ * Copies of projects. The contents are copied first, in batches, under an unused id. The project itself is created last,
+ * so a copy exists completely or not at all. Until then its contents count as remains, which are deleted automatically.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { isSqlState, UNIQUE_VIOLATION } from '../../db/sqlstate.ts';
@@ -21,37 +21,37 @@ import { type ProjectRow, projects } from './resource.ts';
 import { requireRoom } from './room.ts';
 import { findSynced, noteSynced, versionsOf } from './synced-models.ts';
 
-/** Records that one transaction copies. */
+/** Records per transaction. */
 const PORTION = 200;
-/** How long a copy may take; what it has made goes then. */
-const MOST_MS = 15 * 60_000;
-/** How long a request that fails goes on removing what it has made; the rest is the job's. */
+/** Time limit of a copy, in ms; after that its contents are deleted. */
+const MAX_MS = 15 * 60_000;
+/** Time for which a failed request removes its contents, in ms; the job removes the rest. */
 const ABANDON_MS = 5_000;
 
-/** What makes copies of projects, of these kinds of record. */
+/** Dependencies of copies. */
 export interface Copying {
   readonly contents: readonly Contents[];
-  /** What deletes remains. */
+  /** The job that deletes remains. */
   readonly job: Job;
 }
 
-/** A copy without its project. */
+/** Copied contents without a project. */
 export interface Copy {
   readonly id: string;
   readonly ownerId: string;
   readonly source: ProjectRow;
 }
 
-/** What a request for a copy says. */
+/** Body of a request for a copy. */
 export interface CopyBody {
   readonly name: string;
   readonly business_unit_id?: string | null;
 }
 
 /**
- * Copies what a project holds, under a new id.
- * @throws AppError NOT_FOUND; FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership; VALIDATION_ERROR for one project too
- * many; COPY_TOOK_TOO_LONG; COPY_OVERTAKEN.
+ * Copies the contents of a project under a new id.
+ * @throws AppError NOT_FOUND; FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership; VALIDATION_ERROR for too many
+ * projects; COPY_TOOK_TOO_LONG; COPY_OVERTAKEN.
  */
 export async function copyHoldings(
   ctx: MemberContext,
@@ -67,7 +67,7 @@ export async function copyHoldings(
   const note = { who: toActorRecord({ kind: 'member', caller }), now };
   await db.transaction(async (tx) => {
     await addRemains(tx, copy.id, note);
-    const end = new Date(now.getTime() + MOST_MS);
+    const end = new Date(now.getTime() + MAX_MS);
     await platform.jobs.enqueue(tx, copying.job, { tenantId: tx.tenantId, projectId: copy.id }, end);
   });
   try {
@@ -75,14 +75,14 @@ export async function copyHoldings(
     for (const each of copying.contents) if (each.isCopied !== false) await copyAll(db, each, copy, note);
   } catch (error) {
     await abandonCopy(ctx, copying, copy);
-    // Portions see the original at different times: a uid may have gone from a record of an earlier one to one of a later.
+    // Batches read the original at different times: a uid may have moved from an earlier record to a later one.
     if (isSqlState(error, UNIQUE_VIOLATION)) throw new AppError(COPY_OVERTAKEN, { cause: error });
     throw error;
   }
   return copy;
 }
 
-/** Makes the project of a copy. @throws AppError NOT_FOUND when the original has gone meanwhile; COPY_TOOK_TOO_LONG. */
+/** Creates the project of a copy. @throws AppError NOT_FOUND if the original was deleted meanwhile; COPY_TOOK_TOO_LONG. */
 export async function makeCopy(
   ctx: MemberContext,
   { id, ownerId, source }: Copy,
@@ -108,7 +108,7 @@ export async function makeCopy(
   return { id };
 }
 
-/** Removes what a copy that came to nothing has made. */
+/** Removes the contents of a failed copy. */
 export async function abandonCopy(
   { db, platform }: Pick<MemberContext, 'db' | 'platform'>,
   { contents }: Copying,
@@ -132,8 +132,8 @@ async function copyAll(
 }
 
 /**
- * Notes which models a copy has from its template, at their versions before they are copied: what changes meanwhile is taken
- * over later. A copy of a template is made from that template; any other has the template of its original.
+ * Records the models that a copy has from its template, at their versions before the copy, so that later changes are
+ * synced. For a copy of a template, that is its template; any other copy has the template of its original.
  */
 async function noteModels(db: ScopedDb, contents: readonly Contents[], { id, source }: Copy): Promise<void> {
   for (const each of contents.filter(({ isModel }) => isModel)) {
@@ -142,7 +142,7 @@ async function noteModels(db: ScopedDb, contents: readonly Contents[], { id, sou
       ? [...versions].map(([model, version]) => ({ id: model, template_version: version, own_version: 1 }))
       : [...(await findSynced(db, each.resource, source.id)).values()].map((model) => ({
           ...model,
-          // What was changed in the original is no more as the template has it in the copy either.
+          // A model changed in the original also differs from the template in the copy.
           own_version: versions.get(model.id) === model.own_version ? 1 : 0,
         }));
     await noteSynced(db, each.resource, id, synced);

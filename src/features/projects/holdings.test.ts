@@ -1,4 +1,4 @@
-/** What projects hold goes with them, and is copied with them. */
+/** Contents of projects are deleted and copied with them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -161,7 +161,7 @@ test('a copy needs a name, a unit where one may write, and an original that is t
   await api.post(`${meta(`site-${randomUUID()}`)}/duplicate`, { name: 'Copy' }, 404);
 });
 
-/** How many documents of a tenant belong to no project. */
+/** Returns the number of documents of a tenant without a project. */
 async function countLost(tenantId: string): Promise<number> {
   const { rows } = await app.platform.scoped(wholeTenant(tenantId)).raw(
     (of) => sql<{ count: number }>`

@@ -9,7 +9,7 @@ import { projectRoutes } from './routes.ts';
 export { CONTENT_ID, contentIdOf, isContentId, projectKey } from './keys.ts';
 export { changeModels, holdProject, type ProjectFacts, requireProject } from './reach.ts';
 
-/** Projects of sites, over what lives in them. */
+/** Projects of sites, with the given kinds of contents. */
 export function projects(contents: readonly Contents[]): Feature {
   const job = remainsJob(contents);
   return {

@@ -1,25 +1,25 @@
 import { chosenKey, type Key } from '../../resources/keys.ts';
 
 /**
- * What ids of projects, and of the models, slices and documents in them, are made of: callers choose them. `.` and `..` name
- * nothing in an address.
+ * Pattern of the ids of projects, and of models, slices and documents in them; callers choose the ids. `.` and `..` have
+ * no meaning in a URL path.
  */
 export const CONTENT_ID = '^(?![.]{1,2}$)[A-Za-z0-9_.-]{1,128}$';
 const isId = new RegExp(CONTENT_ID);
 
-/** Whether a text can be the id of a project, or of a model, slice or document (docs/specification/pages.md#ids). */
+/** Returns true for a valid id of a project, model, slice or document (docs/specification/pages.md#ids). */
 export function isContentId(text: string): boolean {
   return isId.test(text);
 }
 
-/** The id that an unchecked body gives; null when it gives none that can be. */
+/** Returns the id in an unvalidated body; null: there is no valid one. */
 export function contentIdOf(body: unknown): string | null {
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
   return typeof id === 'string' && isContentId(id) ? id : null;
 }
 
-/** The key of a project as what lives in it has it: `within(projectKey, chosenKey('id', isContentId))`. */
+/** Key of a project for records that belong to it: `within(projectKey, chosenKey('id', isContentId))`. */
 export const projectKey: Key = chosenKey('project_id', isContentId);
 
-/** What stands in addresses where a project's id does: a project of such an id could not be reached. */
+/** Path segments in place of a project id; a project with such an id would be unreachable. */
 export const RESERVED_IDS: readonly string[] = ['list', 'preview', 'project_metadata'];

@@ -18,7 +18,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Whether anything may be left of a project of this id that was deleted. */
+/** Returns true if contents of a deleted project with this id may be left. */
 export async function hasRemains(db: ScopedDb, projectId: string): Promise<boolean> {
   const found = db.query
     .selectFrom('page_project_remains')
@@ -27,7 +27,7 @@ export async function hasRemains(db: ScopedDb, projectId: string): Promise<boole
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-/** Notes that there is something left of a project, which was deleted or is a copy in the making. */
+/** Records remains: contents of a deleted project, or of a copy in progress. */
 export async function addRemains(tx: ScopedDb, projectId: string, { who, now }: Note): Promise<void> {
   const remains = {
     tenant_id: tx.tenantId,
@@ -39,8 +39,8 @@ export async function addRemains(tx: ScopedDb, projectId: string, { who, now }: 
 }
 
 /**
- * By whom and when the project was deleted, or its copy begun, of which something may be left; null when nothing is. Nobody else
- * works on it until the transaction ends.
+ * Locks the remains of a project until the transaction ends. Returns who deleted the project (or started the copy) and
+ * when; null: nothing is left.
  */
 export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Note | null> {
   const found = tx.query
@@ -51,7 +51,7 @@ export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Note
   return row === undefined ? null : { who: row.actor, now: new Date(row.deleted_at) };
 }
 
-/** Keeps a copy in the making from being removed until the transaction ends; whether it is still there. */
+/** Locks a copy in progress against removal until the transaction ends; returns true if it still exists. */
 export async function holdRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
   const found = tx.query
     .selectFrom('page_project_remains')
@@ -60,7 +60,7 @@ export async function holdRemains(tx: ScopedDb, projectId: string): Promise<bool
   return (await found.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
-/** Notes that nothing is left; whether something might have been. */
+/** Deletes the record of remains; returns true if there was one. */
 export async function forgetRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
   const gone = tx.query
     .deleteFrom('page_project_remains')
@@ -69,7 +69,7 @@ export async function forgetRemains(tx: ScopedDb, projectId: string): Promise<bo
   return (await gone.executeTakeFirst()) !== undefined;
 }
 
-/** How many projects the tenant has in all of its units. */
+/** Returns the number of projects of the tenant in all units. */
 export async function countProjects(db: ScopedDb): Promise<number> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ count: number }>`

@@ -1,31 +1,31 @@
-/** The project that a path names, for what lives in it. */
+/** Access to the project in a path, for records that belong to it. */
 import { sql } from 'kysely';
 import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { ProjectRow } from './resource.ts';
 
-/** What those who work in a project need to know of it. */
+/** Facts of a project for its records. */
 export interface ProjectFacts {
   readonly project_id: string;
-  /** The unit that owns the project, and so all that lives in it. */
+  /** Unit that owns the project and its contents. */
   readonly owner_bu_id: string;
   readonly is_template: boolean;
-  /** The domains that redirects may be for. */
+  /** Source domains of redirects. */
   readonly source_domains: readonly string[];
 }
 
 const COLUMNS = ['id', 'owner_bu_id', 'is_template', 'redirect_config'] as const;
 
-/** The project, for reads. @throws AppError NOT_FOUND when there is none, or it is of a unit that the scope does not reach. */
+/** Returns the project for reads. @throws AppError NOT_FOUND if it is missing or outside the scope. */
 export async function requireProject(db: ScopedDb, projectId: string): Promise<ProjectFacts> {
   const found = db.query.selectFrom('page_projects').select(COLUMNS).where('id', '=', projectId);
   return factsOf(await found.executeTakeFirst());
 }
 
 /**
- * The project, kept from being deleted until the transaction ends, for the write of a record that lives in it: such a write
- * and the deletion of the project never pass each other. @throws AppError NOT_FOUND as `requireProject`.
+ * Share-locks the project until the transaction ends, for writes of its records: such a write and the deletion of the
+ * project exclude each other. @throws AppError NOT_FOUND as `requireProject`.
  */
 export async function holdProject(tx: ScopedDb, projectId: string): Promise<ProjectFacts> {
   const found = tx.query.selectFrom('page_projects').select(COLUMNS).where('id', '=', projectId);
@@ -33,9 +33,9 @@ export async function holdProject(tx: ScopedDb, projectId: string): Promise<Proj
 }
 
 /**
- * As `holdProject`, for a write that changes what templates hand on, a document or slice model: it raises the project's
- * `template_version` (docs/specification/pages.md#templates). @throws AppError NOT_FOUND as `requireProject`, FORBIDDEN for who
- * may only read it.
+ * Locks the project for a write of a document or slice model, which templates pass on: increments its `template_version`
+ * (docs/specification/pages.md#templates). @throws AppError NOT_FOUND as `requireProject`, FORBIDDEN for a caller with
+ * read access only.
  */
 export async function changeModels(tx: ScopedDb, projectId: string): Promise<ProjectFacts> {
   const raised = tx.query

@@ -1,6 +1,6 @@
 /**
- * What is left of a project that is gone: any number of records, which go by portions, each in a transaction of its own. Whoever
- * works on that holds its one row, so that nothing is deleted under an id that a new project has.
+ * Contents of deleted projects. They are removed in batches, each in its own transaction. The transaction locks the
+ * project's row in the table of remains, so that a new project with the same id loses nothing.
  */
 import Type from 'typebox';
 import { defineJob, type Job } from '../../jobs/jobs.ts';
@@ -11,17 +11,17 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { addRemains, forgetRemains, lockRemains } from './queries.ts';
 import { forgetSyncedModels } from './synced-models.ts';
 
-/** Records that one transaction deletes: so many that a small project goes whole with its request. */
-const PORTION = 500;
-/** Large records are fewer: when a transaction has taken so long it begins nothing more. */
+/** Records per transaction; enough to delete a small project within its request. */
+const BATCH_SIZE = 500;
+/** Time after which a transaction starts no further deletion, in ms; limits batches of large records. */
 const TRANSACTION_MS = 500;
-/** How long a run of the job goes on before it hands over, so that projects of several tenants take turns. */
+/** Time limit of one job run, in ms, so that projects of several tenants take turns. */
 const RUN_MS = 10_000;
 const TIMEOUT_SECONDS = 900;
 
 const Payload = Type.Object({ tenantId: Type.String(), projectId: Type.String() });
 
-/** Deletes what projects that are gone held. */
+/** Returns the job that deletes contents of deleted projects. */
 export function remainsJob(contents: readonly Contents[]): Job {
   const job: Job = defineJob({
     name: 'projects.delete-remains',
@@ -37,7 +37,7 @@ export function remainsJob(contents: readonly Contents[]): Job {
 }
 
 /**
- * Deletes a first portion of what a project held that the open transaction deletes; the rest is the job's.
+ * Deletes the first batch of a project's contents in the transaction that deletes the project; the job deletes the rest.
  */
 export async function leaveRemains(
   { jobs }: Platform,
@@ -47,12 +47,12 @@ export async function leaveRemains(
   projectId: string,
   note: Note,
 ): Promise<void> {
-  if (await deletePortion(tx, contents, projectId, note)) return;
+  if (await deleteBatch(tx, contents, projectId, note)) return;
   await addRemains(tx, projectId, note);
   await jobs.enqueue(tx, job, { tenantId: tx.tenantId, projectId });
 }
 
-/** Goes on deleting for `ms`, a portion at least; whether nothing is left. `db` reaches the whole tenant. */
+/** Continues the deletion for `ms`, at least one batch; returns true if nothing is left. `db` has the scope of the whole tenant. */
 export async function finishRemains(
   db: ScopedDb,
   contents: readonly Contents[],
@@ -65,7 +65,7 @@ export async function finishRemains(
     const isDone = await db.transaction(async (tx) => {
       const note = await lockRemains(tx, projectId);
       if (note === null) return true;
-      if (!(await deletePortion(tx, contents, projectId, note))) return false;
+      if (!(await deleteBatch(tx, contents, projectId, note))) return false;
       await forgetRemains(tx, projectId);
       return true;
     });
@@ -74,15 +74,15 @@ export async function finishRemains(
   }
 }
 
-/** Deletes some of what a project held; whether that was all. */
-async function deletePortion(
+/** Deletes one batch; returns true if nothing is left. */
+async function deleteBatch(
   tx: ScopedDb,
   contents: readonly Contents[],
   projectId: string,
   note: Note,
 ): Promise<boolean> {
   const end = performance.now() + TRANSACTION_MS;
-  let room = PORTION;
+  let room = BATCH_SIZE;
   for (const each of contents) {
     for (;;) {
       const deleted = await deleteContents(tx, each, projectId, note, room);

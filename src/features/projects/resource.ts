@@ -49,9 +49,9 @@ const fields = {
 
 /** A project as it is stored. */
 export type ProjectRow = RowOf<typeof fields>;
-/** A checked body that makes a project. */
+/** A validated body that creates a project. */
 export type ProjectCreate = CreateOf<typeof fields>;
-/** A checked body of a replace. */
+/** A validated body that replaces a project. */
 export type ProjectReplace = ReplaceOf<typeof fields>;
 
 declare module '../../db/tables.ts' {
@@ -70,7 +70,7 @@ export const projects = defineResource({
   fields,
 });
 
-/** Only a template shows how often its models have changed. */
+/** Returns SQL for the number of changes of a template's models; null for other projects. */
 function templateVersion(table: string): RawBuilder<unknown> {
   return sql`case when ${sql.ref(`${table}.is_template`)} then ${sql.ref(`${table}.model_version`)} end`;
 }

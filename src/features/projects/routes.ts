@@ -25,7 +25,7 @@ const path = '/api/pages/project_metadata';
 const family = { path, id: 'projects', tag, noun: 'project' };
 const params = Type.Object({ id: Type.String() });
 
-/** Projects, over the kinds of record that live in them. */
+/** Routes of projects, with the kinds of record that belong to them. */
 export function projectRoutes(copying: Copying): readonly Route[] {
   return [listOfProjects, getRoute(projects, family), ...writeRoutes(copying), ...copyRoutes(copying)];
 }

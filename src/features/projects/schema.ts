@@ -3,20 +3,20 @@ import { ownerOption } from '../../resources/body.ts';
 import { warningsOption } from '../../resources/route-parts.ts';
 import { CONTENT_ID } from './keys.ts';
 
-/** The most projects of a tenant: they are listed in one answer. */
+/** Maximum number of projects of a tenant, which one response lists. */
 export const MAX_PROJECTS = 1000;
-/** The most domains of a project, and their lengths together. */
+/** Maximum number of domains of a project, and of their characters in total. */
 const MAX_DOMAINS = 100;
-/** A name of the domain name system has at most 253 characters; a port may follow. */
+/** A domain: a DNS name has at most 253 characters, plus an optional port. */
 const Domain = Type.String({ minLength: 1, maxLength: 260 });
 
 /** The id of another project. */
 export const ProjectId = Type.String({ pattern: CONTENT_ID });
-/** Names and descriptions, bounded as all projects are told in one answer. */
+/** A name; limited because one response lists all projects. */
 export const Name = Type.String({ minLength: 1, maxLength: 200 });
 export const Description = Type.String({ maxLength: 1000 });
 
-/** Which domains redirects may be for. */
+/** Source domains of redirects. */
 export const RedirectConfig = Type.Object(
   {
     source_domains: Type.Array(Domain, {
@@ -27,7 +27,7 @@ export const RedirectConfig = Type.Object(
   { title: 'RedirectConfig' },
 );
 
-/** Where an editor finds the site for previews. */
+/** Address of the site for an editor's previews. */
 export const PreviewConfig = Type.Object(
   {
     domain: Type.String({ maxLength: 2000, description: 'The domain, or address, that shows previews.' }),

@@ -17,10 +17,10 @@ import { finishRemains, leaveRemains } from './remains.ts';
 import { type ProjectCreate, type ProjectReplace, type ProjectRow, projects } from './resource.ts';
 import { requireRoom } from './room.ts';
 
-/** How long a PUT waits until what is left under its id is gone. */
-const PATIENCE_MS = 10_000;
+/** Longest wait of a PUT for the removal of an earlier project's contents, in ms. */
+const MAX_WAIT_MS = 10_000;
 
-/** The projects that the caller reaches, newest first, narrowed by a name or words of it. */
+/** Lists the accessible projects, newest first, optionally filtered by name. */
 export function listProjects(
   { db }: MemberContext,
   { name, search }: { readonly name?: string; readonly search?: string },
@@ -30,10 +30,10 @@ export function listProjects(
 }
 
 /**
- * Replaces a project's metadata, or makes the project.
- * @throws AppError NOT_FOUND for an id that cannot be, or of a project out of reach; FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD,
- * VERSION_CONFLICT; PROJECT_BEING_DELETED while there is something left of one that had this id; VALIDATION_ERROR for a template that
- * is none, or one project too many.
+ * Replaces a project's metadata, or creates the project.
+ * @throws AppError NOT_FOUND for an invalid id or an inaccessible project; FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD,
+ * VERSION_CONFLICT; PROJECT_BEING_DELETED while contents of an earlier project with this id are left; VALIDATION_ERROR for
+ * an unknown template, or too many projects.
  */
 export async function putProject(
   ctx: MemberContext,
@@ -42,10 +42,10 @@ export async function putProject(
 ): Promise<{ id: string }> {
   if (!isContentId(id)) throw new AppError(projects.notFound);
   const options = optionsOf(projects, body);
-  // Locked, so that it is not deleted before it is replaced.
+  // Lock the project, so that it is not deleted before it is replaced.
   if ((await findRow<ProjectRow>(ctx.db, projects, [id], true)) === null) {
     const columns = columnsOf(projects.fields, 'create', body);
-    await makeProject(ctx, id, columns, options);
+    await createProject(ctx, id, columns, options);
     return { id };
   }
   const setOnce = setOnceOf(projects.fields, body);
@@ -56,18 +56,18 @@ export async function putProject(
   return { id };
 }
 
-/** Deletes what is left of a project that had this id, for a while: a new one begins empty. */
+/** Deletes contents of an earlier project with this id, for a limited time: a new project must start empty. */
 export async function clearRemains(
   { db, platform }: MemberContext,
   contents: readonly Contents[],
   id: string,
 ): Promise<void> {
   if (await hasRemains(db, id))
-    await finishRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, PATIENCE_MS);
+    await finishRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, MAX_WAIT_MS);
 }
 
 /**
- * Deletes a project with what it holds: at once when that is little, else the rest of it is left to a job.
+ * Deletes a project with its contents; a job deletes the rest of large ones.
  * @throws AppError NOT_FOUND, FORBIDDEN
  */
 export async function deleteProject(
@@ -82,8 +82,8 @@ export async function deleteProject(
   return { id };
 }
 
-/** Makes a project, unless somebody else just has. */
-async function makeProject(
+/** Creates a project unless a concurrent call has done so. */
+async function createProject(
   ctx: MemberContext,
   id: string,
   columns: Readonly<Record<string, unknown>>,
@@ -98,7 +98,7 @@ async function makeProject(
   await putRecord(ctx, projects, id, columns, options);
 }
 
-/** @throws AppError VALIDATION_ERROR when there is no such template to see. */
+/** Requires an accessible template. @throws AppError VALIDATION_ERROR. */
 async function requireTemplate({ db }: MemberContext, id: string): Promise<void> {
   const template = await findRecord(db, projects, id);
   if (!template?.is_template) throw ruleBroken('template_id', 'there is no such template');

@@ -13,15 +13,15 @@ import { type ProjectRow, projects } from './resource.ts';
 import type { SyncReply } from './schema.ts';
 import { findSynced, noteSynced, type SyncedModel, versionsOf } from './synced-models.ts';
 
-/** Models that are read and written at once. */
+/** Models per batch. */
 const AT_ONCE = 20;
-/** What the platform gives each record, or its place. */
+/** Columns that are not copied: identity, place and platform data. */
 const OWN_COLUMNS = ['tenant_id', 'project_id', 'id', 'owner_bu_id', 'version', 'created_at', 'updated_at'];
 
-/** A model that stays as it is, and why. */
+/** A model that stays unchanged, with the reason. */
 type Kept = NonNullable<Static<typeof SyncReply>['warnings']>[number];
 
-/** A sync on its way. */
+/** State of a sync. */
 interface Sync {
   readonly ctx: MemberContext;
   readonly project: ProjectRow;
@@ -29,9 +29,9 @@ interface Sync {
 }
 
 /**
- * Takes over what the models of a project's template have become since the last time: new ones, and those that have changed
- * there and not here. What was changed or deleted here stays so, with a warning; what the template has no more stays, too.
- * @throws AppError NOT_FOUND, FORBIDDEN; VALIDATION_ERROR for a project without a template to see.
+ * Applies changes of the template's models since the last sync: new models, and those changed only in the template. Models
+ * changed or deleted in the project stay so, with a warning. Models deleted in the template stay too.
+ * @throws AppError NOT_FOUND, FORBIDDEN; VALIDATION_ERROR for a project without an accessible template.
  */
 export async function syncTemplate(
   ctx: MemberContext,
@@ -49,14 +49,14 @@ export async function syncTemplate(
     taken += plan.wanted.length;
     kept.push(...plan.kept);
   }
-  // Others may have been made from this project.
+  // This project may be a template itself.
   if (taken > 0) await changeModels(db, id);
   const version = template.model_version;
   await replaceRecord(ctx, projects, id, { synced_template_version: version, template_synced_at: now });
   return { id, synced_template_version: version, ...(kept.length > 0 ? { warnings: kept } : {}) };
 }
 
-/** The template, at its version before any of its models is looked at: what changes after that is for the next time. */
+/** Reads the template and its version before its models, so that later changes belong to the next sync. */
 async function findTemplate(db: ScopedDb, { template_id }: ProjectRow): Promise<ProjectRow> {
   if (template_id === null) throw ruleBroken('template_id', 'the project was not made from a template');
   const template = await findRecord(db, projects, template_id);
@@ -64,11 +64,11 @@ async function findTemplate(db: ScopedDb, { template_id }: ProjectRow): Promise<
   return template;
 }
 
-/** What a project takes over of a kind of model, by id and version of the template's, and what it keeps as it is. */
+/** Returns the models of a kind to apply, by id and template version, and those that stay unchanged. */
 async function planSync(db: ScopedDb, contents: Contents, projectId: string, templateId: string) {
   const { resource } = contents;
   const theirs = await versionsOf(db, contents, templateId);
-  // With those that are no part of the project but stand under its ids: its core slices are the tenant's.
+  // Include core slices, which belong to the tenant but use the project's ids.
   const ours = await versionsOf(db, { resource }, projectId);
   const synced = await findSynced(db, resource, projectId);
   const wanted: (readonly [string, number])[] = [];
@@ -88,7 +88,7 @@ const DELETED = 'was deleted in this project: it stays so';
 const OWN = "is this project's own: it was kept as it is";
 const CHANGED = 'was changed in this project: it was kept as it is';
 
-/** Makes or replaces the models of these ids by the template's. */
+/** Creates or replaces models with the template's. */
 async function takeOver(
   { ctx, project, template }: Sync,
   { resource, copied }: Contents,
@@ -130,7 +130,7 @@ async function readModels(
   );
 }
 
-/** What a model says, without what tells it from another. */
+/** Returns the content of a model without its identity. */
 function contentOf({ columns, computed }: Resource, model: AnyRow): Columns {
   const own = columns.filter((column) => !OWN_COLUMNS.includes(column) && !computed.has(column));
   return Object.fromEntries(own.map((column) => [column, model[column]]));

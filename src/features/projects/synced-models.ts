@@ -1,4 +1,4 @@
-/** Which models a project has from its template, so that those which were changed in the project are told from those that were not. */
+/** Models that a project has taken from its template, with versions that show which ones were changed in the project. */
 import { sql } from 'kysely';
 import { runCompiled } from '../../resources/compiled.ts';
 import type { Contents } from '../../resources/contents.ts';
@@ -11,9 +11,9 @@ interface SyncedModelTable {
   project_id: string;
   entity_type: string;
   id: string;
-  /** The version of the template's model that was taken over. */
+  /** Version of the template's model that was taken. */
   template_version: number;
-  /** The version of the project's own that it became. */
+  /** Version of the project's model after that. */
   own_version: number;
 }
 
@@ -23,10 +23,10 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** A model that was taken over. */
+/** A model taken from the template. */
 export type SyncedModel = Pick<SyncedModelTable, 'id' | 'template_version' | 'own_version'>;
 
-/** The version of each model of a kind in a project, by id: of those that go with it where `isPart` is given, else of all. */
+/** Returns the versions of a project's models of a kind by id: all, or those that `isPart` selects. */
 export async function versionsOf(
   db: ScopedDb,
   { resource, isPart }: Pick<Contents, 'resource' | 'isPart'>,
@@ -48,7 +48,7 @@ export async function versionsOf(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** What a project has taken over of a kind, by id. */
+/** Returns the models of a kind that a project has taken from its template, by id. */
 export async function findSynced(
   db: ScopedDb,
   resource: Resource,
@@ -63,7 +63,7 @@ export async function findSynced(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Notes what a project has taken over. */
+/** Records models that a project has taken from its template. */
 export async function noteSynced(
   tx: ScopedDb,
   resource: Resource,
@@ -84,12 +84,12 @@ export async function noteSynced(
     .execute();
 }
 
-/** Forgets what a project that is gone had taken over. */
+/** Deletes the records of a deleted project. */
 export async function forgetSyncedModels(tx: ScopedDb, projectId: string): Promise<void> {
   await tx.query.deleteFrom('page_synced_models').where('project_id', '=', projectId).execute();
 }
 
-/** @throws Error for models that leave no history: nothing tells their changes. */
+/** Returns the entity type of models. @throws Error for models without history, whose changes are unknown. */
 function entityTypeOf({ entityType, table }: Resource): EntityType {
   if (entityType === undefined) throw new Error(`The models of ${table} have no history.`);
   return entityType;

@@ -20,7 +20,7 @@ const app = await startOwnApp({}, { clock: () => new Date((stoppedAt ?? Date.now
 const { platform } = app.app;
 const tenant = await app.createTenant();
 
-/** Whether the surface lets this client in: nothing is there, but it is told so. */
+/** Returns true if the surface admits this client: the path is unknown, and the reply says so. */
 async function isIn(client: Client): Promise<boolean> {
   const { status } = await client.send('GET', '/api/nothing/is/here/at/all');
   assert.ok(status === 401 || status === 404);

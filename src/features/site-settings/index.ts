@@ -4,7 +4,7 @@ import { siteSettings as resource } from './resource.ts';
 import { routes } from './routes.ts';
 import { settingsBodyOf } from './service.ts';
 
-/** What holds for a site as a whole. */
+/** Settings of a whole site. */
 export const siteSettings: Feature = {
   name: 'site-settings',
   reference,

@@ -9,7 +9,7 @@ import { defineResource, type Resource } from '../../resources/resource.ts';
 import { projectKey } from '../projects/index.ts';
 import { SettingsReply } from './schema.ts';
 
-/** The id of the settings of every project. */
+/** Id of the settings of every project. */
 export const SETTINGS_ID = 'site_settings';
 
 const fields = {
@@ -45,7 +45,7 @@ interface SettingsTypes {
   readonly replace: ReplaceOf<typeof fields>;
 }
 
-/** Settings of sites, one record per project: what was written stands in the record itself, beside what every record has. */
+/** Settings of sites, one record per project. The settings are members of the record itself, next to the common fields. */
 export const siteSettings: Resource<SettingsTypes> = {
   ...stored,
   choices: new Map(),
@@ -68,7 +68,7 @@ function viewOf({ settings, project_id, version, created_at, updated_at }: Setti
   });
 }
 
-/** The same as JSON: put together of texts, so that what was written stays as it is. */
+/** Returns the record as JSON text, composed of stored texts, so that settings keep their original form. */
 function sqlView(table: string): RawBuilder<unknown> {
   const of = (column: string) => sql.ref(`${table}.${column}`);
   const at = (column: string) =>

@@ -2,10 +2,10 @@ import Type, { type TSchema } from 'typebox';
 import { nullable } from '../../http/schemas.ts';
 import { versionOption } from '../../resources/body.ts';
 
-/** Names, addresses and descriptions. */
+/** Maximum length of names, addresses and descriptions. */
 const MAX_TEXT = 5000;
-/** All settings of a project as JSON, in octets. */
-export const MAX_OCTETS = 256 * 1024;
+/** Largest settings of a project as JSON, in bytes. */
+export const MAX_BYTES = 256 * 1024;
 
 const optional = (schema: TSchema) => Type.Optional(nullable(schema));
 const Text = Type.String({ maxLength: MAX_TEXT });
@@ -23,7 +23,7 @@ const Font = Type.Object(
 );
 const SliceId = Type.String({ maxLength: 128, description: 'The id of a slice.' });
 
-/** What the settings of a site are known to hold (docs/specification/pages.md#site-settings). */
+/** Documented settings of a site (docs/specification/pages.md#site-settings). */
 const known = {
   website_name: optional(Text),
   favicon: optional(Image),
@@ -42,10 +42,10 @@ const known = {
   default_meta_description: optional(Text),
 };
 
-/** What every record has: bodies may repeat it, and it is not part of the settings. */
+/** Common fields of records; bodies may repeat them, and they are not settings. */
 export const RECORD_FIELDS = ['id', 'project_id', 'version', 'created_at', 'updated_at'];
 
-/** A body of settings: other fields are kept as they are. */
+/** Body of settings; other fields are stored unchanged. */
 export const SettingsBody = Type.Object(
   { ...known, ...versionOption },
   { additionalProperties: true, title: 'SiteSettingsReplace' },
@@ -56,7 +56,7 @@ interface Settings {
   readonly [name: string]: unknown;
 }
 
-/** Settings as they are read; of a project that has none, nothing but the id. They leave as they were stored. */
+/** Settings in replies, in their original form; only the id if a project has none. */
 export const SettingsReply = Type.Unsafe<Settings>(
   Type.Object(
     {

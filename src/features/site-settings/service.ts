@@ -7,18 +7,18 @@ import { requireRole } from '../../resources/ownership.ts';
 import { findRecord, putRecord } from '../../resources/records.ts';
 import { holdProject, requireProject } from '../projects/index.ts';
 import { SETTINGS_ID, siteSettings } from './resource.ts';
-import { MAX_OCTETS, RECORD_FIELDS, type SettingsBody } from './schema.ts';
+import { MAX_BYTES, RECORD_FIELDS, type SettingsBody } from './schema.ts';
 
-/** Settings are read with every page of a site: they are bounded as a whole. */
+/** Limits on settings, which are read with every page of a site. */
 export const SETTINGS_CHECKS = [
   check<object>([], (body) =>
-    Buffer.byteLength(JSON.stringify(settingsOf(body))) <= MAX_OCTETS
+    Buffer.byteLength(JSON.stringify(settingsOf(body))) <= MAX_BYTES
       ? []
-      : [{ message: `settings have at most ${MAX_OCTETS} octets as JSON` }],
+      : [{ message: `settings have at most ${MAX_BYTES} octets as JSON` }],
   ),
 ];
 
-/** The settings of a project; nothing but their id when there are none yet. @throws AppError NOT_FOUND for the project. */
+/** Returns the settings of a project, only with their id if there are none. @throws AppError NOT_FOUND for the project. */
 export async function getSettings({ db }: MemberContext, projectId: string) {
   await requireProject(db, projectId);
   const row = await findRecord(db, siteSettings, [projectId]);
@@ -27,7 +27,7 @@ export async function getSettings({ db }: MemberContext, projectId: string) {
   return new Tagged(`${SETTINGS_ID}.${version}.${Date.parse(updated_at)}`, siteSettings.view(row));
 }
 
-/** The settings for who may write them. @throws AppError NOT_FOUND for the project, FORBIDDEN. */
+/** Returns the settings for an update. @throws AppError NOT_FOUND for the project, FORBIDDEN. */
 export async function getSettingsForUpdate(ctx: MemberContext, projectId: string): Promise<object> {
   const { owner_bu_id: ownerId } = await requireProject(ctx.db, projectId);
   requireRole(ctx.caller, ownerId, 'editor');
@@ -46,12 +46,12 @@ export async function putSettings(
   return { id: SETTINGS_ID };
 }
 
-/** The body that writes the settings that a version shows. */
+/** Returns the body that restores the settings of a version. */
 export function settingsBodyOf(version: object): Readonly<Record<string, unknown>> {
   return { ...settingsOf(version) };
 }
 
-/** What a body or an answer says of the settings themselves. */
+/** Returns the settings in a body or reply, without the common fields. */
 export function settingsOf(body: object): object {
   return Object.fromEntries(
     Object.keys(body)

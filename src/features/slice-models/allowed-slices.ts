@@ -2,8 +2,8 @@ import { slicesIn } from '../document-models/index.ts';
 import { isContentId } from '../projects/index.ts';
 
 /**
- * The slices that the variations of a slice name: the blocks that their columns allow, and the choices of slice zones in
- * their fields. Each once, in order. A column that allows all names none.
+ * Returns the slices that the variations of a slice allow: blocks in columns, and choices of slice zones in fields. Each
+ * occurs once, in order. A column that allows all slices lists none.
  */
 export function slicesWithin(variations: unknown): string[] {
   const allowed = asList(variations)

@@ -3,7 +3,7 @@ import type { Contents } from '../../resources/contents.ts';
 import { copyAllowedSlices } from './queries.ts';
 import { sliceModels } from './resource.ts';
 
-/** The slices of a project go and are copied with it, but for core slices: those are the tenant's, and every project has them. */
+/** Slices are deleted and copied with their project, except for core slices, which belong to the tenant and are in every project. */
 export const contents: Contents = {
   resource: sliceModels,
   isModel: true,

@@ -6,7 +6,7 @@ import { routes } from './routes.ts';
 
 export { findSlicePlace, type SlicePlace } from './queries.ts';
 
-/** The pieces that pages are built from. */
+/** Slice models: the building blocks of pages. */
 export const sliceModels: Feature = {
   name: 'slice-models',
   reference,

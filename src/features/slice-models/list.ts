@@ -1,6 +1,6 @@
 /**
- * The list of a project's slices with its facets, by one statement: the rows of the project are read once, without their
- * variations, and judged by each filter; the page, its total and each facet then ask for the filters that are theirs.
+ * List of a project's slices with facets, in one statement. It reads the project's rows once, without their variations,
+ * and evaluates each filter. The page, the total and each facet then use the filters that apply to them.
  */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { JsonText } from '../../http/json-text.ts';
@@ -12,7 +12,7 @@ import { offsetOf, pageOf } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { sliceModels } from './resource.ts';
 
-/** The fields whose values are counted, and how a slice's own are called. */
+/** Facet fields, with their columns. */
 const FACETS = {
   category: { column: 'category', isList: false },
   tags: { column: 'tag_values', isList: true },
@@ -22,12 +22,12 @@ const FACETS = {
 } as const;
 type Facet = keyof typeof FACETS;
 const FACET_NAMES: readonly Facet[] = ['category', 'tags', 'media', 'origin', 'status'];
-/** The most values of a facet. */
-const MOST_VALUES = 1000;
-/** What an item may have in variations to be read with the page, octets. */
-const LARGEST_TOGETHER = 16 * 1024;
+/** Maximum number of values of a facet. */
+const MAX_VALUES = 1000;
+/** Largest variations (bytes) of an item that is read with its page. */
+const MAX_BATCHED_BYTES = 16 * 1024;
 
-/** The checked query of the list. */
+/** The validated query of the list. */
 export interface SliceListQuery {
   readonly page?: number;
   readonly limit?: number;
@@ -42,7 +42,7 @@ export interface SliceListQuery {
   readonly 'availableSliceIds[]'?: readonly string[];
 }
 
-/** What the statement gives: one row. Large items are not in `items`, which is the text of an array. */
+/** The only result row. Large items are missing in `items`, which is the text of an array. */
 interface ListRow {
   readonly total: number;
   readonly facets: string;
@@ -50,10 +50,10 @@ interface ListRow {
   readonly places: readonly Place[] | null;
 }
 
-/** Where an item of the page is kept, and the octets of its variations. */
+/** Key of an item of the page, and the size of its variations in bytes. */
 type Place = readonly [projectId: string, id: string, octets: number];
 
-/** One page of the slices that a project has, with facets. */
+/** Lists one page of a project's slices, with facets. */
 export async function listSlices(
   db: ScopedDb,
   projectId: string,
@@ -97,10 +97,10 @@ export async function listSlices(
   return toAnswer(db, projectId, row, Math.ceil(row.total / request.limit));
 }
 
-/** What the page and the facets look at. Keeping it for them is half of the work, so it is no more than that. */
+/** Columns for the page and the facets; few, because materializing them is half of the cost. */
 const JUDGED = ['project_id', 'id', 'moment', ...FACET_NAMES.map((name) => FACETS[name].column)];
 
-/** Names `slices`: those of the project, and the tenant's core slices whose ids it has not taken itself. */
+/** Adds the expression `slices`: slices of the project, and core slices of the tenant that it does not override. */
 function withSlices(query: AnyQuery, project: unknown, sortBy: string): AnyQuery {
   const columns = (table: string) =>
     [...JUDGED, 'name', 'kind'].map((column) =>
@@ -132,7 +132,7 @@ function withSlices(query: AnyQuery, project: unknown, sortBy: string): AnyQuery
   );
 }
 
-/** Names `judged`: the slices that meet what is no facet, and of each facet that narrows the list whether they meet it. */
+/** Adds the expression `judged`: slices that match the other filters, with the result of each facet filter. */
 function withJudged(
   query: AnyQuery,
   conditions: readonly Expression<SqlBool>[],
@@ -153,7 +153,7 @@ function withJudged(
   );
 }
 
-/** What the answer is made of. */
+/** Options of the statement. */
 interface Asked {
   readonly limit: unknown;
   readonly offset: unknown;
@@ -186,12 +186,12 @@ function answerOf(query: AnyQuery, asked: Asked) {
     ]);
 }
 
-/** The slices, or the groups of them, that meet these filters. */
+/** Selects the slices, or groups of slices, that match these filters. */
 function meeting(names: readonly Facet[], source: 'judged' | 'grouped' = 'judged') {
   return names.reduce((met, name) => met.where(`is_${name}`, '=', true), rows.selectFrom(source));
 }
 
-/** How many slices there are of each single value and verdict: few groups, where lists of values would make many. */
+/** Counts slices per value and filter result: few groups, whereas lists of values would form many. */
 function groupsOf(narrowed: readonly Facet[]) {
   const columns = ['category', 'origin', 'status', ...narrowed.map((name) => `is_${name}`)];
   return rows
@@ -201,7 +201,7 @@ function groupsOf(narrowed: readonly Facet[]) {
     .groupBy(columns);
 }
 
-/** The page, each slice as JSON unless it is large. */
+/** Selects the page, with each slice as JSON unless it is large. */
 function itemsOf({ limit, offset, narrowed }: Asked) {
   const page = meeting(narrowed)
     .select(['project_id', 'id', 'moment'])
@@ -216,12 +216,12 @@ function itemsOf({ limit, offset, narrowed }: Asked) {
     )
     .select(['page.moment', 'page.id', 'page.project_id', octets.as('octets')])
     .select(
-      sql<string | null>`case when ${octets} <= ${sql.lit(LARGEST_TOGETHER)}
+      sql<string | null>`case when ${octets} <= ${sql.lit(MAX_BATCHED_BYTES)}
         then (${sliceModels.sqlListView('target')})::text end`.as('item'),
     );
 }
 
-/** How many slices that meet the other filters have each value, as a JSON object. */
+/** Selects the counts of a facet's values among slices that match the other filters, as a JSON object. */
 function facetOf(others: readonly Facet[], name: Facet) {
   const { column, isList } = FACETS[name];
   const values = isList
@@ -234,17 +234,17 @@ function facetOf(others: readonly Facet[], name: Facet) {
     .select(['value', sql<number>`sum(slices)`.as('n')])
     .groupBy('value')
     .orderBy(sql`n desc, value`)
-    .limit(sql.lit(MOST_VALUES));
+    .limit(sql.lit(MAX_VALUES));
   return rows
     .selectFrom(counted.as('counted'))
     .select(sql`coalesce(json_object_agg(value, n), '{}')`.as('facet'));
 }
 
-/** The answer: at once when its items are small, else item by item. */
+/** Returns the reply: as one text if its items are small, else item by item. */
 function toAnswer(db: ScopedDb, projectId: string, row: ListRow, totalPages: number): JsonText | LargeAnswer {
   const { total, facets, items, places } = row;
   const counts = `"total":${total},"totalPages":${totalPages},"facets":${facets}`;
-  if (!places?.some(([, , octets]) => octets > LARGEST_TOGETHER))
+  if (!places?.some(([, , octets]) => octets > MAX_BATCHED_BYTES))
     return new JsonText(`{"results":${items ?? '[]'},${counts}}`);
   const portions = toPortions(
     places,
@@ -254,7 +254,7 @@ function toAnswer(db: ScopedDb, projectId: string, row: ListRow, totalPages: num
   return new LargeAnswer(db.tenantId, portions, JSON.parse(`{${counts}}`));
 }
 
-/** Slices as lists show them; those that have been deleted meanwhile are left out. */
+/** Reads slices in the form of the list; deleted ones are omitted. */
 async function readItems(db: ScopedDb, projectId: string, places: readonly Place[]): Promise<string[]> {
   const ids = places.map(([, id]) => id);
   const found = await runCompiled<{ project_id: string; id: string; item: string }>(

@@ -15,15 +15,15 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Where a slice is kept. */
+/** Key of a stored slice. */
 export interface SlicePlace {
   readonly projectId: string;
   readonly isCore: boolean;
 }
 
 /**
- * Where the slice is kept that a project knows by this id: its own, else the tenant's core slice; null when there is
- * neither.
+ * Finds the stored slice that a project sees under this id: its own, or else the tenant's core slice; null: neither
+ * exists.
  */
 export async function findSlicePlace(
   db: ScopedDb,
@@ -41,7 +41,7 @@ export async function findSlicePlace(
   return found ?? null;
 }
 
-/** Keeps which slices a slice allows within it, in the transaction that writes it. */
+/** Stores the slices that a slice allows within it, in the transaction that writes it. */
 export async function setAllowedSlices(
   tx: ScopedDb,
   projectId: string,
@@ -63,7 +63,7 @@ export async function setAllowedSlices(
     .execute();
 }
 
-/** Copies which slices copied slice models allow. */
+/** Copies the allowed slices of copied slice models. */
 export async function copyAllowedSlices(tx: ScopedDb, { from, to, ids }: Copied): Promise<void> {
   await tx.query
     .deleteFrom('slice_model_slices')

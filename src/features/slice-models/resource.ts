@@ -29,7 +29,7 @@ const fields = {
   created_at: moment,
   updated_at: moment,
   owner: hidden(owner),
-  /** What a scope knows as the tenant's; in the table it is generated. */
+  /** True for slices of the tenant; generated, and used by scopes. */
   shared: hidden(
     boolean(Type.Boolean(), {
       writes: 'platform',
@@ -38,12 +38,12 @@ const fields = {
   ),
 };
 
-/** A checked body, but for the id. */
+/** A validated body without the id. */
 export type SliceModelReplace = ReplaceOf<typeof fields>;
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    /** The database says the others of `origin`, `tags` and `media`. */
+    /** The additional columns are generated from `origin`, `tags` and `media`. */
     slice_models: TableOf<typeof fields> & { shared: boolean; tag_values: string[]; media_values: string[] };
   }
 }

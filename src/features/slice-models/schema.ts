@@ -6,27 +6,27 @@ import { listPage, pageOptions, Search } from '../../resources/paging.ts';
 import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';
 import { slicesWithin } from './allowed-slices.ts';
 
-/** What a person calls it. */
+/** A display name. */
 export const Name = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
 
-/** Where it may stand. */
+/** Place of a slice within a page. */
 export const Kind = Type.Enum(['section', 'layout', 'block'], {
   description:
     'Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section.',
 });
 
-/** Whose it is. */
+/** Owner of a slice: the tenant or a project. */
 export const Origin = Type.Enum(['core', 'bespoke'], {
   description:
     "Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone.",
 });
 
-/** How far it is. */
+/** Maturity of a slice. */
 export const Status = Type.Enum(['stable', 'beta', 'deprecated'], { description: 'Default: stable.' });
 
-/** A word of a list that people find it by. */
+/** A category for searches. */
 export const Category = Type.String({ maxLength: 200 });
-/** Words that people find it by. */
+/** Keywords for searches. */
 export const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 });
 
 const Text = Type.Optional(nullable(Type.String()));
@@ -64,19 +64,19 @@ const Variation = Type.Object(
   { title: 'SliceVariation' },
 );
 
-/** The shapes in which a slice comes. */
+/** Variations of a slice. */
 export const Variations = Type.Array(Variation, {
   maxItems: 200,
   description: 'Kept as they were written; at most 1 MiB.',
 });
 
-/** The rules of a body beside its schema. */
+/** Rules of a body that the schema does not cover. */
 export const SLICE_CHECKS = [
   check(['variations'], (body: { readonly variations?: readonly Static<typeof Variation>[] }) => {
     const { variations = [] } = body;
     return [
       ...definitionFaults('variations', variations, slicesWithin),
-      // What was stored before this rule is kept.
+      // Records stored before this rule stay valid.
       ...(isGiven(body, 'variations') ? variations : []).flatMap(({ primary = {}, items = {} }, index) => [
         ...fieldTypeFaults(`variations[${index}].primary`, primary),
         ...fieldTypeFaults(`variations[${index}].items`, items),
@@ -111,7 +111,7 @@ export const SliceQuery = Type.Object({
 
 const Counts = Type.Record(Type.String(), Type.Integer());
 
-/** The answer of the list, of such items. */
+/** Schema of the list's reply, with these items. */
 export function slicePage(item: Parameters<typeof listPage>[0]) {
   const { properties } = listPage(item);
   return Type.Object(

@@ -12,13 +12,13 @@ import { listSlices, type SliceListQuery } from './list.ts';
 import { findSlicePlace, setAllowedSlices } from './queries.ts';
 import { type SliceModelReplace, sliceModels } from './resource.ts';
 
-/** One page of the slices that a project has, with facets. @throws AppError NOT_FOUND without the project. */
+/** Lists one page of a project's slices, with facets. @throws AppError NOT_FOUND without the project. */
 export async function listSliceModels({ db }: MemberContext, projectId: string, query: SliceListQuery) {
   await requireProject(db, projectId);
   return listSlices(db, projectId, query);
 }
 
-/** A slice of a project, or the tenant's core slice of that id. @throws AppError NOT_FOUND. */
+/** Returns a slice of a project, or the tenant's core slice with that id. @throws AppError NOT_FOUND. */
 export async function getSliceModel({ db }: MemberContext, projectId: string, id: string) {
   await requireProject(db, projectId);
   const home = await homeOf(db, projectId, id);
@@ -26,8 +26,8 @@ export async function getSliceModel({ db }: MemberContext, projectId: string, id
 }
 
 /**
- * The slice that a body names, for who may write it; null when it names none. A PUT that says nothing of the origin is of the
- * project's own slice. @throws AppError NOT_FOUND or FORBIDDEN.
+ * Returns the slice of a body for an update; null: it does not exist. A PUT without an origin means the project's own
+ * slice. @throws AppError NOT_FOUND or FORBIDDEN.
  */
 export async function getSliceForUpdate(ctx: MemberContext, projectId: string, body: unknown) {
   await requireProject(ctx.db, projectId);
@@ -40,10 +40,10 @@ export async function getSliceForUpdate(ctx: MemberContext, projectId: string, b
 }
 
 /**
- * Replaces a slice or makes it, in the open transaction. What a project has itself is replaced whatever its origin; else a
- * core one is the tenant's, and a bespoke one is this project's copy, which hides it here
+ * Replaces or creates a slice, in the open transaction. A project's own slice is replaced whatever its origin. Otherwise a
+ * core slice belongs to the tenant, and a bespoke one is a copy of this project that overrides it
  * (docs/specification/pages.md#slice-models).
- * @throws AppError NOT_FOUND without the project, FORBIDDEN, VERSION_CONFLICT, or VALIDATION_ERROR for a second core slice of an id.
+ * @throws AppError NOT_FOUND without the project, FORBIDDEN, VERSION_CONFLICT, or VALIDATION_ERROR for a duplicate core id.
  */
 export async function putSliceModel(
   ctx: MemberContext,
@@ -66,8 +66,8 @@ export async function putSliceModel(
 }
 
 /**
- * Deletes a slice of a project, or the tenant's core slice of that id; in the open transaction.
- * @throws AppError NOT_FOUND, or FORBIDDEN: core slices are for owners of the tenant.
+ * Deletes a slice of a project, or the tenant's core slice with that id, in the open transaction.
+ * @throws AppError NOT_FOUND, or FORBIDDEN: only owners of the tenant delete core slices.
  */
 export async function deleteSliceModel(
   ctx: MemberContext,
@@ -80,13 +80,13 @@ export async function deleteSliceModel(
   return { id };
 }
 
-/** The project under which a slice is kept that this project knows, or would be. */
+/** Returns the project id under which a visible slice is stored, or a new one would be. */
 async function homeOf(db: ScopedDb, projectId: string, id: string): Promise<string> {
   return (await findSlicePlace(db, projectId, id))?.projectId ?? projectId;
 }
 
 /**
- * Holds the project, whose models change when the slice is kept there, and gives its unit.
+ * Locks the project if the slice is stored in it, because its models change; returns its unit.
  * @throws AppError NOT_FOUND or FORBIDDEN.
  */
 async function enter(db: ScopedDb, projectId: string, home: string): Promise<string> {
