@@ -11,7 +11,7 @@ import { brokenOutcome } from './broken-attempts.ts';
 import type { Claim, LedgerDefinition, Outcome, Settlement } from './ledger.ts';
 import { returnRows, settleRows } from './ledger-queries.ts';
 
-/** How long finished attempts wait to be settled with others, in ms. Attempts behind a gate do not wait. */
+/** Wait of finished attempts for others of their batch, in ms. Attempts behind a gate do not wait. */
 const GATHER_MS = 40;
 /** Pause after a database error, in ms. */
 const PAUSE_AFTER_ERROR_MS = 1000;

@@ -13,7 +13,7 @@ export interface Metrics {
   render(): Promise<string>;
 }
 
-/** How long a value is cached, in ms: the endpoint is public, and some values need a query. */
+/** Lifetime of a cached value, in ms: the endpoint is public, and some values need a query. */
 const GAUGE_CACHE_MS = 5000;
 /** Time limit for reading a value, in ms. */
 const GAUGE_MS = 1000;

@@ -7,7 +7,7 @@ import { storedBytes } from './stored-bytes.ts';
 
 const { app, createTenant } = await startTestApp();
 
-/** Has a tenant use up its quota of a kind. */
+/** Uses up a tenant's quota of a kind. */
 function useUp(tenantId: string, kind: StoredKind): void {
   storedBytes(app.platform).add(tenantId, kind, kind.quota(app.platform.config), new Date());
 }

@@ -14,7 +14,7 @@ import { addToBuckets, type BucketChange, sumByTenant, sumOfKind } from './queri
 const HOUR_MS = 60 * 60 * 1000;
 /** Interval of writes, in ms. */
 const FLUSH_MS = 2000;
-/** How long a sum of the database is current, in ms. */
+/** Time for which a sum of the database is current, in ms. */
 const FRESH_MS = 10_000;
 /** Maximum number of cached sums of tenants and kinds. */
 const KNOWN_SUMS = 50_000;

@@ -20,10 +20,10 @@ export interface SharedThreadOptions extends ThreadOptions {
 
 interface Run<Request, Reply> {
   readonly tenantId: string;
-  /** When its turn is: each tenant has one run in a round. */
+  /** Round of the run; each tenant has one run per round. */
   readonly round: number;
   readonly request: Request;
-  /** When it began to wait, on the clock of `performance.now`. */
+  /** Start of the wait, by `performance.now`. */
   readonly since: number;
   readonly settle: (outcome: Reply | RunFailure) => void;
   readonly reject: (error: ThreadBusyError) => void;
