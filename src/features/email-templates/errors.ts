@@ -1,25 +1,25 @@
 import { AppError, defineError, type Issue } from '../../errors/app-error.ts';
 import type { TemplateError } from './rendering/contract.ts';
 
-/** A template, version or preview that is not valid in itself (docs/specification/templates.md#errors). */
+/** The template, version or preview is invalid by itself (docs/specification/templates.md#errors). */
 export const INVALID_TEMPLATE = defineError('INVALID_TEMPLATE', 400, 'The template is not valid.');
 
-/** No such template. */
+/** The template does not exist. */
 export const TEMPLATE_NOT_FOUND = defineError('TEMPLATE_NOT_FOUND', 404, 'There is no such template.');
 
-/** A template that is fine in itself, but not with these data or snippets. */
+/** The template is valid, but cannot be rendered with these data or snippets. */
 export const TEMPLATE_RENDER_ERROR = defineError(
   'TEMPLATE_RENDER_ERROR',
   422,
   'The template could not be rendered.',
 );
 
-/** A 400 that names each fault of a template. */
+/** Creates the error that lists all issues of a template. */
 export function invalidTemplate(issues: readonly Issue[]): AppError {
   return new AppError(INVALID_TEMPLATE, { issues });
 }
 
-/** What the renderer says, as an issue of a request; `fields` tells which field each part came in. */
+/** Converts an error of the renderer to an issue of a request; `fields` maps parts to request fields. */
 export function toIssue(
   error: TemplateError,
   fields: Readonly<Record<TemplateError['part'], string>>,

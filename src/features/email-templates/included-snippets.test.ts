@@ -24,7 +24,7 @@ async function createTemplate(shared: boolean, client = api): Promise<string> {
   return id;
 }
 
-/** What the member sends when it sends the template, or why it could not. */
+/** Sends the template as the member; returns the sent content or the error. */
 async function sentByMember(templateId: string, address: string): Promise<string> {
   const content = { template_id: templateId };
   const body = transmissionBody(tenant, { content, recipients: [{ address }] });

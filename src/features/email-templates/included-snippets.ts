@@ -6,14 +6,14 @@ import { TEMPLATE_RENDER_ERROR } from './errors.ts';
 import { findSnippetNames } from './rendering/render-source.ts';
 import type { TemplateRow } from './resource.ts';
 
-/** Snippets may include snippets this deep; one level more is read, so that the renderer can tell what is too deep. */
+/** Levels of nested snippets that are read: one more than allowed, so that the renderer can report the excess. */
 const LEVELS = 6;
-/** Of all snippets together: as much as a message may be long. */
+/** Length of all snippets together, in characters: the maximum of a message. */
 const MAX_CHARS = 10 * 1024 * 1024;
 
 /**
- * The snippets that a stored template includes, as `loadSnippets`. A shared template brings those of its own unit,
- * whoever sends it. Opens a scope of its own: not inside a transaction.
+ * Loads the snippets of a stored template like `loadSnippets`. A shared template uses the snippets of its own unit,
+ * regardless of the sender. Do not call it in a transaction: it opens a scope of its own.
  */
 export function loadSnippetsOf(
   { platform, db }: Pick<MemberContext, 'platform' | 'db'>,
@@ -26,35 +26,34 @@ export function loadSnippetsOf(
 }
 
 /**
- * The contents of the named snippets and of all that they include, by name; those that do not exist are left out.
- * One query for each level.
- * @throws AppError TEMPLATE_RENDER_ERROR naming the snippet with which they are too long together.
+ * Loads the named snippets and all nested ones, by name; missing ones are left out. One query per level.
+ * @throws AppError TEMPLATE_RENDER_ERROR naming the snippet that exceeds the total length.
  */
 export async function loadSnippets(db: ScopedDb, names: readonly string[]): Promise<Record<string, string>> {
   const found = new Map<string, string>();
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   let missing = [...new Set(names)];
-  let room = MAX_CHARS;
+  let remaining = MAX_CHARS;
   for (let level = 0; level < LEVELS && missing.length > 0; level += 1) {
     const rows = await db.query
       .selectFrom('email_template_snippets')
       .select('name')
-      // Contents that there is no room for are not even read.
+      // Contents beyond the limit are not read.
       .select(
         sql<
           string | null
-        >`case when sum(length(content)) over (order by name) <= ${room} then content end`.as('content'),
+        >`case when sum(length(content)) over (order by name) <= ${remaining} then content end`.as('content'),
       )
       .where('name', '=', sql<string>`any(${missing})`)
       .execute();
-    for (const name of missing) asked.add(name);
+    for (const name of missing) requested.add(name);
     const contents = rows.map(({ name, content }) => {
       if (content === null) throw tooLong(name);
       found.set(name, content);
-      room -= content.length;
+      remaining -= content.length;
       return content;
     });
-    missing = findSnippetNames(...contents).filter((name) => !asked.has(name));
+    missing = findSnippetNames(...contents).filter((name) => !requested.has(name));
   }
   return Object.fromEntries(found);
 }

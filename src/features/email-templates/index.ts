@@ -15,7 +15,7 @@ export {
 } from './errors.ts';
 export { loadSnippets, loadSnippetsOf } from './included-snippets.ts';
 export { renderOnce } from './preview.ts';
-export { holdTemplates } from './queries.ts';
+export { lockTemplates } from './queries.ts';
 export type {
   RenderOptions,
   RenderResult,
@@ -29,7 +29,7 @@ export type { TemplateRow, VersionRow } from './resource.ts';
 export { findSyntaxFault } from './syntax-check.ts';
 export { templateUses } from './uses.ts';
 
-/** E-mail templates with versions, and what renders them. */
+/** Email templates with versions, and their renderer. */
 export const emailTemplates: Feature = {
   name: 'email-templates',
   reference,
@@ -39,8 +39,7 @@ export const emailTemplates: Feature = {
 };
 
 /**
- * A template that the scope reaches, with its active version or null if it has none; null when there is no such
- * template to see.
+ * Returns a template with its active version, which may be null. Null if the template does not exist in the scope.
  */
 export async function findTemplateToSend(
   db: ScopedDb,

@@ -13,15 +13,15 @@ import type { PreviewBody, PreviewReply } from './schema.ts';
 const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'content.text' } as const;
 
 /**
- * Renders a message as a transmission without further options would send it; nothing is stored.
- * @throws AppError INVALID_TEMPLATE for what does not parse, TEMPLATE_RENDER_ERROR for what cannot be rendered, and
- * FORBIDDEN for a caller without any unit.
+ * Renders a message like a transmission without options, without storing it.
+ * @throws AppError INVALID_TEMPLATE for a syntax error, TEMPLATE_RENDER_ERROR if rendering fails, FORBIDDEN for a caller
+ * without any unit.
  */
 export async function previewInline(
   ctx: MemberContext,
   { content, substitution_data = {} }: PreviewBody,
 ): Promise<PreviewReply> {
-  // Whoever may see nothing has nothing to preview.
+  // A caller without any unit sees no snippets and cannot preview.
   if (!readsShared(ctx.caller)) throw new AppError(FORBIDDEN);
   const { subject = '', html, text = null } = content;
   const snippets = await loadSnippets(ctx.db, findSnippetNames(subject, html, text));
@@ -32,10 +32,10 @@ export async function previewInline(
 }
 
 /**
- * Renders a message for somebody who looks at it, as a transmission would that asks for nothing special. A rendering thread
- * makes it: not inside a transaction.
- * @throws AppError INVALID_TEMPLATE for what does not parse, TEMPLATE_RENDER_ERROR for what cannot be rendered, TIMEOUT after
- * its deadline.
+ * Renders a message for a preview, like a transmission without options. Do not call it in a transaction: a rendering
+ * thread does the work.
+ * @throws AppError INVALID_TEMPLATE for a syntax error, TEMPLATE_RENDER_ERROR if rendering fails, TIMEOUT after the
+ * deadline.
  */
 export async function renderOnce(
   { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,

@@ -3,8 +3,8 @@ import { isUuid } from '../../resources/keys.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { TemplateRow, VersionRow } from './resource.ts';
 
-/** Takes the next version number of a template that is locked. */
-export async function takeVersionNumber(tx: ScopedDb, template: TemplateRow): Promise<number> {
+/** Allocates the next version number of a locked template. */
+export async function allocateVersionNumber(tx: ScopedDb, template: TemplateRow): Promise<number> {
   const number = template.last_version + 1;
   await tx.query
     .updateTable('email_templates')
@@ -14,8 +14,8 @@ export async function takeVersionNumber(tx: ScopedDb, template: TemplateRow): Pr
   return number;
 }
 
-/** Those of these ids that are ids of templates which the scope sees. They stay until the transaction ends. */
-export async function holdTemplates(tx: ScopedDb, ids: readonly string[]): Promise<string[]> {
+/** Locks templates against deletion until the transaction ends. Returns the ids of those that exist in the scope. */
+export async function lockTemplates(tx: ScopedDb, ids: readonly string[]): Promise<string[]> {
   const found = tx.query
     .selectFrom('email_templates')
     .select('id')
@@ -25,7 +25,7 @@ export async function holdTemplates(tx: ScopedDb, ids: readonly string[]): Promi
   return (await found.execute()).map(({ id }) => id);
 }
 
-/** The greatest number among the stored versions of a template, also of one that is deleted; 0 if there are none. */
+/** Returns the largest version number of a template, also of a deleted one; 0 without versions. */
 export async function findLastNumber(db: ScopedDb, templateId: string): Promise<number> {
   const { last } = await db.query
     .selectFrom('email_template_versions')
@@ -35,7 +35,7 @@ export async function findLastNumber(db: ScopedDb, templateId: string): Promise<
   return last;
 }
 
-/** How many versions a template has. */
+/** Counts the versions of a template. */
 export async function countVersions(db: ScopedDb, templateId: string): Promise<number> {
   const { total } = await db.query
     .selectFrom('email_template_versions')
@@ -45,7 +45,7 @@ export async function countVersions(db: ScopedDb, templateId: string): Promise<n
   return Number(total);
 }
 
-/** The active version of a template, or null when none is. */
+/** Returns the active version of a template, or null. */
 export async function findActiveVersion(db: ScopedDb, templateId: string): Promise<VersionRow | null> {
   const row = await db.query
     .selectFrom('email_template_versions')
@@ -57,7 +57,7 @@ export async function findActiveVersion(db: ScopedDb, templateId: string): Promi
   return row ?? null;
 }
 
-/** Leaves a template without an active version. */
+/** Deactivates the active version of a template. */
 export async function deactivateVersions(tx: ScopedDb, templateId: string): Promise<void> {
   await tx.query
     .updateTable('email_template_versions')
@@ -67,7 +67,7 @@ export async function deactivateVersions(tx: ScopedDb, templateId: string): Prom
     .execute();
 }
 
-/** Makes the newest version before a number the active one; the oldest after it if there is none before. */
+/** Activates the newest version before a number, or else the oldest after it. */
 export async function activateVersionBefore(
   tx: ScopedDb,
   templateId: string,

@@ -18,7 +18,7 @@ import { TEMPLATE_NOT_FOUND } from './errors.ts';
 import { Attachments, FreeObject, HeaderText } from './schema.ts';
 
 const Text = Type.String();
-/** As people write it, with what stands around. */
+/** An address as entered, possibly with white space. */
 const Address = Type.String({ maxLength: 1000 });
 const Flag = Type.Boolean();
 
@@ -52,7 +52,7 @@ const templateFields = {
     { default: false, keeps: true },
   ),
   business_unit: owner,
-  /** The greatest number that a version of it ever had. */
+  /** Highest version number ever used. */
   last_version: hidden(integer(Type.Integer(), { writes: 'platform' })),
 };
 
@@ -83,14 +83,14 @@ const versionFields = {
   updated_at: moment,
 };
 
-/** A template as it is stored. */
+/** A stored template. */
 export type TemplateRow = RowOf<typeof templateFields>;
 /** Checked bodies of templates. */
 export type TemplateCreate = CreateOf<typeof templateFields>;
 export type TemplateReplace = ReplaceOf<typeof templateFields>;
-/** A version as it is stored. */
+/** A stored version. */
 export type VersionRow = RowOf<typeof versionFields>;
-/** A version as it is read. */
+/** A version in replies. */
 export type Version = ViewOf<typeof versionFields>;
 /** A checked body of a version. */
 export type VersionBody = ReplaceOf<typeof versionFields>;
@@ -102,7 +102,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** E-mail templates, owned by business units; shared ones are read by all. */
+/** Email templates, owned by business units; all units can read shared ones. */
 export const templates = defineResource({
   title: 'Template',
   entityType: 'email_template',
@@ -113,7 +113,7 @@ export const templates = defineResource({
   sorts: ['name', 'updated_at'],
 });
 
-/** The versions of a template: what is sent. They belong to their template's unit and leave no history. */
+/** Versions of a template, whose contents are sent. They belong to their template's unit and have no history. */
 export const versions = defineResource({
   title: 'TemplateVersion',
   table: 'email_template_versions',

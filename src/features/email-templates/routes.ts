@@ -34,8 +34,7 @@ import {
 const area = { tag: 'E-mail templates', envelope: 'wrapped', invalid: INVALID_TEMPLATE } as const;
 const perMinute = { windowSeconds: 60, per: 'caller' } as const;
 /**
- * Calls of the area together, by what they do (docs/specification/templates.md#limits); previews have a limit
- * of their own.
+ * Rate limits shared by all calls of a kind (docs/specification/templates.md#limits); previews have a limit of their own.
  */
 const limits = {
   read: { ...perMinute, limit: 100, group: 'templates.read' },

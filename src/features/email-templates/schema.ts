@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { ownerOption } from '../../resources/body.ts';
 import { pageOptions } from '../../resources/paging.ts';
 
-/** As many as a transmission may have. */
+/** Same limit as for transmissions. */
 const MAX_ATTACHMENTS = 50;
 
-/** Any JSON object; kept as it is. */
+/** Any JSON object, stored unchanged. */
 export const FreeObject = Type.Object({}, { additionalProperties: true });
 /** A text that becomes part of a header: a line break would begin another one. */
 export const HeaderText = Type.String({ maxLength: 500, pattern: '^[^\\r\\n]*$' });
@@ -35,7 +35,7 @@ const Attachment = Type.Object(
   { title: 'TemplateAttachment', description: 'One of `url` and `asset_id`.' },
 );
 
-/** Files that go with every message. */
+/** Attachments of every message. */
 export const Attachments = Type.Array(Attachment, { maxItems: MAX_ATTACHMENTS });
 
 /** A page of versions. */
@@ -74,7 +74,7 @@ export const PreviewReply = Type.Object(
   { title: 'TemplateRendered' },
 );
 
-/** Which template to copy, and the name of the copy. */
+/** The template to copy, and the name of the copy. */
 export const CloneBody = Type.Object(
   {
     template_id: Type.String({ format: 'uuid' }),
@@ -96,9 +96,9 @@ export const CloneReply = Type.Object(
   { title: 'TemplateCloned' },
 );
 
-/** Names the template whose versions are meant. */
+/** The template of the versions. */
 export const VersionsParams = Type.Object({ template_id: Type.String() });
-/** Names a version. */
+/** The template and the version. */
 export const VersionParams = Type.Object({ template_id: Type.String(), id: Type.String() });
 /** Acknowledges a write of a version. */
 export const VersionReply = Type.Object(

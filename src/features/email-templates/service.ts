@@ -27,7 +27,7 @@ export async function newTemplateColumns(
   return { ...(await senderColumns(ctx.db, body)), last_version };
 }
 
-/** What a replace gives beside what the body says. @throws AppError as `newTemplateColumns`. */
+/** Returns the computed columns of a replaced template. @throws AppError like `newTemplateColumns`. */
 export async function replacedTemplateColumns(
   ctx: MemberContext,
   body: TemplateReplace,
@@ -37,7 +37,7 @@ export async function replacedTemplateColumns(
   return senderColumns(ctx.db, body);
 }
 
-/** Copies a template with its active version, as one that is not shared. @throws AppError as `createTemplate`. */
+/** Copies a template with its active version; the copy is not shared. @throws AppError like `newTemplateColumns`. */
 export async function cloneTemplate(
   ctx: MemberContext,
   { template_id, name }: CloneBody,
@@ -57,7 +57,7 @@ export async function cloneTemplate(
   return { id, version_id: version === null ? null : await copyVersion(ctx, version, id) };
 }
 
-/** The addresses as they are stored. @throws AppError INVALID_TEMPLATE. */
+/** Returns the addresses in the form in which they are stored. @throws AppError INVALID_TEMPLATE. */
 async function senderColumns(
   db: ScopedDb,
   body: Pick<TemplateReplace, 'from_email' | 'reply_to'>,
@@ -65,17 +65,17 @@ async function senderColumns(
   const issues: Issue[] = [];
   const sender = sendableAddress(body.from_email);
   const replyTo = body.reply_to?.trim() ? sendableAddress(body.reply_to) : null;
-  if (!isAddress(sender)) issues.push({ field: 'from_email', message: 'is not an e-mail address' });
+  if (!isAddress(sender)) issues.push({ field: 'from_email', message: 'must be a valid email address' });
   else if ((await findVerifiedDomain(db, sender)) === null)
-    issues.push({ field: 'from_email', message: 'is not on a verified sending domain' });
+    issues.push({ field: 'from_email', message: 'must be on a verified sending domain' });
   if (replyTo !== null && !isAddress(replyTo))
-    issues.push({ field: 'reply_to', message: 'is not an e-mail address' });
+    issues.push({ field: 'reply_to', message: 'must be a valid email address' });
   if (issues.length > 0) throw invalidTemplate(issues);
   return { from_email: sender, reply_to: replyTo };
 }
 
 /**
- * Shared templates are the tenant's: only its owners make them
+ * Requires an owner, because shared templates belong to the tenant
  * (docs/specification/tenants.md#what-the-tenant-owns).
  */
 function requireOwner({ caller }: MemberContext): void {

@@ -6,8 +6,8 @@ import { renderSource } from './rendering/render-source.ts';
 import { renderer } from './rendering/renderer.ts';
 
 /**
- * Why these texts cannot be read as a template, or null; `fields` tells which field of the request each came in.
- * A rendering thread reads them, so it must not happen inside a transaction.
+ * Returns the first syntax error of a template, or null; `fields` maps parts to request fields. Do not call it in a
+ * transaction: a rendering thread parses the texts.
  */
 export async function findSyntaxFault(
   { platform, db }: Pick<MemberContext, 'platform' | 'db'>,

@@ -6,7 +6,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 /** Features that use templates: one in use cannot be deleted. */
 export const templateUses = new ExtensionPoint<FindUses>();
 
-/** @throws AppError IN_USE naming what uses the template. */
+/** Rejects a template that is in use. @throws AppError IN_USE naming its uses. */
 export async function refuseUsedTemplate(
   platform: Platform,
   db: ScopedDb,

@@ -1,4 +1,4 @@
-/** The versions of a template: what is sent. They belong to their template's unit and leave no history. */
+/** Versions of a template, whose contents are sent. They belong to their template's unit and have no history. */
 import { AppError, type Issue } from '../../errors/app-error.ts';
 import { VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
@@ -11,20 +11,25 @@ import { type ListPage, pageOf } from '../../resources/paging.ts';
 import { createRecord, deleteRecord, getRecord, lockRecord, replaceRecord } from '../../resources/records.ts';
 import { listAssets } from '../assets/index.ts';
 import { invalidTemplate } from './errors.ts';
-import { activateVersionBefore, countVersions, deactivateVersions, takeVersionNumber } from './queries.ts';
+import {
+  activateVersionBefore,
+  allocateVersionNumber,
+  countVersions,
+  deactivateVersions,
+} from './queries.ts';
 import { renderSource } from './rendering/render-source.ts';
 import { renderer } from './rendering/renderer.ts';
 import { templates, type Version, type VersionBody, type VersionRow, versions } from './resource.ts';
 import type { PageQuery } from './schema.ts';
 import { findSyntaxFault } from './syntax-check.ts';
 
-/** What is known of a version before it is written. */
+/** Values that are computed before a version is written. */
 export interface PreparedVersion {
-  /** The plain text that is derived from its HTML; null if none is. */
+  /** Plain text derived from the HTML; null if not requested or not possible. */
   readonly plainContent: string | null;
 }
 
-/** The plain text of an HTML template, its tags as they are; null if it cannot be derived. */
+/** Derives the plain text of an HTML template without rendering its tags; null if that fails. */
 async function generateText({ platform, db }: MemberContext, html: string): Promise<string | null> {
   const contents = { subject: '', html: '{{{html}}}', text: null, generateText: true, snippets: {} };
   const options = { tenantId: db.tenantId, inlineCss: false };
@@ -32,14 +37,14 @@ async function generateText({ platform, db }: MemberContext, html: string): Prom
   return result.ok ? result.text : null;
 }
 
-/** The columns of generated text: reads show what is sent. */
+/** Returns the columns of generated text, so that reads show it. */
 function generated({ plainContent }: PreparedVersion): { plain_content?: string } {
   return plainContent === null ? {} : { plain_content: plainContent };
 }
 
 /**
- * Checks a version before it is written; `id` names the one to replace. A rendering thread reads its texts: never
- * inside a transaction.
+ * Checks a version before it is written; `id` is the version to replace. Do not call it in a transaction: a rendering
+ * thread parses the texts.
  * @throws AppError TEMPLATE_NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for what does not parse.
  */
 export async function prepareVersion(
@@ -64,7 +69,7 @@ export async function createVersion(
 ): Promise<{ id: string; version: number }> {
   const template = await lockRecord(ctx, templates, templateId, 'editor');
   if (body.active) await deactivateVersions(ctx.db, template.id);
-  const version = await takeVersionNumber(ctx.db, template);
+  const version = await allocateVersionNumber(ctx.db, template);
   const columns = { ...columnsOf(versions.fields, 'create', body), ...generated(prepared), version };
   const { id } = await createRecord(ctx, versions, columns, { key: template.id });
   return { id, version };
@@ -86,7 +91,7 @@ export async function getVersion({ db }: MemberContext, templateId: string, id: 
   return versions.view(await getRecord(db, versions, [template.id, id]));
 }
 
-/** Reads a version for who may write it. @throws AppError TEMPLATE_NOT_FOUND or FORBIDDEN. */
+/** Reads a version for a caller who may write it. @throws AppError TEMPLATE_NOT_FOUND or FORBIDDEN. */
 export async function getVersionForUpdate(
   ctx: MemberContext,
   templateId: string,
@@ -115,7 +120,7 @@ export async function replaceVersion(
 }
 
 /**
- * Deletes a version; of an active one, the version before it becomes active.
+ * Deletes a version. If it was active, the version before it becomes active.
  * @throws AppError VERSION_CONFLICT for a template's only one, TEMPLATE_NOT_FOUND, FORBIDDEN.
  */
 export async function deleteVersion(
@@ -148,7 +153,7 @@ export async function copyVersion(
 
 const FIELDS = { subject: 'subject', html: 'html_content', text: 'plain_content' } as const;
 
-/** @throws AppError INVALID_TEMPLATE. */
+/** Checks texts and attachments. @throws AppError INVALID_TEMPLATE. */
 async function checkContents(ctx: MemberContext, body: VersionBody): Promise<void> {
   const issues = await attachmentFaults(ctx, body.attachments ?? []);
   const texts = { subject: body.subject, html: body.html_content, text: body.plain_content ?? null };
@@ -166,9 +171,11 @@ async function attachmentFaults(
   return attachments.flatMap(({ url, asset_id: id, ...labels }, index): Issue[] => {
     const place = `attachments[${index}]`;
     if (id !== undefined && url !== undefined)
-      return [{ field: place, message: 'needs either url or asset_id' }];
+      return [{ field: place, message: 'must have either url or asset_id' }];
     if (id !== undefined)
-      return assets.has(id) ? [] : [{ field: `${place}.asset_id`, message: 'names no asset' }];
+      return assets.has(id)
+        ? []
+        : [{ field: `${place}.asset_id`, message: 'must reference an existing asset' }];
     const missing = Object.entries({ name: labels.name, type: labels.type, url })
       .filter(([, value]) => value === undefined)
       .map(([name]) => ({ field: `${place}.${name}`, message: 'is required' }));

@@ -1,4 +1,4 @@
-/** From a source to something that renders messages; runs in a rendering thread only. */
+/** Compiles sources and renders messages; runs in a rendering thread only. */
 import type { RenderedMessage, RenderSource, TemplatePart } from './contract.ts';
 import { rootScope } from './expressions.ts';
 import { Output } from './output.ts';
@@ -8,9 +8,9 @@ import { htmlToText, inlineStyles, toPlainText } from './skeleton.ts';
 import { inPart, toTemplateError } from './template-fault.ts';
 import { joinParts, type TextParts } from './text-parts.ts';
 
-/** A source ready to render. */
+/** A compiled source. */
 export interface CompiledTemplate {
-  /** Renders one message. Never throws; a render over `maxMs` or the output limit is an error. */
+  /** Renders one message. Never throws; exceeding `maxMs` or the output limit is an error result. */
   readonly render: (data: unknown, maxMs: number) => RenderedMessage;
 }
 
@@ -21,8 +21,8 @@ interface Programs {
 }
 
 /**
- * Compiles a source. `onStep` is called between the stages, each of which may take long.
- * @throws TemplateFault when it cannot be read, or includes what it cannot.
+ * Compiles a source. Calls `onStep` between the stages, each of which may take long.
+ * @throws TemplateFault when it does not parse or includes an invalid snippet.
  */
 export function compileTemplate(
   { subject, html, text, generateText, snippets }: RenderSource,
@@ -76,7 +76,7 @@ function render({ subject, html, text }: Programs, data: unknown, maxMs: number)
     return output.take();
   };
   try {
-    // A subject is one line, whatever the data hold: a line break would begin another header.
+    // A line break in the subject would begin another header.
     const ofSubject = joinParts(run(subject)).replaceAll(/[\r\n]+/g, ' ');
     part = 'html';
     const ofHtml = run(html);
@@ -86,14 +86,14 @@ function render({ subject, html, text }: Programs, data: unknown, maxMs: number)
         ? null
         : text === 'from html'
           ? htmlToText(joinParts(ofHtml))
-          : tidy(joinParts(run(text)));
+          : collapseEmptyLines(joinParts(run(text)));
     return { ok: true, subject: ofSubject, html: ofHtml, text: ofText };
   } catch (thrown) {
     return { ok: false, error: toTemplateError(thrown, part) };
   }
 }
 
-/** Blocks that write nothing leave empty lines. */
-function tidy(text: string): string {
+/** Collapses the empty lines that empty blocks leave. */
+function collapseEmptyLines(text: string): string {
   return text.includes('\n\n\n') ? text.replaceAll(/\n{3,}/g, '\n\n') : text;
 }

@@ -1,4 +1,4 @@
-/** The rules at the top level of a style sheet, as far as inlining needs them (CSS Syntax Level 3). Reads in linear time. */
+/** Splits a style sheet into its top-level rules for inlining (CSS Syntax Level 3), in linear time. */
 
 /** A rule: `prelude{block}`, or a statement such as `@import ...` without a block. */
 export interface CssRule {
@@ -6,7 +6,7 @@ export interface CssRule {
   readonly block: string | null;
 }
 
-/** Splits a style sheet into its rules, comments left out; what is cut off at the end is closed. */
+/** Splits a style sheet into its rules without comments; a truncated rule ends with the text. */
 export function splitRules(css: string): CssRule[] {
   const rules: CssRule[] = [];
   const text = withoutComments(css);
@@ -27,7 +27,7 @@ export function splitRules(css: string): CssRule[] {
   return rules;
 }
 
-/** Splits a list of selectors at its commas, those in brackets and strings aside. */
+/** Splits a list of selectors at its commas, except those in brackets and strings. */
 export function splitSelectors(prelude: string): string[] {
   const selectors: string[] = [];
   let depth = 0;
@@ -46,20 +46,20 @@ export function splitSelectors(prelude: string): string[] {
   return selectors.filter((selector) => selector !== '');
 }
 
-/** Comments, and the marks that hid style sheets from old browsers. */
+/** Removes comments, and the marks that hid style sheets from old browsers. */
 function withoutComments(css: string): string {
-  let kept = '';
+  let stripped = '';
   let from = 0;
   for (let open = css.indexOf('/*'); open >= 0; open = css.indexOf('/*', from)) {
-    kept += `${css.slice(from, open)} `;
+    stripped += `${css.slice(from, open)} `;
     const close = css.indexOf('*/', open + 2);
-    if (close < 0) return kept;
+    if (close < 0) return stripped;
     from = close + 2;
   }
-  return (kept + css.slice(from)).replace(/<!--|-->/g, ' ');
+  return (stripped + css.slice(from)).replace(/<!--|-->/g, ' ');
 }
 
-/** The index of the first of these marks outside of strings and brackets; the end when there is none. */
+/** Returns the index of the first of these marks outside of strings and brackets; the end without one. */
 function nextMark(text: string, from: number, marks: string): number {
   let depth = 0;
   for (let index = from; index < text.length; index += 1) {
@@ -72,7 +72,7 @@ function nextMark(text: string, from: number, marks: string): number {
   return text.length;
 }
 
-/** The index of the brace that closes a block. */
+/** Returns the index of the brace that closes a block. */
 function endOfBlock(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index += 1) {
@@ -87,7 +87,7 @@ function endOfBlock(text: string, from: number): number {
   return text.length;
 }
 
-/** The index of the quote that closes a string; a string ends with its line. */
+/** Returns the index of the quote that closes a string; a string ends with its line. */
 function endOfString(text: string, from: number): number {
   const quote = text[from];
   for (let index = from + 1; index < text.length; index += 1) {

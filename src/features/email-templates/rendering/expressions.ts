@@ -1,10 +1,10 @@
-/** Handlebars expressions compiled into closures that read plain data: own properties only, no calls but ours. */
+/** Compiles Handlebars expressions to closures over plain data: own properties and our own functions only. */
 import { isNode, nameOf, placeOf } from './parse-template.ts';
 import { renderFault, syntaxFault, undefinedVariable } from './template-fault.ts';
 import { TEMPLATE_FUNCTIONS } from './template-functions.ts';
 import { ownValue } from './values.ts';
 
-/** Where a run is: the current object, and how it got there. */
+/** Scope of a block in a run: the current object and the enclosing scopes. */
 export interface Scope {
   readonly context: unknown;
   readonly parent: Scope | null;
@@ -15,15 +15,15 @@ export interface Scope {
   readonly loop: Readonly<Record<string, unknown>> | null;
 }
 
-/** The scope outside of all blocks. */
+/** Returns the scope outside of all blocks. */
 export function rootScope(data: unknown): Scope {
   return { context: data, parent: null, root: data, named: [], loop: null };
 }
 
-/** What a run evaluates; undefined when no data defines it. */
+/** Evaluates an expression; undefined if the data do not define it. */
 export type Evaluate = (scope: Scope) => unknown;
 
-/** The names of the enclosing blocks that make a scope, innermost first. */
+/** Block parameter names of the enclosing scopes, innermost first. */
 export type Names = readonly (readonly string[])[];
 
 /** Compiles an expression whose value must be defined. @throws TemplateFault of kind syntax. */
@@ -36,7 +36,7 @@ export function compileStrict(node: hbs.AST.Node, names: Names): Evaluate {
   };
 }
 
-/** Compiles an expression whose value may be undefined, as a condition's. @throws TemplateFault of kind syntax. */
+/** Compiles an expression whose value may be undefined, such as a condition. @throws TemplateFault of kind syntax. */
 export function compileExpression(node: hbs.AST.Node, names: Names): Evaluate {
   if (isNode(node, 'PathExpression')) return compilePath(node, names);
   if (isNode(node, 'SubExpression', 'MustacheStatement')) return compileCall(node, names);
@@ -49,7 +49,7 @@ export function compileExpression(node: hbs.AST.Node, names: Names): Evaluate {
   throw syntaxFault(`The template uses what is not supported here: ${node.type}`, placeOf(node));
 }
 
-/** A mustache or sub-expression with arguments: one of the documented functions. */
+/** Compiles a mustache or sub-expression with arguments, which calls a documented function. */
 function compileCall(node: hbs.AST.SubExpression | hbs.AST.MustacheStatement, names: Names): Evaluate {
   const { params, hash, path } = node;
   const name = nameOf(path);
@@ -91,7 +91,7 @@ function compilePath({ depth, original, parts, data }: hbs.AST.PathExpression, n
   return (scope) => follow(ownValue(ancestor(scope, depth)?.context, first), rest);
 }
 
-/** The variables of the each that is `depth` levels out. */
+/** Returns the loop variables of the `each` block `depth` levels out. */
 function loopAround(scope: Scope, depth: number): Scope['loop'] {
   let outer = depth;
   for (let current: Scope | null = scope; current !== null; current = current.parent) {

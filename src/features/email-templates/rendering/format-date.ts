@@ -1,27 +1,27 @@
-/** The template function `formatDate` (docs/specification/templates.md#template-language). It throws Errors that say what is wrong. */
+/** The template function `formatDate` (docs/specification/templates.md#template-language). Its Errors are readable by users. */
 import { LRUCache } from 'lru-cache';
 import { toText } from './values.ts';
 
 const ISO_TIME =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/;
-/** A literal in brackets, the T of ISO 8601, a token, or a letter that is none. */
+/** A literal in brackets, the T of ISO 8601, a token, or an unknown letter. */
 const PARTS =
   /\[(?<literal>[^\]]*)\]|(?<iso>T)(?=[Hh])|(?<token>YYYY|YY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|HH|H|hh|h|mm|ss|A|a|Z)|(?<unknown>[A-Za-z])/g;
 const DAY_OF_MONTH = /D/;
 const TOKENS = 'YYYY YY MMMM MMM MM M DD D Do dddd ddd HH H hh h mm ss A a Z';
-const USUAL_LOCALE = 'en';
+const DEFAULT_LOCALE = 'en';
 const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 
-/** Making a formatter takes longer than a hundred uses of it. */
+/** Cache of formatters: creating one takes longer than a hundred uses. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /**
- * Writes a moment in UTC by a format of tokens; letters that are none stand in brackets. The value is an ISO 8601 date or time (UTC
- * when it names no zone) or a number of milliseconds since 1970. `locale` is that of the names of months and days, English if absent.
- * @throws Error when the value is no time, the format has other letters, or there is no such locale.
+ * Formats a time in UTC by a format of tokens; literal letters are in brackets. The value is an ISO 8601 date or time (UTC
+ * without a zone) or a number of ms since 1970. `locale` determines the names of months and days; English if absent.
+ * @throws Error when the value is not a time, the format has unknown letters, or the locale is unknown.
  */
-export function formatDate(value: unknown, format: unknown, locale: unknown = USUAL_LOCALE): string {
+export function formatDate(value: unknown, format: unknown, locale: unknown = DEFAULT_LOCALE): string {
   const moment = toMoment(value);
   if (moment === null) throw new Error(`formatDate needs an ISO 8601 date or time, not ${shown(value)}`);
   if (typeof format !== 'string') throw new Error('formatDate needs a format such as "YYYY-MM-DD"');
@@ -38,7 +38,7 @@ export function formatDate(value: unknown, format: unknown, locale: unknown = US
 
 interface Names {
   readonly locale: string;
-  /** Some languages write a month otherwise beside its day. */
+  /** True if the format contains the day: some languages inflect a month after its day. */
   readonly withDay: boolean;
 }
 
@@ -75,7 +75,7 @@ function padded(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** English has endings of its own; elsewhere the number stands alone. */
+/** Formats an ordinal; only English has endings. */
 function ordinal(day: number, locale: string): string {
   return /^en\b/.test(locale) ? `${day}${ENDINGS[ordinals.select(day)] ?? ''}` : String(day);
 }
@@ -86,21 +86,21 @@ function nameOf(
   moment: Date,
   { locale, withDay }: Names,
 ): string {
-  const beside = part === 'month' && withDay ? ({ day: 'numeric' } as const) : {};
+  const dayOption = part === 'month' && withDay ? ({ day: 'numeric' } as const) : {};
   const key = `${locale} ${part} ${length} ${withDay}`;
-  const options = { timeZone: 'UTC', [part]: length, ...beside } as const;
+  const options = { timeZone: 'UTC', [part]: length, ...dayOption } as const;
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
   formatters.set(key, formatter);
   return formatter.formatToParts(moment).find(({ type }) => type === part)?.value ?? '';
 }
 
-/** A language tag that names of months are known in (BCP 47), such as `pt-BR`. */
+/** Returns a supported language tag (BCP 47), such as `pt-BR`. @throws Error for any other. */
 function localeOf(locale: unknown): string {
   try {
     const [known] = Intl.DateTimeFormat.supportedLocalesOf(toText(locale));
     if (known !== undefined) return known;
   } catch {
-    // It is no language tag.
+    // Not a language tag.
   }
   throw new Error(`formatDate does not know the locale ${shown(locale)}; use a language tag such as "pt-BR"`);
 }
@@ -112,7 +112,7 @@ function toMoment(value: unknown): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** What names a time but no zone would be local time to Date.parse, and so depend on the server. */
+/** Parses ISO 8601; a time without a zone is UTC, while Date.parse would use the server's time zone. */
 function parseIso(text: string): number {
   const match = ISO_TIME.exec(text);
   if (match === null) return Number.NaN;

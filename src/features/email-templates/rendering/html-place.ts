@@ -1,12 +1,12 @@
-/** Follows the HTML of a template, which comes in pieces, to know what a value written at its end would be part of. */
+/** Tracks the HTML of a template piece by piece, to determine the context of a value written at its end. */
 import { readTags } from '../../../mail/html-tags.ts';
 
-/** Where a value would stand: text, a quoted attribute, an unquoted one, or the query of a link's address. */
+/** Context of a value: text, a quoted attribute, an unquoted one, or the query of a link's address. */
 export type ValueContext = 'text' | 'quoted' | 'unquoted' | 'query';
 
 /**
- * A place in an HTML text: the shortest text that leads there. Empty between elements, `<style>` in a style sheet,
- * `<!--` in a comment, and the tag as far as it matters in a tag. A branch begins where its block does.
+ * A place in an HTML text, as the shortest text that leads there. Empty between elements, `<style>` in a style sheet,
+ * `<!--` in a comment, and the relevant start of a tag inside one. A branch begins where its block does.
  */
 export type HtmlPlace = string;
 
@@ -18,7 +18,7 @@ export const IN_STYLE: HtmlPlace = '<style>';
 /** Attributes whose value is an address. */
 const ADDRESS_ATTRIBUTES = new Set(['href', 'src']);
 
-/** The place after `text`. */
+/** Returns the place after `text`. */
 export function afterText(place: HtmlPlace, text: string): HtmlPlace {
   const html = place + text;
   const { open } = readTags(html, () => false);
@@ -31,12 +31,12 @@ export function afterText(place: HtmlPlace, text: string): HtmlPlace {
   return `<${tag.name} ${name}=${quote}${isQuery(html.slice(valueStart)) ? '?' : 'x'}`;
 }
 
-/** The place after a value: one that begins an unquoted attribute is in it. */
+/** Returns the place after a value, which may begin an unquoted attribute. */
 export function afterValue(place: HtmlPlace): HtmlPlace {
   return isText(place) ? place : afterText(place, 'x');
 }
 
-/** What a value at this place is part of. */
+/** Returns the context of a value at this place. */
 export function contextAt(place: HtmlPlace): ValueContext {
   if (isText(place)) return 'text';
   const attribute = readTags(`${place}x`, () => false).open?.attribute;

@@ -1,8 +1,8 @@
-/** Handlebars' own parser: syntax, whitespace control and locations are its; nothing of it runs templates here. */
+/** Parses templates with Handlebars' parser, which is not used to run them. */
 import Handlebars from 'handlebars';
 import { type Place, syntaxFault } from './template-fault.ts';
 
-/** Reads a template or a snippet. @throws TemplateFault of kind syntax. */
+/** Parses a template or a snippet. @throws TemplateFault of kind syntax. */
 export function parseTemplate(text: string, snippet?: string): hbs.AST.Program {
   try {
     return Handlebars.parse(text, snippet === undefined ? {} : { srcName: snippet });
@@ -15,21 +15,21 @@ export function parseTemplate(text: string, snippet?: string): hbs.AST.Program {
   }
 }
 
-/** The place of a node. */
+/** Returns the place of a node. */
 export function placeOf({ loc }: hbs.AST.Node): Place {
   const { start, source } = loc;
   const place = { line: start.line, column: start.column + 1 };
   return source === undefined ? place : { snippet: source, ...place };
 }
 
-/** A variable, function or literal as the template writes it. */
+/** Returns a variable, function or literal as written in the template. */
 export function nameOf(node: hbs.AST.Node): string {
   if (isNode(node, 'PathExpression')) return node.original;
   if (isNode(node, 'SubExpression', 'MustacheStatement')) return nameOf(node.path);
   return isNode(node, 'StringLiteral', 'NumberLiteral', 'BooleanLiteral') ? String(node.value) : node.type;
 }
 
-/** The nodes that templates are read as, by type. */
+/** Node types of templates. */
 interface Nodes {
   ContentStatement: hbs.AST.ContentStatement;
   MustacheStatement: hbs.AST.MustacheStatement;
@@ -41,12 +41,12 @@ interface Nodes {
   BooleanLiteral: hbs.AST.BooleanLiteral;
 }
 
-/** Whether the node is of one of these types. */
+/** True if the node is of one of these types. */
 export function isNode<T extends keyof Nodes>(node: hbs.AST.Node, ...types: readonly T[]): node is Nodes[T] {
   return types.some((type) => type === node.type);
 }
 
-/** The parser tells a place in words only, the AST's own checks also in numbers. */
+/** Returns the place of a parse error: the parser gives the line in the message, checks of the AST give numbers. */
 function locate(error: Error): Place {
   if ('lineNumber' in error && 'column' in error) {
     const { lineNumber, column } = error;
@@ -65,7 +65,7 @@ function describe(message: string): string {
   return `The template does not parse: ${message.replace(/ - \d+:\d+$/, '')}`;
 }
 
-/** What the parser's tokens look like. */
+/** The parser's tokens as written in templates. */
 const TOKENS: Readonly<Record<string, string>> = {
   CLOSE: '"}}"',
   CLOSE_UNESCAPED: '"}}}"',

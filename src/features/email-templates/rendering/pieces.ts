@@ -1,23 +1,23 @@
 /**
- * A template as a flat sequence of texts, values and block marks, its snippets put in. Flat, because what is done to
- * the HTML before it is compiled (CSS, plain text) works on text, in which every other piece is a word.
+ * A template as a flat sequence of texts, values and block marks, with its snippets inserted. Flat, because CSS inlining
+ * and deriving plain text work on text, in which every other piece is a placeholder word.
  */
 import { isNode, nameOf, parseTemplate, placeOf } from './parse-template.ts';
 import { renderFault, syntaxFault } from './template-fault.ts';
 
-/** The blocks there are: Handlebars' own, and its sections, which depend on the value's type. */
+/** Types of blocks: Handlebars' own, and sections, whose effect depends on the type of the value. */
 export type BlockType = 'if' | 'unless' | 'each' | 'with' | 'section';
 
-/** Writes a value; `raw` as it is. */
+/** Writes a value; unescaped if `raw`. */
 export interface ValuePiece {
   readonly kind: 'value';
   readonly node: hbs.AST.Node;
   readonly raw: boolean;
-  /** The value is of the whole data, whatever blocks it stands in. */
+  /** The value is read from the root of the data, regardless of enclosing blocks. */
   readonly isOfRoot?: true;
 }
 
-/** Begins a block; an `else` at most and a `close` of the same depth follow. */
+/** Begins a block; an optional `else` and a `close` of the same depth follow. */
 export interface OpenPiece {
   readonly kind: 'open';
   readonly type: BlockType;
@@ -35,17 +35,17 @@ export type Piece =
   | { readonly kind: 'else' }
   | { readonly kind: 'close' };
 
-/** How deep snippets may include snippets. */
+/** Maximum depth of snippets in snippets. */
 const MAX_SNIPPET_DEPTH = 5;
-/** Snippets that include others many times over grow without bound: a template may have this many pieces … */
+/** Maximum number of pieces: nested snippets can multiply without bound. */
 const MAX_PIECES = 100_000;
-/** … and this much text, in characters. */
+/** Maximum text of a template with its snippets, in characters. */
 const MAX_TEXT = 10 * 1024 * 1024;
 const MAX_BLOCK_DEPTH = 100;
 
 /**
  * Reads a part with all its snippets.
- * @param snippets by name; null leaves out what is included, to see whether the text itself can be read.
+ * @param snippets contents by name; null skips snippets, to check the syntax of the text itself.
  * @throws TemplateFault.
  */
 export function readPieces(
@@ -121,7 +121,7 @@ class PieceReader {
     this.#blockDepth += 1;
     if (this.#blockDepth > MAX_BLOCK_DEPTH)
       throw syntaxFault(`Blocks are nested deeper than ${MAX_BLOCK_DEPTH} levels`, placeOf(node));
-    // A section that begins inverted ({{^x}}) has its first branch in `inverse`.
+    // An inverted section ({{^x}}) has its first branch in `inverse`.
     this.#add(openingOf(node));
     this.read(node.program);
     if (node.inverse) {
@@ -133,11 +133,11 @@ class PieceReader {
   }
 }
 
-/** The snippet's name: one text in quotes, or words that are one name together. Null when it is neither. */
+/** Returns the snippet's name: a quoted text, or several words that form one name. Null for anything else. */
 function includedName({ params, hash }: hbs.AST.MustacheStatement): string | null {
   if (hash !== undefined) return null;
   const isQuoted = params.length === 1 && params[0]?.type === 'StringLiteral';
-  // Handlebars reads `true` and `2024` as values.
+  // Handlebars parses `true` and `2024` as literals.
   const areWords = params.every((param) =>
     isNode(param, 'PathExpression', 'NumberLiteral', 'BooleanLiteral'),
   );

@@ -1,4 +1,4 @@
-/** Pieces compiled into closures that write a text (docs/decisions/0013-templates-are-not-compiled-to-code.md). */
+/** Compiles pieces to closures that write a text (docs/decisions/0013-templates-are-not-compiled-to-code.md). */
 
 import { compileExpression, compileStrict, type Names, rootScope, type Scope } from './expressions.ts';
 import {
@@ -17,18 +17,18 @@ import { toText } from './values.ts';
 /** A compiled part. */
 export type Program = (scope: Scope, output: Output) => void;
 
-/** How a text escapes the values in it. */
+/** Escaping of values in a part. */
 export type Escaping = 'html' | 'none' | 'derived';
 
-/** The contexts in which the values of an HTML part stand, for the text that is derived from it. */
+/** Contexts of the values of an HTML part, for deriving its plain text. */
 export type ValueContexts = Map<Piece, ValueContext>;
 
-/** From this length on naming a text of the template costs less than copying it. */
+/** Length from which sharing a text of the template costs less than copying it. */
 const SHARED_LENGTH = 1024;
 
 /**
- * Compiles a part. `html` escapes by context and notes the contexts; `none` writes values as they are; `derived`, the
- * plain text of an HTML part, encodes as that did only what stands in the query of an address.
+ * Compiles a part. `html` escapes values by context and records the contexts. `none` does not escape. `derived` is the
+ * plain text of an HTML part: only values in the query of an address are encoded, as in the HTML.
  * @throws TemplateFault of kind syntax.
  */
 export function compileProgram(
@@ -53,7 +53,7 @@ class Assembler {
     this.#contexts = contexts;
   }
 
-  /** Reads up to the else or close of the enclosing block, or to the end. */
+  /** Compiles the pieces up to the else or close of the enclosing block, or to the end. */
   readSequence(names: Names): Program {
     const programs: Program[] = [];
     for (;;) {
@@ -90,15 +90,15 @@ class Assembler {
   }
 
   #escapeFor(piece: ValuePiece): (text: string) => string {
-    if (this.#escaping === 'none') return asIs;
+    if (this.#escaping === 'none') return unescaped;
     if (this.#escaping === 'derived') {
-      if (piece.raw) return this.#contexts.get(piece) === 'text' ? htmlToText : asIs;
-      return this.#contexts.get(piece) === 'query' ? encodeQuery : asIs;
+      if (piece.raw) return this.#contexts.get(piece) === 'text' ? htmlToText : unescaped;
+      return this.#contexts.get(piece) === 'query' ? encodeQuery : unescaped;
     }
     const context = contextAt(this.#place);
     this.#contexts.set(piece, context);
     this.#place = afterValue(this.#place);
-    return piece.raw ? asIs : ESCAPES[context];
+    return piece.raw ? unescaped : ESCAPES[context];
   }
 
   #readBlock(open: OpenPiece, names: Names): Program {
@@ -117,7 +117,7 @@ class Assembler {
 }
 
 const nothing: Program = () => {};
-const asIs = (text: string): string => text;
+const unescaped = (text: string): string => text;
 
 function inSequence(programs: readonly Program[]): Program {
   const [only] = programs;
@@ -129,8 +129,8 @@ function inSequence(programs: readonly Program[]): Program {
 }
 
 /**
- * Conditions may ask for what no data defines (docs/specification/templates.md#template-language); every
- * other block needs its value.
+ * Compiles a block. Conditions may be undefined (docs/specification/templates.md#template-language); the value of every
+ * other block must be defined.
  */
 function compileBlock(open: OpenPiece, names: Names, inner: Program, otherwise: Program): Program {
   const { type, argument, includeZero } = open;
@@ -149,7 +149,7 @@ function compileBlock(open: OpenPiece, names: Names, inner: Program, otherwise: 
   };
 }
 
-/** Writes what is in a block for its value; false when the value is nothing to enter. */
+/** Runs the content of a block for its value; returns false if the value is empty. */
 type Enter = (value: unknown, scope: Scope, output: Output, inner: Program) => boolean;
 
 const ENTERING: Readonly<Record<'each' | 'with' | 'section', Enter>> = {
@@ -170,7 +170,7 @@ const ENTERING: Readonly<Record<'each' | 'with' | 'section', Enter>> = {
     inner(scopeOf(scope, value, null, [value]), output);
     return true;
   },
-  /** `{{#x}}`: once for true and for an object, for each item of a list, not at all for what is empty. */
+  /** `{{#x}}`: once for true or an object, once per item of a list, never for false, null or an empty list. */
   section: (value, scope, output, inner) => {
     if (Array.isArray(value)) return ENTERING.each(value, scope, output, inner);
     if (value === false || value === null) return false;
@@ -183,7 +183,7 @@ function scopeOf(parent: Scope, context: unknown, loop: Scope['loop'], named: re
   return { context, parent, root: parent.root, loop, named };
 }
 
-/** Handlebars' truth: not false, null, undefined, '', 0 or an empty list. */
+/** True by Handlebars' rules: not false, null, undefined, '', 0 or an empty list. */
 function isTrue(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
@@ -210,7 +210,7 @@ function escapeBy(text: string, pattern: RegExp): string {
   );
 }
 
-/** Also safe inside quotes, whichever. */
+/** Encodes a value for a query; also safe inside single and double quotes. */
 function encodeQuery(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
 }

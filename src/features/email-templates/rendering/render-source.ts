@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RenderSource } from './contract.ts';
 
-/** Names a source by its contents, so that a changed snippet or version is another source. */
+/** Creates a source, with a key derived from its contents: a changed snippet or version is another source. */
 export function renderSource(contents: Omit<RenderSource, 'key'>): RenderSource {
   const { subject, html, text, generateText, snippets } = contents;
   const key = createHash('sha256')
@@ -10,13 +10,13 @@ export function renderSource(contents: Omit<RenderSource, 'key'>): RenderSource 
   return { key, subject, html, text, generateText, snippets };
 }
 
-/** No name has a brace or bracket, so that none is looked for beyond the next tag: a text of opened ones takes no longer. */
+/** Matches inclusions of snippets. Names exclude braces and brackets, so that matching is linear in the text. */
 const INCLUSION =
   /\{\{~?[{&]?\s*snippet\s+(?:"([^"{}]*)"|'([^'{}]*)'|\[([^[\]{}]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
 
 /**
- * Names that the texts include by `{{{snippet name}}}`, those of snippets that they include in turn not followed.
- * May name one in a comment too: it is found without parsing, which only a rendering thread does.
+ * Returns the names of snippets that the texts include by `{{{snippet name}}}`, without nested ones. May include names in
+ * comments, because only rendering threads parse templates.
  */
 export function findSnippetNames(...texts: readonly (string | null)[]): string[] {
   const names = texts.flatMap((text) =>

@@ -1,4 +1,4 @@
-/** A rendering thread. Started and stopped by `renderer.ts` only. */
+/** Rendering thread, started and stopped by `renderer.ts` only. */
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { serveThread } from '../../../threads/serve-thread.ts';
@@ -16,14 +16,14 @@ import {
 import { toTemplateError } from './template-fault.ts';
 import { ownLength } from './text-parts.ts';
 
-/** Sources kept compiled, and what they may take of the heap together. */
+/** Limits of the cache of compiled sources. */
 const MAX_SOURCES = 500;
 const MAX_COMPILED_BYTES = 100 * 1024 * 1024;
-/** What one `{{…}}` takes when it is compiled, about: far more than its text. */
+/** Approximate size of one compiled `{{…}}`, far more than its text. */
 const BYTES_PER_TAG = 1000;
 /**
- * After this time, or with so much of the messages' own in its answer, a turn ends and another tenant's begins. Larger
- * answers cost more per message.
+ * Time and characters of own text after which a turn ends and another tenant's begins. Larger replies cost more per
+ * message.
  */
 const TURN_MS = 200;
 const TURN_CHARS = 4 * 1024 * 1024;
@@ -62,14 +62,14 @@ function renderTurn(
   return results;
 }
 
-/** Of a source that cannot be read, one that says so. */
+/** Returns the compiled source from the cache; a source that does not parse compiles to its error. */
 function compiledOf(source: RenderSource, inlineCss: boolean): CompiledTemplate {
   const key = `${inlineCss} ${source.key}`;
   const existing = compiled.get(key);
   if (existing !== undefined) return existing;
-  const made = compile(source, inlineCss);
-  compiled.set(key, made, { size: compiledBytes(source) });
-  return made;
+  const template = compile(source, inlineCss);
+  compiled.set(key, template, { size: compiledBytes(source) });
+  return template;
 }
 
 function compile(source: RenderSource, inlineCss: boolean): CompiledTemplate {
@@ -81,7 +81,7 @@ function compile(source: RenderSource, inlineCss: boolean): CompiledTemplate {
   }
 }
 
-/** At least 1, as the cache wants it. */
+/** Estimates the size of a compiled source; at least 1, as the cache requires. */
 function compiledBytes({ subject, html, text, snippets }: RenderSource): number {
   const texts = [subject, html, text ?? '', ...Object.values(snippets)];
   return texts.reduce((sum, each) => sum + each.length + (each.split('{{').length - 1) * BYTES_PER_TAG, 1);

@@ -17,7 +17,7 @@ function messageOf(result: RenderResult | undefined): string {
   return result.error.message;
 }
 
-/** Asks again while a machine that does much else has not let a thread begin, which says nothing of what was asked for. */
+/** Retries while no thread was free in time on a busy machine. */
 async function begun<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -29,7 +29,7 @@ async function begun<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Parsing this takes Handlebars minutes. */
+/** A template that Handlebars parses for minutes. */
 const PARSER_BOMB = '{{#if a}}'.repeat(30_000) + '{{/if}}'.repeat(30_000);
 
 test('a batch is rendered in the order of its data, faults of one leaving the others', async () => {
@@ -82,7 +82,7 @@ test('no more of a batch is rendered once it has as many characters as are asked
 });
 
 test('data that are too much for one turn are handed over in several', async () => {
-  // Together they take a thread far longer to read than it has for one message, apart they do not.
+  // Reading all data at once takes far longer than the limit of one message; reading each alone does not.
   const own = { rows: Array.from({ length: 60_000 }, () => ({})), name: 'Ada' };
   const dataList = Array.from({ length: 100 }, () => own);
   const results = await begun(() =>
@@ -121,7 +121,7 @@ test('a source that no thread has room for fails, also when it cannot even be ha
 });
 
 test('what breaks a thread is told as it is, and not as a want of memory', async () => {
-  // No caller can make such a source: it stands for a fault of the renderer that nobody has found.
+  // No caller can create such a source: it simulates an unknown bug of the renderer.
   const broken = { ...sourceOf('breaks'), html: Object(5) };
   assert.match(
     messageOf(await renderer.render(broken, {}, options)),

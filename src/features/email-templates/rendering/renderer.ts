@@ -1,6 +1,6 @@
 /**
- * Rendering for the process: a few threads, which tenants share by turns. A tenant never occupies all threads, so a
- * template that runs into its deadline holds up only its own tenant's.
+ * Rendering for the process: a few threads, shared by tenants in turn. A tenant never occupies all threads, so a template
+ * that reaches its deadline delays only its own tenant.
  */
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
@@ -23,11 +23,11 @@ import {
 } from './contract.ts';
 import { joinParts } from './text-parts.ts';
 
-/** How a renderer is set up. */
+/** Number and size of the threads. */
 export interface RendererOptions {
-  /** Default: as many as the machine runs at once, 2 to 4. */
+  /** Default: the available parallelism, between 2 and 4. */
   readonly threads?: number;
-  /** The heap of a thread, MB. */
+  /** Heap of a thread, in MB. */
   readonly heapMb?: number;
 }
 
@@ -40,17 +40,17 @@ export const renderer = oncePerPlatform((platform): Renderer => {
 
 const DEFAULT_MAX_MS = 1000;
 const HEAP_MB = 256;
-/** Messages that one turn of a thread renders at most. */
+/** Messages rendered in one turn of a thread. */
 const MAX_TURN = 500;
-/** Data that one turn is handed at most, in characters, unless one message has more. */
+/** Data of one turn, in characters; a single message may have more. */
 const MAX_TURN_CHARS = 4 * 1024 * 1024;
-/** How long a source that overwhelmed a thread is answered without another try, milliseconds. */
-const REMEMBER_MS = 60_000;
-/** How long a task waits for its turn: the longest that a timer can. Every turn has a deadline. */
+/** Time for which a source that exceeded a thread's limits fails without another try, in ms. */
+const FAILURE_TTL_MS = 60_000;
+/** Time that a task waits for its turn: the longest delay of a timer, because every turn has a deadline. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
-/** Of what broke a thread, characters. */
+/** Characters of a thread's error in the message. */
 const MAX_CAUSE = 500;
-/** When whoever found no thread in time may try again. */
+/** Suggested delay before a retry when no thread was free in time. */
 const RETRY_SECONDS = 10;
 const UNKNOWN: TemplateError = {
   kind: 'render',
@@ -62,18 +62,18 @@ interface Task {
   readonly request: Omit<RenderRequest, 'data'>;
   readonly sharedJson: string;
   readonly dataList: readonly object[];
-  /** Results by index into the data, as far as there are any. */
+  /** Results so far, by index of the data. */
   readonly results: RenderResult[];
-  /** Of the results together. */
+  /** Length of all results together. */
   characters: number;
-  /** Why what has no result has none. */
+  /** Error of the messages without a result. */
   error: TemplateError | null;
-  /** Indexes without a result, in order; none when nothing is left to do. What comes before the first has one. */
+  /** Indexes without a result, in order; empty when the task is done. All indexes before the first have a result. */
   waiting: number[];
-  /** How many of them to hand over in the next turn, and in any. */
+  /** Number of messages in the next turn, and the maximum of any turn. */
   turnSize: number;
   maxTurn: number;
-  /** Whether its source has been too much for a thread once. */
+  /** True if the source has exceeded a thread's limits once. */
   isSecondTry: boolean;
 }
 
@@ -85,15 +85,15 @@ interface Seat {
 type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
 
 /**
- * Renders templates; its threads start when first needed. Nothing in template or data makes a call reject: only that no
- * thread could begin with it, or that its deadline has passed, which says nothing about them.
+ * Renders templates in threads, which start when first needed. Errors in template or data are results. A call rejects only
+ * if no thread was free in time or its deadline has passed.
  */
 export class Renderer {
   readonly #seats: readonly Seat[];
-  /** Whoever has a place takes a seat from here and puts it back. */
+  /** Idle threads; a task takes one while it has a place in the queue. */
   readonly #freeSeats: Seat[];
   readonly #places: FairQueue;
-  readonly #overwhelming = new LRUCache<string, TemplateError>({ max: 1000, ttl: REMEMBER_MS });
+  readonly #failedSources = new LRUCache<string, TemplateError>({ max: 1000, ttl: FAILURE_TTL_MS });
   #isClosed = false;
 
   constructor({
@@ -102,19 +102,19 @@ export class Renderer {
   }: RendererOptions = {}) {
     this.#seats = Array.from({ length: threads }, () => createSeat(heapMb));
     this.#freeSeats = [...this.#seats];
-    // One thread is always left to the other tenants.
+    // One thread always stays free for other tenants.
     this.#places = new FairQueue({ inAll: threads, perTarget: Math.max(1, threads - 1) });
   }
 
-  /** Renders one message; call `renderBatch` for many. */
+  /** Renders one message; use `renderBatch` for several. */
   async render(source: RenderSource, data: object, options: RenderOptions): Promise<RenderResult> {
     const [result = { ok: false, error: UNKNOWN }] = await this.renderBatch(source, [data], options);
     return result;
   }
 
   /**
-   * Renders a message for each of the data, in their order, with few messages to and from the thread; for fewer when
-   * `maxCharacters` were reached.
+   * Renders a message for each item of the data, in order, with few transfers to and from the thread. Returns fewer
+   * results if `maxCharacters` is reached.
    */
   async renderBatch(
     source: RenderSource,
@@ -128,12 +128,12 @@ export class Renderer {
       .map((_data, index) => results[index] ?? { ok: false, error: error ?? UNKNOWN });
   }
 
-  /** Why the parts of a source cannot be read, or null; the snippets that they include are not looked at. */
+  /** Checks the syntax of a source, without its snippets. Returns the first error, or null. */
   async check(source: RenderSource, options: RenderOptions): Promise<TemplateError | null> {
     return (await this.#run(source, [], options)).error;
   }
 
-  /** Ends the threads; what waits is answered with an error. */
+  /** Ends the threads; waiting tasks get an error. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#seats.map(({ thread }) => thread.close()));
@@ -144,8 +144,8 @@ export class Renderer {
     dataList: readonly object[],
     options: RenderOptions,
   ): Promise<Pick<Task, 'error' | 'results' | 'waiting'>> {
-    const known = this.#overwhelming.get(source.key);
-    if (known !== undefined) return { error: known, results: [], waiting: [] };
+    const error = this.#failedSources.get(source.key);
+    if (error !== undefined) return { error, results: [], waiting: [] };
     const { inlineCss = true, maxMs = DEFAULT_MAX_MS, tenantId, sharedData = {}, maxCharacters } = options;
     const { deadline } = options;
     const task: Task = {
@@ -167,7 +167,7 @@ export class Renderer {
       if (leave === null && deadline !== undefined) throw tookTooLong();
       try {
         requireTime(deadline);
-        await this.#serve(task);
+        await this.#runTurn(task);
       } finally {
         leave?.();
       }
@@ -175,8 +175,8 @@ export class Renderer {
     return task;
   }
 
-  /** One turn of a task in one thread. */
-  async #serve(task: Task): Promise<void> {
+  /** Runs one turn of a task in one thread. */
+  async #runTurn(task: Task): Promise<void> {
     const seat = this.#freeSeats.pop();
     if (seat === undefined || this.#isClosed) {
       fail(task, UNKNOWN);
@@ -191,19 +191,19 @@ export class Renderer {
     );
     const position = Atomics.load(seat.progress, PROGRESS.index);
     this.#freeSeats.push(seat);
-    if (outcome.ok) take(task, outcome.reply);
+    if (outcome.ok) addResults(task, outcome.reply);
     else if (mayHaveBeenFull(outcome, position) && !task.isSecondTry) {
-      // The thread may have been full of other sources: one that has none decides.
+      // Other cached sources may have filled the thread: retry in an empty one.
       task.isSecondTry = true;
-      await this.#serve(task);
-    } else this.#takeFailure(task, turn.length, outcome, position);
+      await this.#runTurn(task);
+    } else this.#handleFailure(task, turn.length, outcome, position);
   }
 
   /**
-   * The thread is gone, and with it this turn's results: the message it was at fails, the others are rendered again. A
-   * thread that the data of many were too much for is handed fewer.
+   * Handles a terminated thread, whose results of this turn are lost. The message in progress fails, the others are
+   * rendered again. If reading the data failed, the next turns get less data.
    */
-  #takeFailure(task: Task, handedOver: number, failure: ThreadFailure, position: number): void {
+  #handleFailure(task: Task, dataCount: number, failure: ThreadFailure, position: number): void {
     const error: TemplateError = {
       kind: 'render',
       message: messageOf(failure, task.request.maxMs),
@@ -216,22 +216,22 @@ export class Renderer {
         message: 'A rendering thread could not begin in time. Try again later.',
         retryAfterSeconds: RETRY_SECONDS,
       });
-    else if (position === STAGES.readingData && handedOver > 1) {
-      task.maxTurn = Math.ceil(handedOver / 2);
+    else if (position === STAGES.readingData && dataCount > 1) {
+      task.maxTurn = Math.ceil(dataCount / 2);
       task.turnSize = task.maxTurn;
     } else if (index !== undefined) {
       task.results[index] = { ok: false, error };
       task.waiting = task.waiting.filter((each) => each !== index);
     } else {
-      this.#overwhelming.set(task.request.source.key, error);
+      this.#failedSources.set(task.request.source.key, error);
       fail(task, error);
     }
   }
 }
 
-function take(task: Task, { error, results }: RenderReply): void {
+function addResults(task: Task, { error, results }: RenderReply): void {
   if (error !== null) fail(task, error);
-  // Data of more messages than a turn has room for are written and read in vain.
+  // Avoids serializing data of more messages than a turn can render.
   task.turnSize = Math.min(task.maxTurn, Math.ceil(results.length * 1.25));
   for (const rendered of results) {
     const result = rendered.ok ? { ...rendered, html: joinParts(rendered.html) } : rendered;
@@ -246,7 +246,7 @@ function fail(task: Task, error: TemplateError): void {
   task.error = error;
 }
 
-/** Whether a thread that had nothing else in memory might have done it. */
+/** True if an empty thread might succeed. */
 function mayHaveBeenFull(failure: ThreadFailure, position: number): boolean {
   return isEndedByItself(failure) || position === STAGES.readingSource;
 }
@@ -255,7 +255,7 @@ function isEndedByItself({ reason }: ThreadFailure): boolean {
   return reason === 'out of memory' || reason === 'ended';
 }
 
-/** What people are told: what broke the thread is no matter of memory. */
+/** Returns the error message for callers. */
 function messageOf({ reason, cause }: ThreadFailure, maxMs: number): string {
   if (reason === 'out of memory') return 'Rendering needed too much memory.';
   if (reason !== 'ended') return `Rendering took longer than ${maxMs} ms.`;
@@ -263,7 +263,7 @@ function messageOf({ reason, cause }: ThreadFailure, maxMs: number): string {
   return storable(`Rendering broke by a fault of Tessera${words}`);
 }
 
-/** What a thread is handed next, as JSON: the data of as many waiting messages as fit into a turn. */
+/** Returns the data of the next turn as JSON: of as many waiting messages as fit. */
 function nextTurn({ dataList, waiting, turnSize }: Task): readonly string[] {
   const turn: string[] = [];
   let length = 0;

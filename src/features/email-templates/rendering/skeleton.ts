@@ -1,7 +1,7 @@
 /**
- * HTML with a word in place of each value and block mark: what CSS inlining and the derivation of plain text work
- * on. Afterwards the words are put back. A block inside a tag or a style sheet is one word as a whole, because what
- * it contains is no HTML by itself.
+ * HTML with a placeholder word for each value and block mark, as input of CSS inlining and of deriving plain text.
+ * Afterwards the words are replaced again. A block inside a tag or a style sheet is one word, because its content is not
+ * HTML by itself.
  */
 import { randomBytes } from 'node:crypto';
 import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
@@ -13,16 +13,16 @@ import { divideStyles } from './style-rules.ts';
 interface Word {
   readonly pieces: readonly Piece[];
   readonly isInStyle: boolean;
-  /** Begins, divides or ends a block. */
+  /** True if the word begins, divides or ends a block. */
   readonly isMark: boolean;
 }
 
-/** HTML with words in place of values and block marks, and what each word stands for. */
+/** HTML with placeholder words, and the pieces of each word. */
 class Skeleton {
   html = '';
-  /** Whether the style sheets depend on blocks, and so hold only where they are. */
+  /** True if style sheets depend on blocks, so that their rules cannot be moved. */
   hasConditionalStyles = false;
-  // Lower-case letters and digits pass unchanged through HTML and CSS parsers; nobody can guess the word.
+  // Lower-case letters and digits pass HTML and CSS parsers unchanged; random, so that no template contains the word.
   readonly #nonce = `t${randomBytes(8).toString('hex')}`;
   readonly #word = new RegExp(`${this.#nonce}x(\\d+)x`, 'g');
   readonly #words: Word[] = [];
@@ -49,7 +49,7 @@ class Skeleton {
     }
   }
 
-  /** A text with the pieces in place of their words. */
+  /** Replaces the words of a text by their pieces. */
   restore(text: string): readonly Piece[] {
     const pieces: Piece[] = [];
     let from = 0;
@@ -62,7 +62,7 @@ class Skeleton {
     return pieces;
   }
 
-  /** Whether a text has all words that stand outside of style sheets, as often as the HTML. */
+  /** True if a text contains each word outside of style sheets exactly once, with balanced blocks. */
   isWhole(text: string): boolean {
     const found = Map.groupBy(text.matchAll(this.#word), ([, index]) => Number(index));
     return (
@@ -71,7 +71,7 @@ class Skeleton {
     );
   }
 
-  /** As Handlebars does: a line that holds nothing but block marks is not a line of the result. */
+  /** Joins lines that contain only block marks, as Handlebars does. */
   joinMarkLines(text: string): string {
     const words = new RegExp(`^[ \\t]*(?:${this.#nonce}x\\d+x[ \\t]*)+(?:\\n|$)`, 'gm');
     const isMark = ([, index]: RegExpExecArray) => this.#words[Number(index)]?.isMark;
@@ -82,8 +82,8 @@ class Skeleton {
 }
 
 /**
- * The pieces with the rules of style sheets moved into `style` attributes, as far as they can be; the others stay. HTML that this cannot be done to without
- * loss, such as values in odd places, stays as it is.
+ * Moves the rules of style sheets into `style` attributes where possible. HTML that inlining would damage, such as values
+ * in unusual places, stays unchanged.
  */
 export function inlineStyles(pieces: readonly Piece[]): readonly Piece[] {
   const skeleton = new Skeleton(pieces);
@@ -97,19 +97,19 @@ export function inlineStyles(pieces: readonly Piece[]): readonly Piece[] {
   }
 }
 
-/** The pieces of the plain text that says what the HTML says; null when its blocks do not survive that. */
+/** Derives the plain text of HTML; null if its blocks do not survive. */
 export function toPlainText(pieces: readonly Piece[]): readonly Piece[] | null {
   const skeleton = new Skeleton(pieces);
   const restored = skeleton.restore(skeleton.joinMarkLines(htmlToText(skeleton.html)));
   return isBalanced(restored) ? restored : null;
 }
 
-/** Plain text of an HTML text: no wrapping, links with their address, of images only the words of linked ones. */
+/** Converts HTML to plain text: no wrapping, links with their address, alternative texts of linked images only. */
 export function htmlToText(html: string): string {
   return convert(html, TEXT_OPTIONS).replaceAll(/(?<![ \t])[ \t]+$/gm, '');
 }
 
-/** The words of an image that stands for the words of a link. */
+/** Writes the alternative text of an image inside a link. */
 const linkedImage: FormatCallback = (image, _walk, builder) => {
   const words = image.attribs.alt?.trim() ?? '';
   if (words !== '' && isInLink(image)) builder.addInline(` ${words} `);
@@ -127,19 +127,19 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'linkedImage' },
-    // Rows are lines, cells words of them; most tables of e-mails are layout.
+    // A row becomes a line: most tables in emails are layout.
     { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'td', format: 'inlineSurround', options: { suffix: ' ' } },
     { selector: 'th', format: 'inlineSurround', options: { suffix: ' ' } },
   ],
 };
 
-/** A value of a style sheet keeps its meaning wherever its rule goes. */
+/** Makes a value of a style sheet independent of the block that its rule is moved to. */
 function toRoot(piece: Piece): Piece {
   return piece.kind === 'value' ? { ...piece, isOfRoot: true } : piece;
 }
 
-/** Whether every block that begins also ends, and the other way round. */
+/** True if every opened block is closed, and the other way round. */
 function isBalanced(pieces: readonly Piece[]): boolean {
   let depth = 0;
   for (const { kind } of pieces) {
@@ -150,7 +150,7 @@ function isBalanced(pieces: readonly Piece[]): boolean {
   return depth === 0;
 }
 
-/** The index after the block that begins at `start`. */
+/** Returns the index after the block that begins at `start`. */
 function endOfBlock(pieces: readonly Piece[], start: number): number {
   let depth = 0;
   for (let index = start; index < pieces.length; index += 1) {

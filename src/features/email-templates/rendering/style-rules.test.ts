@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { htmlToText, inlineStyles } from './skeleton.ts';
 
-/** HTML with its style sheets moved into attributes. */
+/** Moves the style sheets of HTML into attributes. */
 function inline(css: string, body: string, attributes = ''): string {
   const html = `<html><head><style${attributes}>${css}</style></head><body>${body}</body></html>`;
   return inlineStyles([{ kind: 'text', text: html }])

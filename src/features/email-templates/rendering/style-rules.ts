@@ -1,11 +1,11 @@
 /**
- * The style sheets of an e-mail, divided into rules that can become `style` attributes and rules that must stay: at-rules,
- * states and pseudo-elements, and selectors of mail programs that match nothing in the message itself (`[data-ogsc]`,
+ * Divides the style sheets of an email into rules that can become `style` attributes and rules that must stay: at-rules,
+ * states and pseudo-elements, and selectors for mail programs that match nothing in the message (`[data-ogsc]`,
  * `#outlook a`).
  */
 import { splitRules, splitSelectors } from './css-rules.ts';
 
-/** HTML whose style elements hold only what must stay, and the rules for `style` attributes. */
+/** HTML whose style elements contain only the rules that must stay, and the rules for `style` attributes. */
 export interface DividedStyles {
   readonly html: string;
   readonly inlinable: string;
@@ -14,12 +14,12 @@ export interface DividedStyles {
 /** Pseudo-classes that depend on the document alone. */
 const STRUCTURAL =
   /:(?:(?:first|last|only)-(?:child|of-type)|nth-(?:last-)?(?:child|of-type)\([^()]{1,40}\)|empty|root)(?![\w-])/gi;
-/** Never the name of an element or a class. */
-const NOBODY = 'tessera-nobody';
+/** Name that no element or class has. */
+const UNUSED_NAME = 'tessera-nobody';
 const MEDIA = /\smedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 const EMBEDDED = /\sdata-embed(?=[\s=>])/i;
 
-/** Divides the style sheets of HTML; the elements that stay are marked `data-embed`, so that the inliner leaves them alone. */
+/** Divides the style sheets of HTML; style elements that stay are marked `data-embed`, so that the inliner ignores them. */
 export function divideStyles(html: string): DividedStyles {
   const sheets = findSheets(html);
   const body = sheets.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), html);
@@ -34,26 +34,26 @@ export function divideStyles(html: string): DividedStyles {
       divided += EMBEDDED.test(tag) ? html.slice(start, end) : embedded(tag, css);
       continue;
     }
-    const kept: string[] = [];
+    const remaining: string[] = [];
     for (const { prelude, block } of splitRules(css)) {
       const selectors = block === null || prelude.startsWith('@') ? null : splitSelectors(prelude);
       if (selectors === null) {
-        kept.push(block === null ? `${prelude};` : `${prelude}{${block}}`);
+        remaining.push(block === null ? `${prelude};` : `${prelude}{${block}}`);
         continue;
       }
       const [can, must] = [
         selectors.filter((each) => isInlinable(each, names)),
         selectors.filter((each) => !isInlinable(each, names)),
       ];
-      if (must.length > 0) kept.push(`${must.join(',')}{${block}}`);
-      if (can.length > 0) inlined.push(`${can.map(weighed).join(',')}{${block}}`);
+      if (must.length > 0) remaining.push(`${must.join(',')}{${block}}`);
+      if (can.length > 0) inlined.push(`${can.map(withSpecificity).join(',')}{${block}}`);
     }
-    if (kept.length > 0) divided += embedded(tag, `\n${kept.join('\n')}\n`);
+    if (remaining.length > 0) divided += embedded(tag, `\n${remaining.join('\n')}\n`);
   }
   return { html: divided + html.slice(from), inlinable: inlined.join('\n') };
 }
 
-/** Style elements of other media stay as they are. */
+/** True if the style element is for other media than screens; it stays unchanged. */
 function isOfOtherMedia(tag: string): boolean {
   const [, ...values] = MEDIA.exec(tag) ?? [];
   const media = values.find((value) => value !== undefined) ?? 'all';
@@ -68,7 +68,7 @@ interface Sheet {
   readonly css: string;
 }
 
-/** The style elements outside of comments, which are read by nobody or by Outlook alone. */
+/** Finds the style elements outside of comments, which only Outlook reads. */
 function findSheets(html: string): Sheet[] {
   const sheets: Sheet[] = [];
   const opening = /<!--|<style(?=[\s>])[^>]{0,2000}>/gi;
@@ -95,32 +95,33 @@ function embedded(tag: string, css: string): string {
   return `${tag.slice(0, -1)} data-embed>${css}</style>`;
 }
 
-/** The names of elements, attributes, classes and ids in a document; a few more do no harm. */
+/** Returns the names of elements, attributes, classes and ids in a document, and harmless other words. */
 function namesIn(body: string): ReadonlySet<string> {
   return new Set(body.toLowerCase().match(/[\w-]+/g) ?? []);
 }
 
-/** True if a selector may match something of the document, whatever is done with the message. */
+/** True if a selector depends on the document only and may match an element of it. */
 function isInlinable(selector: string, names: ReadonlySet<string>): boolean {
   const plain = selector.replace(/:not\(([^():]{1,200})\)/gi, ' ').replace(STRUCTURAL, ' ');
   if (/[:\\]/.test(plain)) return false;
   const positive = plain.replace(/\[\s*([\w-]+)[^\]]{0,500}\]/g, ' $1 ');
   if (/[[\]()@]/.test(positive)) return false;
   const wanted = positive.toLowerCase().match(/[\w-]+/g) ?? [];
-  // The parser adds these.
+  // The HTML parser adds these elements.
   return wanted.every((name) => names.has(name) || ['html', 'head', 'body', 'tbody'].includes(name));
 }
 
 /**
- * The selector with the weight that pseudo-classes have in CSS, that of a class. The inliner gives them the weight of an element, so one
- * is added as a class, and others get elements, until all have as many: `:not(...)` of a name that nothing has changes no match.
+ * Corrects the specificity of a selector: the inliner counts a pseudo-class like an element, CSS counts it like a class.
+ * `:not()` of an unused name adds a class per pseudo-class, and elements up to the same number in all selectors.
  */
-function weighed(selector: string): string {
+function withSpecificity(selector: string): string {
   const pseudos = (selector.match(STRUCTURAL) ?? []).length;
   const end =
-    `:not(.${NOBODY})`.repeat(pseudos) + `:not(${NOBODY})`.repeat(Math.max(0, MOST_PSEUDOS - pseudos));
+    `:not(.${UNUSED_NAME})`.repeat(pseudos) +
+    `:not(${UNUSED_NAME})`.repeat(Math.max(0, MAX_PSEUDOS - pseudos));
   return selector + end;
 }
 
-/** Pseudo-classes of one selector whose weight is exact. */
-const MOST_PSEUDOS = 3;
+/** Number of pseudo-classes in a selector up to which its specificity is exact. */
+const MAX_PSEUDOS = 3;

@@ -1,11 +1,11 @@
 import type { TemplateError, TemplatePart } from './contract.ts';
 
-/** Where a fault is, as far as it is known: line and column, 1-based, of the snippet or else of the part itself. */
+/** Known place of a fault: line and column, 1-based, in the snippet or else in the part. */
 export type Place = Pick<TemplateError, 'snippet' | 'line' | 'column'>;
 
-/** Thrown inside a rendering thread; `toTemplateError` tells it to the outside. */
+/** Error inside a rendering thread; `toTemplateError` converts it for callers. */
 export class TemplateFault extends Error {
-  /** The part is added by who knows it. */
+  /** The error; `inPart` adds the part. */
   readonly error: Omit<TemplateError, 'part'> & Partial<Pick<TemplateError, 'part'>>;
 
   constructor(error: TemplateFault['error']) {
@@ -14,24 +14,24 @@ export class TemplateFault extends Error {
   }
 }
 
-/** An error is read by people: a name of a thousand characters is not told in full. */
+/** Longest text in an error, in characters; longer names are cut. */
 const MAX_SHOWN = 300;
 
 function brief(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }
 
-/** The fault of a template that cannot be read. */
+/** Creates the fault of a template that does not parse. */
 export function syntaxFault(message: string, place: Place): TemplateFault {
   return new TemplateFault({ kind: 'syntax', message: located(message, place), ...place });
 }
 
-/** The fault of a template that cannot be rendered. */
+/** Creates the fault of a template that cannot be rendered. */
 export function renderFault(message: string, place: Place = {}): TemplateFault {
   return new TemplateFault({ kind: 'render', message: located(message, place), ...place });
 }
 
-/** The fault of a variable that no data defines. */
+/** Creates the fault of an undefined variable. */
 export function undefinedVariable(variable: string, place: Place): TemplateFault {
   const { error } = renderFault(`The variable "${variable}" is not defined`, place);
   return new TemplateFault({ ...error, variable: brief(variable) });
@@ -46,7 +46,7 @@ function located(message: string, { line, column, snippet }: Place): string {
   return `${brief(message)}${where.length > 0 ? ` (${where.join(', ')})` : ''}.`;
 }
 
-/** Does what belongs to a part. @throws TemplateFault that names it. */
+/** Runs work of a part. @throws TemplateFault that names the part. */
 export function inPart<T>(part: TemplatePart, work: () => T): T {
   try {
     return work();
@@ -55,10 +55,10 @@ export function inPart<T>(part: TemplatePart, work: () => T): T {
   }
 }
 
-/** Whatever was thrown while `part` was read or rendered, in the words that callers read. */
+/** Converts an error thrown while `part` was read or rendered to the error for callers. */
 export function toTemplateError(thrown: unknown, part: TemplatePart): TemplateError {
   if (thrown instanceof TemplateFault) return { part, ...thrown.error };
-  // V8 gives up on texts over 512 MB and on deep recursion by a RangeError.
+  // V8 throws a RangeError for texts over 512 MB and for deep recursion.
   const isTooMuch = thrown instanceof RangeError;
   const message = isTooMuch
     ? 'The template is too large or nested too deeply.'

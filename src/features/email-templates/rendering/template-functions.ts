@@ -1,20 +1,20 @@
 /**
- * The functions that templates may call (docs/specification/templates.md#template-language). They throw
- * Errors that say what is wrong.
+ * Functions that templates may call (docs/specification/templates.md#template-language). Their Errors are readable by
+ * users.
  */
 import { formatDate } from './format-date.ts';
 import { ownValue, toText } from './values.ts';
 
 /** A function of templates: arguments are values of the data, literals or other calls. */
 export interface TemplateFunction {
-  /** The number of arguments it takes, without the optional one. */
+  /** Number of required arguments. */
   readonly arity: number;
-  /** The name of an optional last argument, which may also be given by this name. */
+  /** Name of an optional last argument, which may also be passed by name. */
   readonly optional?: string;
   readonly call: (args: readonly unknown[]) => unknown;
 }
 
-/** By name. A name without an entry is no function. */
+/** Template functions by name. */
 export const TEMPLATE_FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map<string, TemplateFunction>([
   [
     'formatDate',

@@ -1,6 +1,6 @@
 /**
- * How a rendering thread hands over a text. What messages say alike is an object that all of them name, and a structured clone
- * writes an object once: a long text of the template crosses once for all messages of a reply.
+ * Texts as a rendering thread transfers them. All messages reference the same object for a long text of the template, and
+ * a structured clone copies an object once per reply.
  */
 
 /** A text of the template itself. */
@@ -8,17 +8,17 @@ export interface SharedText {
   readonly text: string;
 }
 
-/** Texts that follow each other. */
+/** A sequence of texts. */
 export type TextParts = readonly (string | SharedText)[];
 
-/** The parts as one text. V8 only notes them: the text is written when it is first read. */
+/** Joins the parts. Cheap, because V8 builds the text lazily when it is first read. */
 export function joinParts(parts: TextParts): string {
   let text = '';
   for (const part of parts) text += typeof part === 'string' ? part : part.text;
   return text;
 }
 
-/** How many characters cross for these parts alone. */
+/** Returns the number of characters that these parts add to a transfer. */
 export function ownLength(parts: TextParts): number {
   return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }

@@ -1,13 +1,13 @@
-/** How templates read and write values of their data. */
+/** Reads and formats values of template data. */
 
-/** The value an object or array has of its own under `key`; prototypes do not count. */
+/** Returns the own property `key` of an object or array; prototypes are ignored. */
 export function ownValue(object: unknown, key: string): unknown {
   if (typeof object !== 'object' || object === null || !Object.hasOwn(object, key)) return undefined;
   const value: unknown = Reflect.get(object, key);
   return value;
 }
 
-/** A value as it is written into a message: nothing for null, the items of a list with commas, objects as JSON. */
+/** Formats a value for a message: empty for null, list items joined by commas, objects as JSON. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

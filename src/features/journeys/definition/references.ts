@@ -4,7 +4,7 @@ import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { flatFiltersOf, readAudienceFilters } from '../../computed-audiences/index.ts';
 import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-settings/index.ts';
-import { holdTemplates } from '../../email-templates/index.ts';
+import { lockTemplates } from '../../email-templates/index.ts';
 import { holdForms } from '../../forms/index.ts';
 import { lockVisibleGroups } from '../../subscriber-groups/index.ts';
 import { type Definitions, findNameIssues, findValueIssues } from '../../subscribers/index.ts';
@@ -113,7 +113,7 @@ async function findKnown(
     form: new Set(await holdForms(tx, idsOf('form'))),
     list: new Set(groups.lists),
     audience: new Set(groups.audiences),
-    template: new Set(await holdTemplates(tx, idsOf('template'))),
+    template: new Set(await lockTemplates(tx, idsOf('template'))),
     type: new Set(subscription_types.map(({ id }) => id)),
     sender: new Set(idsOf('sender').filter((id) => isOnVerified(sending_domains, sendableAddress(id)))),
   };
