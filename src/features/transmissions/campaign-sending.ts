@@ -1,4 +1,4 @@
-/** Sendings to people whom a campaign names: transmissions whose messages are written by portions while the first leave. */
+/** Sendings of campaigns: transmissions whose messages are inserted in batches while the first are already sent. */
 import { type SqlBool, sql } from 'kysely';
 import { domainOf } from '../../mail/address.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -6,33 +6,33 @@ import { targetOf } from './create.ts';
 import { insertMessages, insertTransmission } from './queries.ts';
 import { type FreeData, LANES, type StoredCampaign, type StoredContent } from './tables.ts';
 
-/** The lane of such messages: transactional mail overtakes them. */
+/** Lane of campaign messages; transactional mail has priority. */
 export const CAMPAIGN_LANE = LANES.bulk;
 
-/** A sending that begins. */
+/** A new sending. */
 export interface NewSending {
   readonly id: string;
   readonly ownerBuId: string;
-  /** What event webhooks are told of it. */
+  /** Campaign id in event webhooks. */
   readonly campaignId: string;
   readonly description: string;
   readonly campaign: StoredCampaign;
   readonly content: StoredContent;
   readonly openTracking: boolean;
   readonly clickTracking: boolean;
-  /** What templates see of the campaign. */
+  /** Template data of the campaign. */
   readonly data: object;
-  /** A trial, to addresses instead of people, suppressed ones as well. */
+  /** Test mail, sent to addresses instead of subscribers, even if suppressed. */
   readonly isTest?: true;
-  /** It goes to the unsubscribed, too, and overtakes other mail. */
+  /** Sent also to unsubscribed recipients, and before other mail. */
   readonly isTransactional?: boolean;
-  /** Messages are added to it whenever there is one to send, by `addMessages`. */
+  /** Ongoing: `addMessages` adds messages at any time. */
   readonly isOngoing?: true;
-  /** It has no messages, but the content of a retry of this sending. */
+  /** The sending that this one retries; this one has content but no messages of its own. */
   readonly contentFor?: string;
 }
 
-/** Writes a sending without messages. */
+/** Inserts a sending without messages. */
 export async function beginSending(tx: ScopedDb, sending: NewSending, now: Date): Promise<void> {
   const { id, ownerBuId, campaignId, description, campaign, content, data } = sending;
   const { isTest = false, isTransactional = false, isOngoing = false } = sending;
@@ -48,21 +48,32 @@ export async function beginSending(tx: ScopedDb, sending: NewSending, now: Date)
     campaign,
   };
   await insertTransmission(tx, {
-    ...{ id, owner_bu_id: ownerBuId, created_at: now, scheduled_at: null },
-    ...{ generated_at: isTest || isOngoing ? now : null, cancelled_at: null },
-    ...{ description, campaign_id: campaignId, transactional: isTransactional, content },
-    ...{ options: JSON.stringify(options), tags: '[]', metadata: null, return_path: null, recipients: 0 },
+    id,
+    owner_bu_id: ownerBuId,
+    created_at: now,
+    scheduled_at: null,
+    generated_at: isTest || isOngoing ? now : null,
+    cancelled_at: null,
+    description,
+    campaign_id: campaignId,
+    transactional: isTransactional,
+    content,
+    options: JSON.stringify(options),
+    tags: '[]',
+    metadata: null,
+    return_path: null,
+    recipients: 0,
     substitution_data: JSON.stringify(data),
     ...(sending.contentFor === undefined ? {} : { content_for: sending.contentFor }),
   });
 }
 
-/** The most messages that one retry sends again. */
-const MOST_RETRIED = 50_000;
-/** SQL: true of a message that could not be made. The index of such messages has this condition. */
+/** Maximum number of messages in one retry. */
+const MAX_RETRIED = 50_000;
+/** SQL that is true for a message that could not be built; the condition of a partial index. */
 const IS_UNMADE = sql<SqlBool>`status = 'failed' and render_error is not null`;
 
-/** Counts the messages of sendings that could not be made, by sending. */
+/** Counts the messages that could not be built, by sending. */
 export async function countUnmade(
   db: ScopedDb,
   sendingIds: readonly string[],
@@ -79,8 +90,8 @@ export async function countUnmade(
 }
 
 /**
- * Sends the messages of a sending that could not be made again, with the content of `retry`; at most 50,000 of them.
- * Messages that were made keep their content. Returns how many. Wake the lane's ledger once it has committed.
+ * Queues the messages of a sending that could not be built again, with the content of `retry`; at most MAX_RETRIED.
+ * Returns their number. Wake the lane's ledger after the commit.
  */
 export async function retryUnmade(
   tx: ScopedDb,
@@ -97,30 +108,30 @@ export async function retryUnmade(
       select u.id from email_messages u
       where u.tenant_id = ${tenantId}::uuid and u.transmission_id = ${sendingId}::uuid and u.status = 'failed'
         and u.render_error is not null
-      order by u.id limit ${MOST_RETRIED} for update)
+      order by u.id limit ${MAX_RETRIED} for update)
     returning m.id`,
   );
   return rows.length;
 }
 
-/** The lane of mail that overtakes other mail, or of mail that is overtaken. */
+/** Returns the lane of transactional or other mail. */
 export function laneFor(isTransactional: boolean): number {
   return isTransactional ? LANES.transactional : LANES.bulk;
 }
 
-/** A message to one person in a sending that goes on. */
+/** A message to a subscriber in an ongoing sending. */
 export interface OngoingMessage {
   readonly id: string;
   readonly subscriberId: string;
   readonly email: string;
-  /** Normal form of the address. */
+  /** Normalized address. */
   readonly recipient: string;
   readonly name: string | null;
-  /** What its template sees beside what is told of the person. */
+  /** Template data in addition to those of the subscriber. */
   readonly data: FreeData;
 }
 
-/** Adds messages to an ongoing sending. Wake the lane's ledger once it has committed. */
+/** Adds messages to an ongoing sending. Wake the lane's ledger after the commit. */
 export async function addMessages(
   tx: ScopedDb,
   { sendingId, lane }: { readonly sendingId: string; readonly lane: number },
@@ -138,27 +149,34 @@ export async function addMessages(
     tx,
     { transmissionId: sendingId, lane, createdAt: now, dueAt: now },
     messages.map(({ id, subscriberId, email, recipient, name, data }, index) => ({
-      ...{ id, position: first + index, recipient, address: email, name, header_to: null },
+      id,
+      position: first + index,
+      recipient,
+      address: email,
+      name,
+      header_to: null,
       target_id: targetOf(lane, domainOf(recipient)),
       subscriber_id: subscriberId,
-      ...{ tags: null, metadata: null, substitution_data: data },
+      tags: null,
+      metadata: null,
+      substitution_data: data,
     })),
   );
 }
 
-/** Notes that all messages of a sending are written. */
+/** Records that all messages of a sending are inserted. */
 export async function endWriting(tx: ScopedDb, id: string, recipients: number, now: Date): Promise<void> {
   const written = { generated_at: now, recipients };
   await tx.query.updateTable('transmissions').set(written).where('id', '=', id).execute();
 }
 
-/** Has no further message of a sending handed over. */
+/** Cancels a sending: no further message is sent. */
 export async function cancelSending(tx: ScopedDb, id: string, now: Date): Promise<void> {
   const cancelled = sql<Date>`coalesce(cancelled_at, ${now})`;
   await tx.query.updateTable('transmissions').set({ cancelled_at: cancelled }).where('id', '=', id).execute();
 }
 
-/** Whether a sending was cancelled, or is gone. */
+/** True if a sending was cancelled or deleted. */
 export async function isSendingCancelled(db: ScopedDb, id: string): Promise<boolean> {
   const found = await db.query
     .selectFrom('transmissions')
@@ -168,21 +186,24 @@ export async function isSendingCancelled(db: ScopedDb, id: string): Promise<bool
   return found === undefined || found.cancelled_at !== null;
 }
 
-/** Whom a message of a campaign is to. */
-export interface Addressee {
+/** The recipient of a campaign message. */
+export interface CampaignRecipient {
   readonly subscriberId: string;
-  /** The address that it went to, in its normal form. */
+  /** Normalized address of the message. */
   readonly recipient: string;
-  /** Null: the message is of no type. */
+  /** Null for a message without a type. */
   readonly subscriptionTypeId: string | null;
-  /** When they unsubscribed by this message; null: they did not. */
+  /** Time of an unsubscribe through this message, or null. */
   readonly unsubscribedAt: string | null;
 }
 
-/** Whom a message of a campaign is to; null for mail to an address alone. */
-export async function findAddressee(db: ScopedDb, messageId: string): Promise<Addressee | null> {
+/** Returns the recipient of a campaign message; null for mail to an address alone. */
+export async function findCampaignRecipient(
+  db: ScopedDb,
+  messageId: string,
+): Promise<CampaignRecipient | null> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Addressee>`
+    (tenantId) => sql<CampaignRecipient>`
     select m.subscriber_id as "subscriberId", m.recipient, m.unsubscribed_at as "unsubscribedAt", t.options -> 'campaign' ->> 'subscriptionTypeId' as "subscriptionTypeId"
     from email_messages m
     join transmissions t on t.tenant_id = ${tenantId}::uuid and t.id = m.transmission_id
@@ -191,10 +212,10 @@ export async function findAddressee(db: ScopedDb, messageId: string): Promise<Ad
   return rows[0] ?? null;
 }
 
-/** Messages of each state in which the reason of a problem is looked for. */
-const LOOKED_AT = 500;
+/** Number of messages per state that are searched for the reason of a problem. */
+const MAX_SCANNED = 500;
 
-/** The error of the first message of a sending that waits after a try, else of the first that failed; null: there is none. */
+/** Returns the error of a sending's first message that waits for a retry, else of the first failed one, or null. */
 export async function findSendingProblem(db: ScopedDb, id: string): Promise<string | null> {
   for (const state of ['pending', 'failed'] as const) {
     const first = db.query
@@ -203,7 +224,7 @@ export async function findSendingProblem(db: ScopedDb, id: string): Promise<stri
       .where('transmission_id', '=', id)
       .where('state', '=', state)
       .orderBy('position')
-      .limit(LOOKED_AT);
+      .limit(MAX_SCANNED);
     const found = await db.query
       .selectFrom(first.as('first'))
       .select('last_error')
@@ -217,7 +238,7 @@ export async function findSendingProblem(db: ScopedDb, id: string): Promise<stri
   return null;
 }
 
-/** The position of the first message from `position` on that has not ended; null when all have. */
+/** Returns the position of the first pending message from `position` on; null if there is none. */
 export async function firstPending(db: ScopedDb, id: string, position: number): Promise<number | null> {
   const found = await db.query
     .selectFrom('email_messages')

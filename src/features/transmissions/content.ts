@@ -1,4 +1,4 @@
-/** What a transmission will send, resolved from its request: nothing that changes later changes it. */
+/** Resolves the content of a transmission to a snapshot, which later changes do not affect. */
 import { AppError } from '../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../http/context.ts';
@@ -19,19 +19,20 @@ import { readSender } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
 import type { StoredAttachment, StoredContent } from './tables.ts';
 
-/** What reading content takes. */
+/** Context of resolving content. */
 type ContentContext = Pick<RequestContext, 'platform'> & TenantContext;
 
-/** Content, and the tracking that applies when the request does not say. */
+/** Content, and the default tracking. */
 export interface ResolvedContent {
   readonly content: StoredContent;
   readonly tracking: { readonly open: boolean; readonly click: boolean };
 }
 
 /**
- * The content of a request whose form has been checked, with its attachments after those of a template.
+ * Resolves the content of a checked request, with its attachments after those of the template.
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR for a template without an active version,
- * TEMPLATE_RENDER_ERROR for snippets that are too long together, INVALID_SENDER_IDENTITY, or INVALID_REQUEST for inline content that cannot be read as a template.
+ * TEMPLATE_RENDER_ERROR for snippets that are too long in total, INVALID_SENDER_IDENTITY, or INVALID_REQUEST for inline
+ * content with a syntax error.
  */
 export async function resolveContent(
   ctx: ContentContext,
@@ -58,7 +59,7 @@ export async function resolveContent(
   };
 }
 
-/** @throws AppError INVALID_REQUEST when bounces to that address would not come back here. */
+/** Checks that bounces to the address arrive here. @throws AppError INVALID_REQUEST. */
 export async function checkReturnPath({ db }: TenantContext, returnPath: string | undefined): Promise<void> {
   if (returnPath === undefined) return;
   if ((await findBounceDomain(db, normalizeAddress(returnPath))) === null)
@@ -71,7 +72,8 @@ async function readTemplate(ctx: ContentContext, templateId: string): Promise<Re
   const found = await findTemplateToSend(ctx.db, templateId);
   if (found === null) throw new AppError(TEMPLATE_NOT_FOUND);
   const { template, version } = found;
-  if (version === null) throw ruleBroken('content.template_id', 'names a template without an active version');
+  if (version === null)
+    throw ruleBroken('content.template_id', 'must reference a template with an active version');
   return {
     tracking: { open: template.open_tracking, click: template.click_tracking },
     content: await contentOfTemplate(ctx, template, version),
@@ -79,8 +81,8 @@ async function readTemplate(ctx: ContentContext, templateId: string): Promise<Re
 }
 
 /**
- * What a template sends by one of its versions, from whomever it says. Not inside a transaction.
- * @throws AppError TEMPLATE_RENDER_ERROR for snippets that are too long together.
+ * Returns the content of a template's version, without checking its sender. Do not call it in a transaction.
+ * @throws AppError TEMPLATE_RENDER_ERROR for snippets that are too long in total.
  */
 export async function contentOfTemplate(
   ctx: ContentContext,
@@ -106,7 +108,9 @@ async function readInline(ctx: ContentContext, body: TransmissionCreate): Promis
   const content = {
     from: readSender(from),
     replyTo: replyTo === undefined ? null : sendableAddress(replyTo),
-    ...{ subject, html, text: text ?? null },
+    subject,
+    html,
+    text: text ?? null,
     generateText: text === undefined,
     snippets: await loadSnippets(ctx.db, names),
     attachments: [],
@@ -118,7 +122,7 @@ async function readInline(ctx: ContentContext, body: TransmissionCreate): Promis
 
 const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'content.text' } as const;
 
-/** The address that the mail is from: the sandbox's when asked for, else one of a verified domain. */
+/** Returns the sender address: at the sandbox domain if requested, else it must be at a verified domain. */
 async function checkSender(
   { platform, db }: ContentContext,
   { options }: TransmissionCreate,

@@ -1,4 +1,4 @@
-/** Accepting a transmission: the whole body is checked, then it and all its messages are written in one transaction. */
+/** Accepts a transmission: checks the body, then inserts the transmission and its messages in one transaction. */
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import { storedCause } from '../../flows/chain.ts';
@@ -17,17 +17,17 @@ import { momentOf } from './wall-clock.ts';
 /** docs/specification/transmissions.md#limits. */
 const TAGS_PER_TENANT = 100;
 
-/** What accepting a transmission takes: `db` reaches what the sender may send of, and is the open transaction in the end. */
+/** Context of accepting a transmission; `db` is scoped to the sender, and is the open transaction when writing. */
 export type TransmissionContext = Pick<RequestContext, 'platform' | 'now'> & TenantContext;
 
-/** A transmission that was checked. */
+/** A checked transmission. */
 export interface PreparedTransmission extends ResolvedContent {
   readonly ownerBuId: string;
 }
 
 /**
- * Checks a transmission, which a unit will own, and reads its content. Not inside a transaction.
- * @throws AppError INVALID_REQUEST, or as `resolveContent`.
+ * Checks a transmission and resolves its content. Do not call it in a transaction.
+ * @throws AppError INVALID_REQUEST, or like `resolveContent`.
  */
 export async function prepareTransmission(
   ctx: TransmissionContext,
@@ -40,8 +40,8 @@ export async function prepareTransmission(
 }
 
 /**
- * Accepts a transmission. Suppressions and the sandbox are looked at when it is sent, not now: who unsubscribes
- * while it waits gets nothing.
+ * Accepts a transmission. Suppressions and the sandbox are checked when it is sent, so that recipients who unsubscribe
+ * meanwhile get nothing.
  * @throws AppError INVALID_REQUEST for too many tags.
  */
 export async function createTransmission(
@@ -56,7 +56,7 @@ export async function createTransmission(
   const lane = transactional ? LANES.transactional : LANES.bulk;
   const messages = toMessages(body, lane);
   const tags = [...new Set(body.recipients.flatMap((recipient) => recipient.tags ?? []))];
-  await takeTags(db, tags);
+  await addRecipientTags(db, tags);
   await insertTransmission(db, {
     id,
     owner_bu_id: ownerBuId,
@@ -85,10 +85,10 @@ function jsonOrNull(data: FreeData | undefined): string | null {
   return data === undefined ? null : JSON.stringify(data);
 }
 
-/** Makes tags of recipients known. @throws AppError INVALID_REQUEST when the tenant has too many with them. */
-async function takeTags(tx: ScopedDb, tags: readonly string[]): Promise<void> {
+/** Adds the tags of recipients. @throws AppError INVALID_REQUEST when the tenant would have too many tags. */
+async function addRecipientTags(tx: ScopedDb, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return;
-  // No statement could name as many as a body can.
+  // Checked first: a body may contain more tags than a statement can.
   const isTooMany = tags.length > TAGS_PER_TENANT || (await addTags(tx, tags)) > TAGS_PER_TENANT;
   if (!isTooMany) return;
   const message = `name more than the ${TAGS_PER_TENANT} different tags that a tenant can have`;
@@ -96,7 +96,7 @@ async function takeTags(tx: ScopedDb, tags: readonly string[]): Promise<void> {
 }
 
 /**
- * Request over template over false; the initial pixel is one of open tracking
+ * Returns the options: the request overrides the template, the default is false. The initial pixel needs open tracking
  * (docs/specification/transmissions.md#options).
  */
 function toStoredOptions(
@@ -116,12 +116,12 @@ function toStoredOptions(
   };
 }
 
-/** What messages of a lane to one domain share: a ledger's target is a UUID. */
+/** Returns the ledger target of a lane's messages to a domain, as a UUID. */
 export function targetOf(lane: number, domain: string): string {
   return uuidv5(`${lane}/${domain}`, uuidv5.DNS);
 }
 
-/** The messages of a transmission in a lane, one for each recipient. */
+/** Creates the messages of a transmission in a lane, one per recipient. */
 export function toMessages(
   { recipients }: Pick<TransmissionCreate, 'recipients'>,
   lane: number,
@@ -134,7 +134,13 @@ export function toMessages(
     const target_id = targets.get(domain) ?? targetOf(lane, domain);
     targets.set(domain, target_id);
     return {
-      ...{ id: uuidv7(), target_id, position, recipient, address: email, name, header_to: headerTo },
+      id: uuidv7(),
+      target_id,
+      position,
+      recipient,
+      address: email,
+      name,
+      header_to: headerTo,
       tags: tags === undefined ? null : [...new Set(tags)],
       metadata: metadata ?? null,
       substitution_data: substitution_data ?? null,

@@ -1,17 +1,17 @@
-/** Who opened or clicked what was sent to them: of an address, by the unit that sent it. Machines do not count. */
+/** Opens and clicks by recipient address and sending unit. Machines are not counted. */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { MAX } from 'uuid';
 import type { Tables } from '../../db/tables.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
-/** What somebody did with a message first. */
+/** Kind of engagement with a message. */
 export type Engagement = 'opened' | 'clicked';
 
 const COLUMNS = { opened: 'opened_at', clicked: 'clicked_at' } as const;
 
 /**
- * SQL: whether anything was opened, or clicked, after a moment of what the unit of a person, a row of `table` with the
- * columns `address_key` and `owner_bu_id`, has sent to it.
+ * Returns SQL that is true if the subscriber in a row of `table` opened or clicked a message after a moment. Only messages
+ * from the subscriber's unit count; `table` has the columns `address_key` and `owner_bu_id`.
  */
 export function engagedAfter(what: Engagement, moment: Date, table: string): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, never>();
@@ -26,14 +26,14 @@ export function engagedAfter(what: Engagement, moment: Date, table: string): Exp
   );
 }
 
-/** Messages that were opened, or clicked, after one moment and until another. */
+/** Opens or clicks after one moment and until another. */
 export interface EngagementSpan {
   readonly what: Engagement;
   readonly after: Date;
   readonly until: Date;
 }
 
-/** The recipients (normal forms) of such messages, in portions of so many messages. */
+/** Yields the normalized recipients of such messages, in batches of `limit` messages. */
 export async function* recipientsEngaged(
   db: ScopedDb,
   { what, after, until }: EngagementSpan,

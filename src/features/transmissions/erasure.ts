@@ -1,14 +1,14 @@
-/** Mail that goes for good, with all that is told of it. */
+/** Deletes and erases messages with their events and copies. */
 import { sql } from 'kysely';
 import { deleteCopies } from '../../mail/outbox-transport.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { deleteMessageEvents } from '../email-tracking/index.ts';
 
-/** Removes transmissions with their messages, whatever became of them, their events and copies in the outbox. */
+/** Deletes transmissions with their messages, events and copies in the outbox. */
 export async function deleteTransmissions(tx: ScopedDb, ids: readonly string[]): Promise<void> {
   const isAnyOf = (those: readonly string[]) => sql<string>`any(${those}::uuid[])`;
   await tx.query.deleteFrom('transmissions').where('id', '=', isAnyOf(ids)).execute();
-  // In the order in which senders and events lock them: none waits for the other for good.
+  // Locked in the same order as by senders and events, to avoid deadlocks.
   const messages = await tx.query
     .selectFrom('email_messages')
     .select('id')
@@ -22,21 +22,21 @@ export async function deleteTransmissions(tx: ScopedDb, ids: readonly string[]):
   await deleteMessageEvents(tx, messageIds);
 }
 
-/** Whose messages are to be erased. */
-export interface ErasedPerson {
+/** The subscriber whose messages are erased. */
+export interface ErasedSubscriber {
   readonly subscriberId: string;
   readonly ownerBuId: string;
-  /** All that the person has had, in their normal form. */
+  /** All normalized addresses that the subscriber has had. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Takes a person out of the messages to it: those that name it, whichever unit sent them and to whichever address, and
- * those that its own unit sent to its addresses alone. What became of them is still counted; those that nobody has handed
- * over yet are not sent any more. With what was seen of them, and their copies in the outbox.
+ * Erases a subscriber from messages: those to the subscriber, of any unit and address, and those of the subscriber's unit
+ * to its addresses alone. Counts stay, and unsent messages are no longer sent. Deletes their events and copies in the
+ * outbox.
  */
-export async function eraseMessagesTo(tx: ScopedDb, person: ErasedPerson, now: Date): Promise<void> {
-  const ids = await lockMessagesTo(tx, person);
+export async function eraseMessagesTo(tx: ScopedDb, subscriber: ErasedSubscriber, now: Date): Promise<void> {
+  const ids = await lockMessagesTo(tx, subscriber);
   if (ids.length === 0) return;
   await tx.raw(
     (tenantId) => sql`
@@ -52,10 +52,10 @@ export async function eraseMessagesTo(tx: ScopedDb, person: ErasedPerson, now: D
   await deleteCopies(tx, ids);
 }
 
-/** In the order in which senders and events lock them. */
+/** Locks the messages to a subscriber, in the same order as senders and events. */
 async function lockMessagesTo(
   tx: ScopedDb,
-  { subscriberId, ownerBuId, addresses }: ErasedPerson,
+  { subscriberId, ownerBuId, addresses }: ErasedSubscriber,
 ): Promise<string[]> {
   const { rows } = await tx.raw(
     (tenantId) => sql<{ id: string }>`

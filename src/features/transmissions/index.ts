@@ -5,23 +5,16 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { messageLedgers } from './sending/ledger.ts';
 
-export {
-  type AddressedMessage,
-  countErased,
-  listAddressed,
-  listAddressedTo,
-  listSendingsTo,
-} from './addressed.ts';
 export { storedAttachments } from './attachments.ts';
 export {
-  type Addressee,
   addMessages,
   beginSending,
   CAMPAIGN_LANE,
+  type CampaignRecipient,
   cancelSending,
   countUnmade,
   endWriting,
-  findAddressee,
+  findCampaignRecipient,
   findSendingProblem,
   firstPending,
   isSendingCancelled,
@@ -35,8 +28,20 @@ export { type Engagement, type EngagementSpan, engagedAfter, recipientsEngaged }
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
 export { insertMessages } from './queries.ts';
+export {
+  countErased,
+  listRecipientMessages,
+  listSendingsTo,
+  listSubscriberMessages,
+  type RecipientMessage,
+} from './recipient-messages.ts';
 export { TransmissionCreated } from './schema.ts';
-export { type Audience, campaignRecipients, type Told, type Viewer } from './sending/audience.ts';
+export {
+  campaignRecipients,
+  type RecipientData,
+  type RecipientResolver,
+  type Viewer,
+} from './sending/audience.ts';
 export { ledgerOf } from './sending/ledger.ts';
 export { renderAgain } from './sending/render-again.ts';
 export {
@@ -45,12 +50,12 @@ export {
   countSendings,
   type SendingCounts,
 } from './sending-figures.ts';
-export { tellStory } from './story.ts';
+export { getRecipientStory } from './story.ts';
 export { RecipientStory } from './story-schema.ts';
 export type { StoredContent } from './tables.ts';
 export { momentOf } from './wall-clock.ts';
 
-/** Mail to many recipients, and the ledger that can answer for every message. */
+/** Mail to many recipients, with a ledger row per message. */
 export const transmissions: Feature = {
   name: 'transmissions',
   reference,

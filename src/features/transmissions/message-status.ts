@@ -1,13 +1,13 @@
-import type { ToldMessage } from './queries.ts';
+import type { MessageDetails } from './queries.ts';
 import type { TransmissionHead } from './resource.ts';
 import type { MessageStatus } from './schema.ts';
 
 /**
- * A message's status as callers see it. One that a worker has taken up is being sent: its due time has moved to the
- * end of the lease, which costs no write of its own.
+ * Returns a message's status for callers. A queued message is `sending` once a worker has claimed it: the claim moves its
+ * due time to the end of the lease, so no further write is needed.
  */
 export function shownStatus(
-  { status, attempts, due_at: dueAt }: ToldMessage,
+  { status, attempts, due_at: dueAt }: MessageDetails,
   { scheduled_at: scheduledAt, created_at: createdAt }: TransmissionHead,
 ): MessageStatus {
   if (status !== 'queued') return status;
@@ -15,8 +15,8 @@ export function shownStatus(
   return isBegun ? 'sending' : 'queued';
 }
 
-/** Why a message did not arrive, or has not yet; null when nothing stands against it. */
-export function shownError({ status, last_error: error, ...row }: ToldMessage): string | null {
+/** Returns the reason why a message has not arrived; null without one. */
+export function shownError({ status, last_error: error, ...row }: MessageDetails): string | null {
   if (status === 'suppressed') return row.suppressed_by;
   if (status === 'bounced') return row.bounce_reason ?? error;
   return status === 'sent' ? null : error;

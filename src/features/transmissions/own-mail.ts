@@ -1,4 +1,4 @@
-/** Mail that the platform sends of itself, such as of a submission: a transmission like those of callers. */
+/** Mail that the platform itself sends, such as notifications of submissions, as transmissions. */
 import type { Platform } from '../../platform.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { toMessages } from './create.ts';
@@ -7,24 +7,24 @@ import { insertMessages, insertTransmission, listMessages } from './queries.ts';
 import { ledgerOf } from './sending/ledger.ts';
 import { type FreeData, LANES, type StoredContent, type StoredOptions, type StoredStatus } from './tables.ts';
 
-/** A mail that is sent untracked, as transactional mail. */
+/** A transactional mail without tracking. */
 export interface OwnMail
   extends Pick<StoredContent, 'from' | 'replyTo' | 'subject' | 'html' | 'text'>,
     Partial<Pick<StoredContent, 'generateText' | 'snippets' | 'attachments'>> {
-  /** That of the transmission. */
+  /** Id of the transmission. */
   readonly id: string;
   readonly ownerBuId: string;
   readonly description: string;
   /** Addresses. */
   readonly to: readonly string[];
-  /** What the texts are templates for; it goes with a person's erasure. Absent: they are sent as they are. */
+  /** Data of the texts as templates, deleted when the recipient is erased. Absent if the texts are not templates. */
   readonly data?: FreeData;
 }
 
-/** What became of a mail to one address. */
+/** Status of a mail to one address. */
 export interface OwnMailState {
   readonly status: StoredStatus;
-  /** Why it did not arrive, or has not yet. */
+  /** Reason why the mail has not arrived; null without one. */
   readonly error: string | null;
 }
 
@@ -38,7 +38,7 @@ const OPTIONS: Omit<StoredOptions, 'performSubstitutions'> = {
   ipPool: null,
 };
 
-/** Accepts a mail in the open transaction. Suppressions and the sandbox are looked at when it is sent. */
+/** Accepts a mail in the open transaction. Suppressions and the sandbox are checked when it is sent. */
 export async function acceptOwnMail(
   tx: ScopedDb,
   { platform, now }: { readonly platform: Platform; readonly now: Date },
@@ -50,21 +50,17 @@ export async function acceptOwnMail(
   const content: StoredContent = { generateText: false, snippets: {}, attachments: [], ...texts };
   const options: StoredOptions = { ...OPTIONS, performSubstitutions: data !== undefined };
   await insertTransmission(tx, {
-    ...{
-      id,
-      owner_bu_id: ownerBuId,
-      created_at: now,
-      scheduled_at: null,
-      generated_at: now,
-      cancelled_at: null,
-    },
-    ...{
-      description,
-      campaign_id: null,
-      transactional: true,
-      return_path: null,
-      recipients: messages.length,
-    },
+    id,
+    owner_bu_id: ownerBuId,
+    created_at: now,
+    scheduled_at: null,
+    generated_at: now,
+    cancelled_at: null,
+    description,
+    campaign_id: null,
+    transactional: true,
+    return_path: null,
+    recipients: messages.length,
     content,
     options: JSON.stringify(options),
     tags: '[]',
@@ -75,7 +71,7 @@ export async function acceptOwnMail(
   tx.afterCommit(() => platform.ledgers.wake(ledgerOf(lane)));
 }
 
-/** What became of the first message of a mail; null: nobody knows of it any more. */
+/** Returns the status of a mail's first message; null if it no longer exists. */
 export async function findOwnMailState(db: ScopedDb, id: string): Promise<OwnMailState | null> {
   const [message] = await listMessages(db, id, { page: 1, limit: 1 });
   return message === undefined ? null : { status: message.status, error: shownError(message) };

@@ -16,17 +16,17 @@ import type { TransmissionState } from './schema.ts';
 import { expectedBytes } from './sending/message-bytes.ts';
 import type { EmailMessageRow, StoredContent } from './tables.ts';
 
-/** A message to be written; its transmission says when it is due. */
+/** A new message. */
 export type NewMessage = Pick<
   Selectable<EmailMessageRow>,
   | ('id' | 'target_id' | 'position' | 'recipient' | 'address' | 'name' | 'header_to')
   | ('tags' | 'metadata' | 'substitution_data')
 > & {
-  /** Whom it is to; absent: an address alone. */
+  /** The subscriber; absent for mail to an address alone. */
   readonly subscriber_id?: string;
 };
 
-/** A transmission to be written. */
+/** A new transmission. */
 export type NewTransmission = Omit<
   Insertable<TransmissionRow>,
   'tenant_id' | 'content' | 'message_bytes' | 'content_for'
@@ -35,7 +35,7 @@ export type NewTransmission = Omit<
   readonly content_for?: string;
 };
 
-/** Where messages belong, and when they become due. */
+/** Transmission, lane and due time of new messages. */
 export interface MessageBatch {
   readonly transmissionId: string;
   readonly lane: number;
@@ -43,7 +43,7 @@ export interface MessageBatch {
   readonly dueAt: Date;
 }
 
-/** Writes a transmission; its messages follow in the same transaction. */
+/** Inserts a transmission; insert its messages in the same transaction. */
 export async function insertTransmission(
   tx: ScopedDb,
   { content, ...transmission }: NewTransmission,
@@ -55,10 +55,10 @@ export async function insertTransmission(
     .execute();
 }
 
-/** What one statement writes at most, in characters of JSON, unless one message has more. */
+/** Size of one insert statement, in characters of JSON; a single message may exceed it. */
 const STATEMENT_CHARS = 4 * 1024 * 1024;
 
-/** Writes messages, however many, by statements of bounded size. Wake the lane's ledger once it has committed. */
+/** Inserts any number of messages by statements of bounded size. Wake the lane's ledger after the commit. */
 export async function insertMessages(
   tx: ScopedDb,
   batch: MessageBatch,
@@ -70,7 +70,8 @@ export async function insertMessages(
     const json = JSON.stringify(message);
     if (portion.length > 0 && characters + json.length > STATEMENT_CHARS) {
       await insertPortion(tx, batch, portion);
-      [portion, characters] = [[], 0];
+      portion = [];
+      characters = 0;
     }
     portion.push(json);
     characters += json.length;
@@ -96,8 +97,8 @@ async function insertPortion(
 }
 
 /**
- * Makes these tags known and returns how many distinct ones the tenant has then. Writers of new tags of one tenant
- * take turns, so that each sees what the others wrote.
+ * Adds tags and returns the tenant's number of distinct tags. Locks the tenant if any tag is new, so that concurrent
+ * writers see each other's tags.
  */
 export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<number> {
   const known = await tx.query.selectFrom('email_tags').select('tag').execute();
@@ -118,33 +119,38 @@ export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<nu
 }
 
 const HEAD_COLUMNS = [
-  ...(['id', 'created_at', 'scheduled_at', 'description', 'campaign_id', 'recipients'] as const),
+  'id',
+  'created_at',
+  'scheduled_at',
+  'description',
+  'campaign_id',
+  'recipients',
 ] as const;
 
-/** A transmission, and how far it is. */
-export type ToldTransmission = Pick<Selectable<TransmissionRow>, (typeof HEAD_COLUMNS)[number]> & {
+/** A transmission with its state. */
+export type TransmissionSummary = Pick<Selectable<TransmissionRow>, (typeof HEAD_COLUMNS)[number]> & {
   readonly state: TransmissionState;
 };
 
-/** Which transmissions are wanted: all that fit. */
-export interface TransmissionNarrowing {
+/** Conditions for listing transmissions; all must match. */
+export interface TransmissionFilter {
   readonly id?: string | undefined;
   readonly state?: TransmissionState | undefined;
-  /** One that a recipient of theirs has. */
+  /** A tag of one of their recipients. */
   readonly tag?: string | undefined;
-  /** When they were accepted, both ends included. */
+  /** Time of acceptance, both ends inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** One page of transmissions, newest first. */
+/** Lists a page of transmissions, newest first. */
 export function findTransmissions(
   db: ScopedDb,
-  narrowing: TransmissionNarrowing,
+  filter: TransmissionFilter,
   page: PageRequest,
   now: Date,
-): Promise<ToldTransmission[]> {
-  return narrowed(db, narrowing, now)
+): Promise<TransmissionSummary[]> {
+  return filtered(db, filter, now)
     .select(HEAD_COLUMNS)
     .select((eb) => stateOf(eb, now).as('state'))
     .orderBy('created_at', 'desc')
@@ -154,19 +160,19 @@ export function findTransmissions(
     .execute();
 }
 
-/** How many transmissions there are. */
+/** Counts transmissions. */
 export async function countTransmissions(
   db: ScopedDb,
-  narrowing: TransmissionNarrowing,
+  filter: TransmissionFilter,
   now: Date,
 ): Promise<number> {
-  const { total } = await narrowed(db, narrowing, now)
+  const { total } = await filtered(db, filter, now)
     .select(sql<number>`count(*)`.as('total'))
     .executeTakeFirstOrThrow();
   return total;
 }
 
-function narrowed(db: ScopedDb, { id, state, tag, from, to }: TransmissionNarrowing, now: Date) {
+function filtered(db: ScopedDb, { id, state, tag, from, to }: TransmissionFilter, now: Date) {
   const eb = expressionBuilder<Tables, 'transmissions'>();
   const conditions = [
     eb('content_for', 'is', null),
@@ -180,8 +186,8 @@ function narrowed(db: ScopedDb, { id, state, tag, from, to }: TransmissionNarrow
 }
 
 /**
- * How far a transmission is, told by its messages. `generating`: not all messages are written, or none is begun;
- * `failed`: it has ended, and every message failed. Each case looks for one message and not at all of them.
+ * Returns SQL for the state of a transmission, derived from its messages. `generating`: not all messages are written, or
+ * none is started; `failed`: all messages failed. Each condition stops at the first matching message.
  */
 function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): RawBuilder<TransmissionState> {
   const hasMessage = (condition: RawBuilder<SqlBool>) =>
@@ -209,9 +215,9 @@ function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): Raw
     else 'completed' end`;
 }
 
-/** What became of a transmission's messages so far. */
+/** Counts of a transmission's messages by result so far. */
 export interface MessageCounts {
-  /** Not ended: waiting, being sent, or to be tried again. */
+  /** Waiting, being sent, or waiting for a retry. */
   readonly pending: number;
   readonly sent: number;
   readonly failed: number;
@@ -221,7 +227,7 @@ export interface MessageCounts {
   readonly clicked: number;
 }
 
-/** Counts the messages of these transmissions, by index; of one that has none nothing is told. */
+/** Counts the messages of transmissions by id, with an index; transmissions without messages are missing. */
 export async function countMessages(
   db: ScopedDb,
   transmissionIds: readonly string[],
@@ -246,33 +252,30 @@ export async function countMessages(
   return new Map(rows.map((row) => [row.transmission_id, row]));
 }
 
-const TOLD_COLUMNS = [
+const DETAIL_COLUMNS = [
   ...(['id', 'status', 'state', 'attempts', 'due_at', 'last_error', 'created_at', 'recipient'] as const),
   ...(['suppressed_by', 'rendered_at', 'render_error', 'sent_at', 'relay_answer', 'ended_at'] as const),
   ...(['bounced_at', 'bounce_class', 'bounce_reason', 'complained_at', 'unsubscribed_at'] as const),
 ] as const;
 
-/** A message with what became of it. */
-export type ToldMessage = Pick<Selectable<EmailMessageRow>, (typeof TOLD_COLUMNS)[number]>;
+/** A message with its result. */
+export type MessageDetails = Pick<Selectable<EmailMessageRow>, (typeof DETAIL_COLUMNS)[number]>;
 
-/**
- * One page of a transmission's messages, in the order of its recipients; of those to one recipient (normal form), when
- * one is named.
- */
+/** Lists a page of a transmission's messages in order; with `recipient` (normalized) only those to it. */
 export function listMessages(
   db: ScopedDb,
   transmissionId: string,
   page: PageRequest,
   recipient?: string,
-): Promise<ToldMessage[]> {
+): Promise<MessageDetails[]> {
   const messages = db.query.selectFrom('email_messages').where('transmission_id', '=', transmissionId);
   const wanted = recipient === undefined ? messages : messages.where('recipient', '=', recipient);
-  return wanted.select(TOLD_COLUMNS).orderBy('position').limit(page.limit).offset(offsetOf(page)).execute();
+  return wanted.select(DETAIL_COLUMNS).orderBy('position').limit(page.limit).offset(offsetOf(page)).execute();
 }
 
 /**
- * Marks a transmission as cancelled and ends those of its messages that nobody has begun; returns how many. A worker
- * that takes one up meanwhile is waited for.
+ * Marks a transmission as cancelled and ends its untouched messages; returns their number. Waits for workers that are
+ * claiming messages.
  */
 export async function cancelMessages(
   tx: ScopedDb,
@@ -290,7 +293,7 @@ export async function cancelMessages(
   return Number(numUpdatedRows);
 }
 
-/** Of a message that is due at that moment: nobody has begun it. A worker that takes it up moves its due time. */
+/** Returns SQL that is true for a message no worker has claimed: a claim moves the due time. */
 function isUntouched(dueAt: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`;
 }

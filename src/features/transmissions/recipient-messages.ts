@@ -1,4 +1,4 @@
-/** Messages to people with what became of each. */
+/** Lists messages to subscribers with their results. */
 import { type Selectable, sql } from 'kysely';
 import { offsetOf, type PageRequest, totalOf } from '../../resources/paging.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -10,16 +10,16 @@ const COLUMNS = [
   ...(['opened_at', 'clicked_at'] as const),
 ] as const;
 
-/** A message to somebody with what became of it. */
-export type AddressedMessage = Pick<Selectable<EmailMessageRow>, (typeof COLUMNS)[number]>;
+/** A message to a subscriber with its result. */
+export type RecipientMessage = Pick<Selectable<EmailMessageRow>, (typeof COLUMNS)[number]>;
 
-/** One page of the messages of these sendings, newest first: all, or those that were clicked, or those that were not. */
-export async function listAddressed(
+/** Lists a page of the messages of sendings, newest first; `hasClicked` selects clicked or unclicked ones. */
+export async function listRecipientMessages(
   db: ScopedDb,
   sendingIds: readonly string[],
   hasClicked: boolean | undefined,
   page: PageRequest,
-): Promise<AddressedMessage[]> {
+): Promise<RecipientMessage[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ id: string }>`
     select id from tessera_list_addressed(${tenantId}::uuid, ${sendingIds}::uuid[], ${hasClicked !== false},
@@ -35,7 +35,7 @@ export async function listAddressed(
     .execute();
 }
 
-/** How many messages of these sendings were to people who have been erased since; `hasClicked` as in `listAddressed`. */
+/** Counts the messages of sendings to erased subscribers; `hasClicked` as in `listRecipientMessages`. */
 export async function countErased(
   db: ScopedDb,
   sendingIds: readonly string[],
@@ -51,7 +51,7 @@ export async function countErased(
   return (await erased.executeTakeFirstOrThrow()).count;
 }
 
-/** The sendings by which somebody was addressed. */
+/** Lists the sendings with a message to a subscriber. */
 export async function listSendingsTo(db: ScopedDb, subscriberId: string): Promise<string[]> {
   const rows = await db.query
     .selectFrom('email_messages')
@@ -62,20 +62,20 @@ export async function listSendingsTo(db: ScopedDb, subscriberId: string): Promis
   return rows.map(({ transmission_id }) => transmission_id);
 }
 
-/** Which messages to somebody are wanted: all that fit. */
-export interface PersonNarrowing {
+/** Conditions for listing messages to a subscriber; all must match. */
+export interface SubscriberMessageFilter {
   readonly subscriberId: string;
   readonly sendingIds: readonly string[];
   readonly hasClicked?: boolean | undefined;
 }
 
-/** One page of the messages of these sendings to somebody, newest first, and how many there are. */
-export async function listAddressedTo(
+/** Lists a page of the messages of sendings to a subscriber, newest first, with their total. */
+export async function listSubscriberMessages(
   db: ScopedDb,
-  { subscriberId, sendingIds, hasClicked }: PersonNarrowing,
+  { subscriberId, sendingIds, hasClicked }: SubscriberMessageFilter,
   page: PageRequest,
-): Promise<{ readonly rows: AddressedMessage[]; readonly total: number }> {
-  // First those to the person, who are few: a planner that knows no figures might read the sendings instead.
+): Promise<{ readonly rows: RecipientMessage[]; readonly total: number }> {
+  // Materialized: a planner without statistics might scan the sendings instead of the subscriber's few messages.
   let messages = db.query
     .with(
       (own) => own('own').materialized(),

@@ -1,4 +1,4 @@
-/** The rules for the body of a transmission that its schema cannot tell: limits in bytes, addresses, content forms. */
+/** Rules for the body of a transmission that its schema cannot express: limits in bytes, addresses, content forms. */
 import type { Issue } from '../../errors/app-error.ts';
 import { type BodyCheck, check, checkEach } from '../../http/body-checks.ts';
 import { isAddress, normalizeAddress, sendableAddress } from '../../mail/address.ts';
@@ -11,24 +11,24 @@ const KB = 1024;
 const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
 /** Of all attachments of a message together (docs/specification/templates.md#limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
-/** What is said of more. */
+/** Error message for larger attachments. */
 export const tooLarge = 'must not have more than 10 MB in all';
 /** Times have years of four digits (RFC 3339 section 5.6). */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
-/** Of trimmed text. No two parts can take the same characters, so that reading is linear in the length. */
+/** Matches trimmed text. The parts match disjoint characters, so that matching is linear in the length. */
 const NAMED_ADDRESS = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>]+)>$/;
 
 type Recipient = TransmissionCreate['recipients'][number];
 
-/** A recipient's address taken apart. */
+/** The parts of a recipient's address. */
 export interface RecipientAddress {
-  /** As `sendableAddress` has it. */
+  /** In the form of `sendableAddress`. */
   readonly email: string;
   readonly name: string | null;
   readonly headerTo: string | null;
 }
 
-/** A sender taken apart: `ada@example.com`, `Ada <ada@example.com>`, or an object. */
+/** Parses a sender: `ada@example.com`, `Ada <ada@example.com>`, or an object. */
 export function readSender(from: NonNullable<TransmissionCreate['content']['from']>): {
   address: string;
   name?: string;
@@ -42,7 +42,7 @@ export function readSender(from: NonNullable<TransmissionCreate['content']['from
   return { address: sendableAddress(address ?? from), ...(name === '' ? {} : { name }) };
 }
 
-/** The parts of a recipient's address. */
+/** Parses a recipient's address. */
 export function readAddress(address: Recipient['address']): RecipientAddress {
   if (typeof address === 'string') return { email: sendableAddress(address), name: null, headerTo: null };
   const { email, name, header_to: headerTo } = address;
@@ -53,7 +53,7 @@ export function readAddress(address: Recipient['address']): RecipientAddress {
   };
 }
 
-/** The rules for a body beside its schema. */
+/** Rules of a body beyond its schema. */
 export const TRANSMISSION_CHECKS: readonly BodyCheck<TransmissionCreate>[] = [
   check(['campaign_id', 'campaign_code', 'description', 'return_path'], reported(checkLabels)),
   check(
@@ -90,10 +90,10 @@ function checkLabels(body: TransmissionCreate, report: Report): void {
     report('campaign_code', 'must be the same as campaign_id, or left out');
   checkBytes('description', description, MAX_BYTES.description, report);
   if (returnPath !== undefined && !isAddress(normalizeAddress(returnPath)))
-    report('return_path', 'must be an e-mail address');
+    report('return_path', 'must be a valid email address');
 }
 
-/** The size of data is that of its JSON in UTF-8 (docs/specification/transmissions.md#limits). */
+/** Checks the size of data as JSON in UTF-8 (docs/specification/transmissions.md#limits). */
 function checkData(
   { metadata, substitution_data: data }: Pick<Recipient, 'metadata' | 'substitution_data'>,
   root: string,
@@ -114,8 +114,9 @@ function checkBytes(field: string, value: object | string | undefined, most: num
 function checkAddress({ address }: Recipient, field: string, report: Report): void {
   const { email, headerTo } = readAddress(address);
   const isObject = typeof address === 'object';
-  if (!isAddress(email)) report(isObject ? `${field}.email` : field, 'must be an e-mail address');
-  if (headerTo !== null && !isAddress(headerTo)) report(`${field}.header_to`, 'must be an e-mail address');
+  if (!isAddress(email)) report(isObject ? `${field}.email` : field, 'must be a valid email address');
+  if (headerTo !== null && !isAddress(headerTo))
+    report(`${field}.header_to`, 'must be a valid email address');
 }
 
 const INLINE_FIELDS = ['from', 'subject', 'html', 'text', 'reply_to'] as const;
@@ -146,9 +147,9 @@ function checkInline(content: TransmissionCreate['content'], given: readonly str
     if (content[field] === undefined) report(`content.${field}`, 'is required');
   }
   if (content.from !== undefined && !isAddress(readSender(content.from).address))
-    report('content.from', 'must be an e-mail address');
+    report('content.from', 'must be a valid email address');
   if (content.reply_to !== undefined && !isAddress(sendableAddress(content.reply_to)))
-    report('content.reply_to', 'must be an e-mail address');
+    report('content.reply_to', 'must be a valid email address');
 }
 
 function checkAttachments(
@@ -170,7 +171,7 @@ function checkAttachments(
   if (size > MAX_ATTACHMENT_BYTES) report('content.attachments', tooLarge);
 }
 
-/** Not one expression for all: its stack would grow with the file. */
+/** Uses two simple expressions, because the stack of a single one would grow with the file. */
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
 }

@@ -13,7 +13,7 @@ const fields = {
   id,
   business_unit: owner,
   created_at: moment,
-  /** Null: at once. */
+  /** Null to send at once. */
   scheduled_at: momentOrNull,
   generated_at: momentOrNull,
   cancelled_at: momentOrNull,
@@ -22,7 +22,7 @@ const fields = {
   recipients: integer(Type.Integer(), { writes: 'platform' }),
 };
 
-/** Transmissions without what they send, which is large and read by the sender alone. */
+/** Transmissions without their content, which is large and read only for sending. */
 export const transmissionResource = defineResource({
   table: 'transmissions',
   key: uuidKey('id'),
@@ -30,22 +30,22 @@ export const transmissionResource = defineResource({
   fields,
 });
 
-/** A transmission without what it sends. */
+/** A transmission without its content. */
 export type TransmissionHead = RowOf<typeof fields>;
 
-/** A transmission as it is stored. */
+/** A stored transmission. */
 export interface TransmissionRow extends TableOf<typeof fields> {
   transactional: boolean;
   content: JsonColumn<StoredContent>;
   options: JsonColumn<StoredOptions>;
-  /** All that its recipients have, each once. */
+  /** Distinct tags of its recipients. */
   tags: JsonColumn<readonly string[]>;
   metadata: JsonColumn<FreeData> | null;
   substitution_data: JsonColumn<FreeData> | null;
   return_path: string | null;
-  /** What one of its messages takes in memory while it is made, about. */
+  /** Approximate memory for building one of its messages, in bytes. */
   message_bytes: number;
-  /** Set if it has no messages, but the content of a retry of this transmission. */
+  /** The transmission that this one retries: it has content but no messages of its own. */
   content_for: string | null;
 }
 

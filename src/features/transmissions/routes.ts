@@ -26,14 +26,14 @@ import {
   TransmissionQuery,
 } from './schema.ts';
 import { cancelTransmission, getTransmission, listRecipients, listTransmissions } from './service.ts';
-import { tellStory } from './story.ts';
+import { getRecipientStory } from './story.ts';
 import { RecipientStory } from './story-schema.ts';
 
 const tag = 'Transmissions';
-/** 5,000 recipients with the data of a letter each. */
+/** Enough for 5,000 recipients with substitution data each. */
 const MAX_TRANSMISSION_BYTES = 64 * 1024 * 1024;
 
-/** Mail to up to 5,000 recipients at once, and what became of it. */
+/** Routes for mail to up to 5,000 recipients and its progress. */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'transmissions.create',
@@ -55,7 +55,7 @@ export const routes: readonly Route[] = [
     maxBodyBytes: MAX_TRANSMISSION_BYTES,
     checks: TRANSMISSION_CHECKS,
     reply: TransmissionCreated,
-    // Inline content is read by a rendering thread, hosts of attachments are looked up.
+    // Outside the transaction: a rendering thread parses inline content, and hosts of attachments are looked up.
     prepare: (ctx, { body }) => prepareTransmission(ctx, ownerOf(ctx), body),
     write: (ctx, { body }, prepared) => createTransmission(ctx, body, prepared),
   }),
@@ -119,11 +119,11 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: RecipientParams,
     reply: RecipientStory,
-    handler: (ctx, { params }) => tellStory(ctx, params.id, params.recipient),
+    handler: (ctx, { params }) => getRecipientStory(ctx, params.id, params.recipient),
   }),
 ];
 
-/** @throws AppError BUSINESS_UNIT_REQUIRED or FORBIDDEN. */
+/** Returns the unit that owns the transmission. @throws AppError BUSINESS_UNIT_REQUIRED or FORBIDDEN. */
 function ownerOf({ caller }: MemberContext): string {
   return ownerOfNew({ kind: 'member', caller }, undefined, undefined);
 }

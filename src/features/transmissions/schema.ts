@@ -13,7 +13,7 @@ const Time = Type.String({ format: 'date-time' });
 const OptionalText = (description: string) => Type.Optional(Type.String({ description }));
 const OptionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** Any JSON object; kept as it is. */
+/** Any JSON object, stored unchanged. */
 const FreeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
 const OwnOfAsset = (description: string) =>
@@ -36,7 +36,7 @@ const Attachment = Type.Object(
   { title: 'TransmissionAttachment', description: 'One of `url`, `data` and `asset_id`.' },
 );
 
-/** No message with more can be built. */
+/** A display name; longer ones cannot be sent. */
 const Name = Type.String({ maxLength: MAX_HEADER_TEXT });
 
 const Sender = Type.Union([
@@ -47,7 +47,7 @@ const Sender = Type.Union([
   Type.Object({ email: Type.String(), name: Type.Optional(Name) }, { title: 'TransmissionSender' }),
 ]);
 
-/** What is sent. */
+/** Content of a transmission. */
 export const Content = Type.Object(
   {
     template_id: OptionalText('Its version that is active now is sent, also when that is later.'),
@@ -127,7 +127,7 @@ const Recipient = Type.Object(
   { title: 'TransmissionRecipientInput' },
 );
 
-/** The body of a create. Limits in bytes are checked apart: a schema counts characters. */
+/** The body of a create. Limits in bytes are checked separately, because a schema counts characters. */
 export const TransmissionCreate = Type.Object(
   {
     options: Options,
@@ -156,7 +156,7 @@ export const TransmissionCreated = Type.Object(
   { title: 'TransmissionCreated' },
 );
 
-/** How far a transmission is. */
+/** State of a transmission. */
 export const TransmissionState = Type.Enum([
   'scheduled',
   'generating',
@@ -169,7 +169,7 @@ export type TransmissionState = Static<typeof TransmissionState>;
 
 const Count = (description: string) => Type.Integer({ description });
 
-/** A transmission with what became of its messages. */
+/** A transmission with the counts of its messages. */
 export const Transmission = Type.Object(
   {
     id: Type.String(),
@@ -197,7 +197,7 @@ export const Transmission = Type.Object(
 );
 export type Transmission = Static<typeof Transmission>;
 
-/** What became of a message. */
+/** Status of a message. */
 export const MessageStatus = Type.Enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'bounced']);
 export type MessageStatus = Static<typeof MessageStatus>;
 
@@ -218,13 +218,13 @@ export type RecipientStatus = Static<typeof RecipientStatus>;
 /** One page of a transmission's recipients, in the order of the request. */
 export const RecipientList = listPage(RecipientStatus);
 
-/** The answer to a cancel. */
+/** Reply to a cancel. */
 export const TransmissionCancelled = Type.Object(
   { id: Type.String(), state: Type.Literal('cancelled') },
   { title: 'TransmissionCancelled' },
 );
 
-/** Which transmissions are listed. */
+/** Filters and page of the list of transmissions. */
 export const TransmissionQuery = Type.Object({
   state: Type.Optional(TransmissionState),
   tag: Type.Optional(
@@ -243,6 +243,6 @@ export const TransmissionList = listPage(Transmission);
 export const TransmissionParams = Type.Object({ id: Type.String() });
 /** Path of one recipient of a transmission. */
 export const RecipientParams = Type.Object({ id: Type.String(), recipient: Type.String() });
-/** Which recipients are listed. */
+/** Page of the list of recipients. */
 export const RecipientQuery = Type.Object(pageOptions);
 export type RecipientQuery = Static<typeof RecipientQuery>;

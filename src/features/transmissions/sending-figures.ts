@@ -1,19 +1,19 @@
 /**
- * What became of messages to people, counted when they change (sql/count-messages.sql) and not when it is asked for. Machines
- * are left out.
+ * Statistics of messages to subscribers, updated when messages change (sql/count-messages.sql) and not computed on read.
+ * Opens and clicks by machines are not counted.
  */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 
 interface Counts {
-  /** Messages that went again, as nobody was to be sent them any more. */
+  /** Messages that were removed because their recipients must not get them. */
   readonly dropped: number;
   readonly delivered: number;
   readonly bounced: number;
   readonly opened: number;
   readonly clicked: number;
   readonly unsubscribed: number;
-  /** How often people opened and clicked. */
+  /** Total numbers of opens and clicks. */
   readonly opens: number;
   readonly clicks: number;
 }
@@ -25,30 +25,37 @@ declare module '../../db/tables.ts' {
       transmission_id: string;
       slot: number;
       campaign_id: string;
-      /** Of all sendings of the campaign together. */
+      /** Subscribers reached by all sendings of the campaign. */
       reached: number;
     };
     email_campaign_reach: { tenant_id: string; campaign_id: string; subscriber_id: string; messages: number };
   }
 }
 
-/** What became of a sending's messages. */
+/** Statistics of a sending. */
 export type SendingCounts = Counts;
 
-/** What became of the messages of a campaign. */
+/** Statistics of a campaign. */
 export interface CampaignCounts extends Counts {
-  /** People with a delivered message, each once. */
+  /** Subscribers with a delivered message, each counted once. */
   readonly reached: number;
 }
 
 const COUNTED = [
-  ...(['dropped', 'delivered', 'bounced', 'opened', 'clicked', 'unsubscribed', 'opens', 'clicks'] as const),
+  'dropped',
+  'delivered',
+  'bounced',
+  'opened',
+  'clicked',
+  'unsubscribed',
+  'opens',
+  'clicks',
 ] as const;
 
 const sumOf = <Name extends (typeof COUNTED)[number] | 'reached'>(name: Name) =>
   sql<number>`sum(${sql.ref(name)})::int`.as(name);
 
-/** The figures of these sendings, by id; of one of which no message has changed nothing is told. */
+/** Returns the statistics of sendings by id; a sending without changed messages is missing. */
 export async function countSendings(
   db: ScopedDb,
   ids: readonly string[],
@@ -64,7 +71,7 @@ export async function countSendings(
   return new Map(rows.map(({ transmission_id, ...counts }) => [transmission_id, counts]));
 }
 
-/** The figures of campaigns, by what their sendings name them; of one that has sent nothing nothing is told. */
+/** Returns the statistics of campaigns by campaign id; a campaign that has sent nothing is missing. */
 export async function countCampaigns(
   db: ScopedDb,
   campaignIds: readonly string[],

@@ -15,7 +15,7 @@ import {
   findTransmissions,
   listMessages,
   type MessageCounts,
-  type ToldTransmission,
+  type TransmissionSummary,
 } from './queries.ts';
 import { transmissionResource } from './resource.ts';
 import type {
@@ -26,28 +26,34 @@ import type {
   TransmissionState,
 } from './schema.ts';
 
-/** Of a transmission to nobody. */
+/** Counts of a transmission without messages. */
 const NO_MESSAGES: MessageCounts = {
-  ...{ pending: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, opened: 0, clicked: 0 },
+  pending: 0,
+  sent: 0,
+  failed: 0,
+  suppressed: 0,
+  bounced: 0,
+  opened: 0,
+  clicked: 0,
 };
 
-/** Tells how far a transmission is. @throws AppError NOT_FOUND. */
+/** Returns a transmission with its progress. @throws AppError NOT_FOUND. */
 export async function getTransmission({ db, now }: MemberContext, id: string): Promise<Transmission> {
   const found = isUuid(id) ? await findTransmissions(db, { id }, pageOf({ limit: 1 }), now) : [];
-  const [told] = await withCounts(db, found);
-  if (told === undefined) throw new AppError(NOT_FOUND);
-  return told;
+  const [transmission] = await withCounts(db, found);
+  if (transmission === undefined) throw new AppError(NOT_FOUND);
+  return transmission;
 }
 
-/** One page of transmissions, newest first. @throws AppError INVALID_REQUEST for times that are none. */
+/** Lists a page of transmissions, newest first. @throws AppError INVALID_REQUEST for invalid times. */
 export async function listTransmissions(
   { db, now }: MemberContext,
   { state, tag, from, to, ...query }: TransmissionQuery,
 ): Promise<ListPage<Transmission>> {
   const page = pageOf(query);
-  const narrowing = { state, tag, from: readTime('from', from), to: readTime('to', to, 'last value') };
-  const found = await findTransmissions(db, narrowing, page, now);
-  const total = await totalOf(page, found.length, () => countTransmissions(db, narrowing, now));
+  const filter = { state, tag, from: readTime('from', from), to: readTime('to', to, 'last value') };
+  const found = await findTransmissions(db, filter, page, now);
+  const total = await totalOf(page, found.length, () => countTransmissions(db, filter, now));
   return toListPage(await withCounts(db, found), total, page);
 }
 
@@ -62,23 +68,23 @@ function readTime(
   return String(read.operands[0]);
 }
 
-async function withCounts(db: ScopedDb, found: readonly ToldTransmission[]): Promise<Transmission[]> {
+async function withCounts(db: ScopedDb, found: readonly TransmissionSummary[]): Promise<Transmission[]> {
   const counts = await countMessages(
     db,
     found.map(({ id }) => id),
   );
-  return found.map(({ recipients, ...told }) => {
-    const { pending: queued, sent: delivered, ...ended } = counts.get(told.id) ?? NO_MESSAGES;
+  return found.map(({ recipients, ...transmission }) => {
+    const { pending: queued, sent: delivered, ...ended } = counts.get(transmission.id) ?? NO_MESSAGES;
     const { failed, suppressed, bounced, opened, clicked } = ended;
     const sent = delivered + bounced;
     return {
-      ...told,
+      ...transmission,
       counts: { recipients, queued, sent, failed, suppressed, delivered, bounced, opened, clicked },
     };
   });
 }
 
-/** One page of what became of each recipient, in the order of the request. @throws AppError NOT_FOUND. */
+/** Lists a page of recipients with their status, in the order of the request. @throws AppError NOT_FOUND. */
 export async function listRecipients(
   ctx: MemberContext,
   id: string,
@@ -99,7 +105,7 @@ export async function listRecipients(
 
 /**
  * Cancels a transmission that is scheduled for later.
- * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_STATUS when it has begun, ended or was cancelled.
+ * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_STATUS when it has started, ended or was cancelled.
  */
 export async function cancelTransmission(
   ctx: MemberContext,
@@ -107,9 +113,9 @@ export async function cancelTransmission(
 ): Promise<{ id: string; state: 'cancelled' }> {
   const { db, now } = ctx;
   const head = await lockRecord(ctx, transmissionResource, id, 'editor');
-  const [told] = await findTransmissions(db, { id }, pageOf({ limit: 1 }), now);
-  if (told?.state !== 'scheduled') throw notScheduled(told?.state ?? 'cancelled');
-  // All or nothing: it may become due, and be taken up, while this runs.
+  const [found] = await findTransmissions(db, { id }, pageOf({ limit: 1 }), now);
+  if (found?.state !== 'scheduled') throw notScheduled(found?.state ?? 'cancelled');
+  // All or nothing: messages may become due and be claimed meanwhile.
   const cancelled = await cancelMessages(db, head, now, 'The transmission was cancelled.');
   if (cancelled < head.recipients) throw notScheduled('sending');
   return { id, state: 'cancelled' };

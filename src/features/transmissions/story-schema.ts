@@ -1,4 +1,4 @@
-/** The story of the messages of a transmission to one address. */
+/** Schemas of the history of messages to one address. */
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../http/schemas.ts';
 import { MessageStatus } from './schema.ts';
@@ -38,7 +38,7 @@ const Step = Type.Object(
 );
 export type Step = Static<typeof Step>;
 
-/** What happened to the messages of a transmission to one address; mostly there is one. */
+/** History of a transmission's messages to one address; usually there is one message. */
 export const RecipientStory = Type.Object(
   {
     recipient: Type.String(),

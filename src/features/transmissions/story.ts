@@ -1,4 +1,4 @@
-/** What happened to a message, step by step: the answer to "why did X not get it?". */
+/** History of the messages to one recipient, step by step: answers "why did X not get it?". */
 
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
@@ -7,15 +7,19 @@ import { normalizeAddress } from '../../mail/address.ts';
 import { getRecord } from '../../resources/records.ts';
 import { listMessageEvents, type MessageEventRow } from '../email-tracking/index.ts';
 import { shownError, shownStatus } from './message-status.ts';
-import { listMessages, type ToldMessage } from './queries.ts';
+import { listMessages, type MessageDetails } from './queries.ts';
 import { transmissionResource } from './resource.ts';
 import type { RecipientStory, Step } from './story-schema.ts';
 
-/** A request may name one recipient as often as it has recipients. */
+/** Messages to one address in a history: a request may repeat an address. */
 const MAX_TO_ONE = 100;
 
-/** The story of a transmission's messages to one address, however it is written. @throws AppError NOT_FOUND. */
-export async function tellStory(ctx: MemberContext, id: string, address: string): Promise<RecipientStory> {
+/** Returns the history of a transmission's messages to an address in any spelling. @throws AppError NOT_FOUND. */
+export async function getRecipientStory(
+  ctx: MemberContext,
+  id: string,
+  address: string,
+): Promise<RecipientStory> {
   const head = await getRecord(ctx.db, transmissionResource, id);
   const recipient = normalizeAddress(address);
   const messages = await listMessages(ctx.db, id, { page: 1, limit: MAX_TO_ONE }, recipient);
@@ -25,7 +29,7 @@ export async function tellStory(ctx: MemberContext, id: string, address: string)
     messages.map((message) => message.id),
   );
   const eventsOf = Map.groupBy(events, (event) => event.message_id);
-  const told = messages.map((message) => ({
+  const results = messages.map((message) => ({
     message_id: message.id,
     status: shownStatus(message, head),
     error: shownError(message),
@@ -33,11 +37,11 @@ export async function tellStory(ctx: MemberContext, id: string, address: string)
     next_attempt_at: message.state === 'pending' ? message.due_at : null,
     steps: [...ownSteps(message, head.cancelled_at), ...(eventsOf.get(message.id) ?? []).flatMap(eventStep)],
   }));
-  return { recipient, messages: told };
+  return { recipient, messages: results };
 }
 
-/** What the message's own columns tell; what was seen of it later follows. */
-function ownSteps(message: ToldMessage, cancelledAt: string | null): Step[] {
+/** Returns the steps recorded in the message's own columns; the steps of its events follow them. */
+function ownSteps(message: MessageDetails, cancelledAt: string | null): Step[] {
   const { render_error: renderError, ended_at: endedAt, last_error: error } = message;
   const steps = [step('accepted', message.created_at)];
   if (message.suppressed_by !== null) steps.push(step('suppressed', endedAt, message.suppressed_by));
@@ -55,7 +59,7 @@ function ownSteps(message: ToldMessage, cancelledAt: string | null): Step[] {
 }
 
 const EVENT_STEPS: Readonly<Record<MessageEventRow['type'], Step['step'] | null>> = {
-  // The hand-over tells it.
+  // Same as the step `handed_over`.
   delivery: null,
   bounce: 'bounced',
   complaint: 'complained',
@@ -68,8 +72,8 @@ function eventStep(event: MessageEventRow): Step[] {
   const name = EVENT_STEPS[event.type];
   if (name === null) return [];
   const detail = event.url ?? event.detail;
-  const told = step(name, event.occurred_at, detail);
-  return [event.machine_reason === null ? told : { ...told, machine_reason: event.machine_reason }];
+  const result = step(name, event.occurred_at, detail);
+  return [event.machine_reason === null ? result : { ...result, machine_reason: event.machine_reason }];
 }
 
 function step(name: Step['step'], at: string | null, detail: string | null = null): Step {

@@ -4,7 +4,7 @@ import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 import type { TemplateError } from '../email-templates/index.ts';
 
-/** A file that goes along: to be fetched, given in base64, or an asset of this size. */
+/** An attachment: a URL to fetch, base64 data, or an asset with its size. */
 export interface StoredAttachment {
   readonly name: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface StoredAttachment {
   readonly size?: number;
 }
 
-/** What a transmission sends, as it was resolved when it was accepted. */
+/** Snapshot of a transmission's content, resolved when it was accepted. */
 export interface StoredContent {
   readonly from: { readonly address: string; readonly name?: string };
   readonly replyTo: string | null;
@@ -22,22 +22,22 @@ export interface StoredContent {
   readonly html: string;
   readonly text: string | null;
   readonly generateText: boolean;
-  /** By name, those included by others included. */
+  /** Contents by name, with nested snippets. */
   readonly snippets: Readonly<Record<string, string>>;
   readonly attachments: readonly StoredAttachment[];
 }
 
-/** The campaign e-mail that a transmission sends to people, or the step of a journey. */
+/** The campaign email or journey step that a transmission sends. */
 export interface StoredCampaign {
   /** The campaign's code, or the journey's id. */
   readonly code: string;
-  /** The e-mail's id, or the step's key. */
+  /** The email's id, or the step's key. */
   readonly emailId: string;
-  /** What its recipients are subscribed to; null: it is of no type. */
+  /** The subscription type of its recipients; null for mail without a type. */
   readonly subscriptionTypeId: string | null;
 }
 
-/** How a transmission is sent, defaults filled in. */
+/** Options of a transmission with their defaults. */
 export interface StoredOptions {
   readonly openTracking: boolean;
   readonly clickTracking: boolean;
@@ -47,9 +47,9 @@ export interface StoredOptions {
   readonly inlineCss: boolean;
   readonly performSubstitutions: boolean;
   readonly ipPool: string | null;
-  /** Absent: it is sent to addresses. */
+  /** Absent for mail to addresses. */
   readonly campaign?: StoredCampaign;
-  /** What led to it; absent: nothing of the platform. */
+  /** The cause inside the platform; absent if a caller sent it. */
   readonly cause?: StoredCause;
 }
 
@@ -59,23 +59,23 @@ export type FreeData = object;
 /** The lanes of messages: transactional overtakes bulk. */
 export const LANES = { transactional: 0, bulk: 1 } as const;
 
-/** Why a message that was rendered could not be built. */
+/** Reason why a rendered message could not be built. */
 export interface MakeError {
   readonly kind: 'make';
   readonly message: string;
 }
 
-/** The status of a message as it is stored; that a queued one is being sent is told by its ledger columns. */
+/** Stored status of a message. Its ledger columns show if a queued message is being sent. */
 export type StoredStatus = 'queued' | 'sent' | 'failed' | 'suppressed' | 'bounced';
 
 /** A message to one recipient. */
 export interface EmailMessageRow extends LedgerRow {
   lane: number;
   transmission_id: string;
-  /** The transmission whose content it has; null: that of its own. */
+  /** The transmission whose content the message has; null for its own transmission. */
   content_id: string | null;
   position: number;
-  /** Whom it is to; null: an address alone. */
+  /** The subscriber; null for mail to an address alone. */
   subscriber_id: string | null;
   created_at: Time;
   recipient: string;
@@ -88,14 +88,14 @@ export interface EmailMessageRow extends LedgerRow {
   status: StoredStatus;
   suppressed_by: string | null;
   rendered_at: Time | null;
-  /** Set if the message could not be made: nothing of it has left. */
+  /** Set if the message could not be built; it was not sent. */
   render_error: JsonColumn<TemplateError | MakeError> | null;
   sent_at: Time | null;
   relay_answer: string | null;
   ended_at: Time | null;
   bounced_at: Time | null;
   bounce_class: string | null;
-  /** The bounce was about us: it does not count against the address. */
+  /** True if the bounce concerns the sender; it does not count against the address. */
   bounce_about_sender: boolean | null;
   bounce_reason: string | null;
   complained_at: Time | null;

@@ -1,4 +1,4 @@
-/** Local wall-clock times of named zones as moments. */
+/** Converts wall-clock times of named zones to moments. */
 import { Cron } from 'croner';
 
 /** The zones that a transmission can be scheduled in (docs/specification/transmissions.md#options). */
@@ -10,9 +10,9 @@ export type Zone = (typeof ZONES)[number];
 const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * Returns the moment of `text`, `YYYY-MM-DDTHH:mm` with or without seconds and their fraction: a wall-clock time of `zone`, or an
- * absolute one if it ends in `Z` or an offset. Null for what is no time of the calendar. A wall-clock time that a change of the
- * clocks skips moves forward by the length of the gap, one that occurs twice is the first (RFC 5545 section 3.3.5).
+ * Returns the moment of `text`, `YYYY-MM-DDTHH:mm` with optional seconds and fraction: a wall-clock time of `zone`, or
+ * absolute with `Z` or an offset. Null if it is not a valid calendar time. A time skipped by daylight saving moves forward
+ * by the length of the gap; of an ambiguous time the first counts (RFC 5545 section 3.3.5).
  */
 export function momentOf(text: string, zone: string): Date | null {
   const [, day, minute, second = '00', fraction = '', offset] = TIME.exec(text) ?? [];
@@ -23,7 +23,7 @@ export function momentOf(text: string, zone: string): Date | null {
   return moment && new Date(moment.getTime() + Math.trunc(Number(`0${fraction}`) * 1000));
 }
 
-/** What the calendar lacks, such as 31 April, is read as another day or not at all. */
+/** True for a valid calendar time: `Date` reads 31 April as another day or as invalid. */
 function isOfCalendar(time: string): boolean {
   return validDate(`${time}Z`)?.toISOString().startsWith(time) ?? false;
 }

@@ -5,7 +5,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { findRecord } from '../../../resources/records.ts';
-import { RecipientStory, tellStory } from '../../transmissions/index.ts';
+import { getRecipientStory, RecipientStory } from '../../transmissions/index.ts';
 import { findMembers, type Member } from '../sending/mail-subscribers.ts';
 import { groupsOf } from '../sending/start-sending.ts';
 import { type EmailRow, sendingJobs } from './resource.ts';
@@ -43,7 +43,7 @@ export async function describeRecipient(
 
 async function findStory(ctx: MemberContext, email: EmailRow, address: string) {
   if ((await findRecord(ctx.db, sendingJobs, email.job_id)) === null) return null;
-  return tellStory(ctx, email.job_id, address).catch((error: unknown) => {
+  return getRecipientStory(ctx, email.job_id, address).catch((error: unknown) => {
     if (error instanceof AppError && error.code === NOT_FOUND.code) return null;
     throw error;
   });

@@ -8,12 +8,12 @@ import { listVisits, type Visits } from '../../email-tracking/index.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { getSubscriber } from '../../subscribers/index.ts';
 import {
-  type AddressedMessage,
   countErased,
   countSendings,
-  listAddressed,
-  listAddressedTo,
+  listRecipientMessages,
   listSendingsTo,
+  listSubscriberMessages,
+  type RecipientMessage,
 } from '../../transmissions/index.ts';
 import { campaigns } from '../resource.ts';
 import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';
@@ -52,7 +52,7 @@ export async function listCampaignEngagements(
   const { rows, total } =
     subscriberId === undefined
       ? await listAllAddressed(db, sendingIds, hasClicked, page)
-      : await listAddressedTo(db, { subscriberId, sendingIds, hasClicked }, page);
+      : await listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, page);
   const records = await toRecords(
     rows,
     wanted,
@@ -78,8 +78,8 @@ async function listAllAddressed(
   sendingIds: readonly string[],
   hasClicked: boolean | undefined,
   page: PageRequest,
-): Promise<{ rows: AddressedMessage[]; total: number }> {
-  const rows = await listAddressed(db, sendingIds, hasClicked, page);
+): Promise<{ rows: RecipientMessage[]; total: number }> {
+  const rows = await listRecipientMessages(db, sendingIds, hasClicked, page);
   const total = await totalOf(page, rows.length, async () => {
     const counts = [...(await countSendings(db, sendingIds)).values()];
     const erased = await countErased(db, sendingIds, hasClicked);
@@ -109,7 +109,7 @@ export async function listSubscriberEngagements(
       (marketingEmailId === undefined || id === marketingEmailId),
   );
   const sendingIds = sent.map(({ job_id }) => job_id);
-  const { rows, total } = await listAddressedTo(db, { subscriberId, sendingIds }, page);
+  const { rows, total } = await listSubscriberMessages(db, { subscriberId, sendingIds }, page);
   const visits = await listVisits(
     db,
     rows.map(({ id }) => id),
@@ -128,7 +128,7 @@ export async function listSubscriberEngagements(
 
 async function behaviourOf(
   db: MemberContext['db'],
-  rows: readonly AddressedMessage[],
+  rows: readonly RecipientMessage[],
   sent: readonly SentEmail[],
 ): Promise<ReadonlyMap<string, Behaviour>> {
   const people = rows.flatMap(({ subscriber_id }) => subscriber_id ?? []);
@@ -138,10 +138,10 @@ async function behaviourOf(
 
 /** Creates the record of each message whose email still exists. */
 async function toRecords<Engagement>(
-  rows: readonly AddressedMessage[],
+  rows: readonly RecipientMessage[],
   sent: readonly SentEmail[],
   behaviour: ReadonlyMap<string, Behaviour>,
-  toRecord: (message: AddressedMessage, email: SentEmail, behaviour: Behaviour) => Engagement,
+  toRecord: (message: RecipientMessage, email: SentEmail, behaviour: Behaviour) => Engagement,
 ): Promise<Engagement[]> {
   const byJob = new Map(sent.map((email) => [email.job_id, email]));
   return rows.flatMap((message) => {
@@ -153,7 +153,7 @@ async function toRecords<Engagement>(
 }
 
 function toSubscriberEngagement(
-  message: AddressedMessage,
+  message: RecipientMessage,
   email: SentEmail,
   { links, ...visits }: Visits,
   behaviour: Behaviour,
@@ -201,7 +201,7 @@ const UPPER: Readonly<Record<DeliveryStatus, SubscriberEngagement['delivery_stat
   complained: 'COMPLAINED',
 };
 
-function headOf(message: AddressedMessage, email: SentEmail) {
+function headOf(message: RecipientMessage, email: SentEmail) {
   return {
     subscriber_id: message.subscriber_id ?? '',
     campaign_code: email.campaign_code,
@@ -213,7 +213,7 @@ function headOf(message: AddressedMessage, email: SentEmail) {
   };
 }
 
-function statusOf({ status, state, complained_at }: AddressedMessage): DeliveryStatus {
+function statusOf({ status, state, complained_at }: RecipientMessage): DeliveryStatus {
   if (complained_at !== null) return 'complained';
   if (status === 'queued') return state === 'pending' ? 'pending' : 'failed';
   return status === 'sent' ? 'delivered' : status;
@@ -234,7 +234,7 @@ function asText<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
 }
 
 /** Returns the time of the latest event. */
-function lastOf(message: AddressedMessage, did: Behaviour): string {
+function lastOf(message: RecipientMessage, did: Behaviour): string {
   const { created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at } = message;
   const times = [created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at];
   const all = [...times, did.last_page_view_at, did.last_purchase_at]

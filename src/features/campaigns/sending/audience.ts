@@ -4,7 +4,12 @@ import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { PREVIEW_MESSAGE_ID } from '../../email-tracking/index.ts';
 import { preferencesUrl } from '../../subscribers/index.ts';
-import { type Audience, isSendingCancelled, type Told, type Viewer } from '../../transmissions/index.ts';
+import {
+  isSendingCancelled,
+  type RecipientData,
+  type RecipientResolver,
+  type Viewer,
+} from '../../transmissions/index.ts';
 import { viewUrl } from '../preview/view-token.ts';
 import {
   findMailSubscribers,
@@ -14,8 +19,8 @@ import {
 } from './mail-subscribers.ts';
 
 /** Suppresses messages to subscribers who unsubscribed, became inactive or were erased since the audience snapshot. */
-export const campaignAudience: Audience = {
-  tell: async (platform, db, { id, created_at, campaign }, messages, viewer) => {
+export const campaignAudience: RecipientResolver = {
+  resolve: async (platform, db, { id, created_at, campaign }, messages, viewer) => {
     const { subscriptionTypeId } = campaign;
     const isCancelled = await isSendingCancelled(db, id);
     const ids = messages.flatMap(({ subscriber_id }) => subscriber_id ?? []);
@@ -23,7 +28,7 @@ export const campaignAudience: Audience = {
       ids.length === 0
         ? new Map<string, MailSubscriber>()
         : await findMailSubscribers(db, ids, subscriptionTypeId);
-    const decisions = new Map<string, Told>();
+    const decisions = new Map<string, RecipientData>();
     const facts = { ...campaign, sentAt: new Date(created_at) };
     for (const { id: messageId, subscriber_id: subscriberId, recipient } of messages) {
       // Messages of a test contain their data.
@@ -31,7 +36,7 @@ export const campaignAudience: Audience = {
       const person = subscribers.get(subscriberId);
       const each =
         person === undefined
-          ? { keptBackBy: 'erased' }
+          ? { suppressedBy: 'erased' }
           : decisionOf(
               person,
               recipient,
@@ -59,10 +64,10 @@ interface SubscriberMessage {
   readonly facts: LinkFacts;
 }
 
-function decisionOf(person: MailSubscriber, recipient: string, data: object): Told {
+function decisionOf(person: MailSubscriber, recipient: string, data: object): RecipientData {
   const decision = { data, hasNewAddress: normalizeAddress(person.email) !== recipient };
-  if (!person.active) return { ...decision, keptBackBy: 'inactive' };
-  return person.has_left ? { ...decision, keptBackBy: 'unsubscribed' } : decision;
+  if (!person.active) return { ...decision, suppressedBy: 'inactive' };
+  return person.has_left ? { ...decision, suppressedBy: 'unsubscribed' } : decision;
 }
 
 /** Data of one recipient for templates, in addition to the data that all recipients share. */

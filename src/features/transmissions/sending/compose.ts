@@ -1,6 +1,6 @@
 /**
- * A rendered message with its headers (docs/specification/transmissions.md#messages); links and pixel are put in when it
- * is built.
+ * Adds the headers to a rendered message (docs/specification/transmissions.md#messages). Tracked links and the pixel are
+ * added when it is serialized.
  */
 import { domainOf } from '../../../mail/address.ts';
 import type { DkimKey } from '../../../mail/dkim.ts';
@@ -11,13 +11,13 @@ import type { RenderResult } from '../../email-templates/index.ts';
 import { unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { LoadedMessage, LoadedTransmission } from './queries.ts';
 
-/** What a tenant's domains add to a message. */
+/** DKIM key and bounce domain of the sender. */
 export interface SenderFacts {
   readonly dkim: DkimKey | null;
   readonly bounceDomain: string | null;
 }
 
-/** Everything that a message is made of. */
+/** Parts of a message. */
 export interface MessageParts {
   readonly message: LoadedMessage;
   readonly transmission: LoadedTransmission;
@@ -26,7 +26,7 @@ export interface MessageParts {
   readonly files: readonly MailAttachment[];
 }
 
-/** The message; of one recipient it has the same Message-ID however often it is made. */
+/** Composes the message. Its Message-ID is the same in every attempt. */
 export function composeMessage(
   platform: Platform,
   { message, transmission, rendered, sender, files }: MessageParts,
@@ -52,7 +52,7 @@ export function composeMessage(
   };
 }
 
-/** One click (RFC 8058), and by mail for programs that know only that (RFC 2369). */
+/** Returns the headers for one-click unsubscribe (RFC 8058) and unsubscribe by mail (RFC 2369). */
 function unsubscribeHeaders(
   platform: Platform,
   { tenant_id, id }: LoadedMessage,
@@ -65,7 +65,7 @@ function unsubscribeHeaders(
   };
 }
 
-/** An address of this message's own when bounces come back here; a return path names its domain and its start. */
+/** Returns a bounce address of this message, at the return path or the bounce domain; else the sender's address. */
 function envelopeSender(
   platform: Platform,
   { tenant_id: tenantId, id: messageId }: LoadedMessage,

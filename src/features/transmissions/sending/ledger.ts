@@ -1,9 +1,9 @@
 /**
- * The ledgers of messages, one for each lane: what one attempt does, and what its result means
- * (docs/specification/transmissions.md#progress). Messages are claimed and made in batches ahead of their
- * hand-over, as far as there is memory. Both lanes share one queue for it: as many places as there are connections to the relay, kept
- * until the message is settled in the database, so that a process that dies leaves at most that many messages
- * of which it is not known whether they left; no recipient domain of a lane takes all of them.
+ * The ledgers of messages, one per lane: the attempt, and the outcome of its result
+ * (docs/specification/transmissions.md#progress). Workers claim and build messages in batches before sending, as far as
+ * memory allows. Both lanes share one queue with a place per connection to the relay. A message occupies its place until
+ * it is settled in the database, so a killed process leaves at most that many messages with an unknown result. No
+ * recipient domain of a lane can occupy all places.
  */
 import { sql } from 'kysely';
 import { isNodeUnavailable } from '../../../db/node-unavailable.ts';
@@ -26,32 +26,32 @@ import { RelayWatch } from './relay-watch.ts';
 import { SendingPauses } from './sending-pauses.ts';
 import { isAboutAccount, judge, judgeFault, judgePause, longestWaitSeconds } from './verdict.ts';
 
-/** How long a message waits at most from its claim until it is handed over, milliseconds. */
+/** Longest time from the claim of a message until it is sent, in ms. */
 const MAX_WAIT_MS = 30_000;
-/** Beyond waiting and sending: time to claim before it and to settle after it. */
+/** Part of the lease for claiming and settling, in addition to waiting and sending. */
 const LEASE_MARGIN_SECONDS = 10;
-/** Short for a person, and long enough for a batch that is worth rendering together. */
-const LOOK_EVERY_MS = 200;
+/** Poll interval: short for a person, and long enough to collect a batch. */
+const POLL_INTERVAL_MS = 200;
 
-/** What the first attempt of a message `l` waits for. */
+/** SQL for the earliest time of the first attempt of a message `l`. */
 const SCHEDULED_AT = sql`(
   select t.scheduled_at from email_messages m
   join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
   where m.tenant_id = l.tenant_id and m.id = l.id)`;
 
-/** The way to the relay of a process. */
-const handOver = oncePerPlatform(({ config: { smtpConnections: inAll } }) => {
+/** Queue and pauses of a process for sending to the relay. */
+const relayOf = oncePerPlatform(({ config: { smtpConnections: inAll } }) => {
   const queue = new FairQueue({ inAll, perTarget: Math.max(1, inAll - Math.ceil(inAll / 4)) });
   return { queue, watch: new RelayWatch(queue, inAll), pauses: new SendingPauses() };
 });
 
-/** Messages of both lanes. `platform.ledgers.wake(ledgerOf(lane))` after a commit that wrote some. */
+/** Ledgers of both lanes. Call `platform.ledgers.wake(ledgerOf(lane))` after a commit that inserts messages. */
 export const messageLedgers: readonly Ledger[] = [
   messageLedger('transactional-messages', 'email_messages_transactional', LANES.transactional),
   messageLedger('bulk-messages', 'email_messages_bulk', LANES.bulk),
 ];
 
-/** The ledger of a lane. */
+/** Returns the ledger of a lane. @throws RangeError for an unknown lane. */
 export function ledgerOf(lane: number): Ledger {
   const [transactional, bulk] = messageLedgers;
   const ledger = lane === LANES.transactional ? transactional : bulk;
@@ -66,12 +66,12 @@ function messageLedger(name: string, view: string, lane: number): Ledger {
     view,
     columns: MESSAGE_COLUMNS,
     largeColumns: DATA_COLUMNS,
-    // What may be claimed ahead.
+    // Number of messages claimed ahead.
     concurrency: ({ config }) => config.transmissionBatchSize,
     concurrencyPerTarget: 128,
     concurrencyPerTenant: 400,
-    gate: { queue: (platform) => handOver(platform).queue, lane, maxWaitMs: MAX_WAIT_MS, claimsAhead: true },
-    minPollIntervalMs: LOOK_EVERY_MS,
+    gate: { queue: (platform) => relayOf(platform).queue, lane, maxWaitMs: MAX_WAIT_MS, claimsAhead: true },
+    minPollIntervalMs: POLL_INTERVAL_MS,
     dueTimes: {
       notBefore: SCHEDULED_AT,
       longestWaitSeconds: (_platform, attempts) => longestWaitSeconds(attempts),
@@ -88,7 +88,7 @@ function messageLedger(name: string, view: string, lane: number): Ledger {
   });
 }
 
-/** Ends the attempts of messages that are not to be sent, or cannot be made. */
+/** Builds the message. Returns the outcome if it is suppressed or cannot be built, else null. */
 async function prepareMessage(
   platform: Platform,
   claim: Claim,
@@ -97,11 +97,11 @@ async function prepareMessage(
   try {
     const result = await made();
     if (!('kind' in result)) return null;
-    // What a process that stops takes away from a message is no fault of it.
+    // Failures while the process stops are no fault of the message.
     return platform.drain.started && result.kind !== 'returned' ? { kind: 'abandoned' } : result;
   } catch (error) {
     if (platform.drain.started) return { kind: 'abandoned' };
-    // Nor what a node that is away holds back: the ledger knows.
+    // The ledger handles unavailable nodes.
     if (isNodeUnavailable(error)) throw error;
     platform.observe({ event: 'background.failed', task: 'make a message', error });
     const words = error instanceof Error ? error.message : String(error);
@@ -113,39 +113,46 @@ async function prepareMessage(
 async function sendMessage(
   platform: Platform,
   claim: Claim,
-  { made, keptBack, transmission, tellsDelivery }: Work,
+  { made, checkSuppression, transmission, recordsDelivery }: Work,
 ): Promise<Outcome<MessageNote>> {
   const result = await made();
   if ('kind' in result) return result;
-  const end = await keptBack();
+  const end = await checkSuppression();
   if (end !== null) return end;
   const { message, renderedAt, mime } = result;
-  const pause = handOver(platform).pauses.find(transmission.id, platform.clock());
+  const pause = relayOf(platform).pauses.find(transmission.id, platform.clock());
   if (pause !== null) return judgePause({ claim, at: platform.clock() }, pause);
   const sent = await platform.mail.send(claim.tenantId, message, mime);
   const at = platform.clock();
   watchRelay(platform, { tenantId: claim.tenantId, transmissionId: transmission.id, at }, sent);
-  // The process let its connections go; another one sends it.
+  // The process stops and closed its connections; another one sends the message.
   if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
   if (sent.kind !== 'sent') return judge({ transmission, claim, renderedAt, at }, sent);
   const { answer } = sent;
-  const event = tellsDelivery && ({ type: 'delivery', occurredAt: at, detail: answer } as const);
+  const event = recordsDelivery && ({ type: 'delivery', occurredAt: at, detail: answer } as const);
   const times = { rendered_at: renderedAt, sent_at: at, ended_at: at };
   const note = { status: 'sent', ...times, relay_answer: answer } as const;
   return { kind: 'success', note: { ...note, ...(event && { event }) } };
 }
 
-/** A message that was handed over, or was to be. */
-interface HandOver {
+/** A message that was sent or attempted. */
+interface SendingAttempt {
   readonly tenantId: string;
   readonly transmissionId: string;
   readonly at: Date;
 }
 
-/** Pauses everything while the relay is away or refuses all mail, one sending while it refuses that one; logs it for the operator. */
-function watchRelay(platform: Platform, { tenantId, transmissionId, at }: HandOver, sent: SendResult): void {
+/**
+ * Pauses all mail while the relay is unreachable or rejects the account, and a sending while the relay rejects its sender.
+ * Logs the pauses.
+ */
+function watchRelay(
+  platform: Platform,
+  { tenantId, transmissionId, at }: SendingAttempt,
+  sent: SendResult,
+): void {
   if (platform.drain.started) return;
-  const { watch, pauses } = handOver(platform);
+  const { watch, pauses } = relayOf(platform);
   const isRefused = sent.kind === 'rejected' && (sent.refused === 'account' || sent.refused === 'sender');
   const isAway = sent.kind === 'unavailable' || isAboutAccount(sent);
   if (watch.report(!isAway)) {

@@ -1,4 +1,4 @@
-/** From claims to messages: what keeps one back is decided, and the others are rendered and made when they are asked for. */
+/** Loads the work of claimed messages: decides which are suppressed, and builds the others on demand. */
 import { LRUCache } from 'lru-cache';
 import type { Claim, Outcome } from '../../../ledger/ledger.ts';
 import { domainOf } from '../../../mail/address.ts';
@@ -15,8 +15,7 @@ import {
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
 import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
-import type { Told, Viewer } from './audience.ts';
-import { lastLook, lookAtRecipients } from './kept-back.ts';
+import type { RecipientData, Viewer } from './audience.ts';
 import { type Made, Making } from './making.ts';
 import {
   contentIdOf,
@@ -29,23 +28,24 @@ import {
   type TransmissionHead,
   withOwnData,
 } from './queries.ts';
-import type { FailedTry } from './verdict.ts';
+import { checkRecipients, recheckOf } from './suppression-checks.ts';
+import type { FailedAttempt } from './verdict.ts';
 
-/** What an attempt has to work with. */
+/** Input of an attempt. */
 export interface Work {
-  readonly transmission: FailedTry['transmission'] & { readonly id: string };
-  /** Makes the message. Rejects when it cannot be made by a fault of ours. */
+  readonly transmission: FailedAttempt['transmission'] & { readonly id: string };
+  /** Builds the message. Rejects on an internal error. */
   readonly made: () => Promise<Made>;
-  /** How the message ends after all, asked before it is handed over; null: nothing keeps it back. */
-  readonly keptBack: () => Promise<Outcome<MessageNote> | null>;
-  /** Whether somebody wants to be told of deliveries: without listeners none is recorded apart. */
-  readonly tellsDelivery: boolean;
-  /** Lets go of the message's memory. */
+  /** Checks suppressions again just before sending; returns the outcome, or null if the message may be sent. */
+  readonly checkSuppression: () => Promise<Outcome<MessageNote> | null>;
+  /** True if an event webhook subscribes to deliveries; otherwise no delivery events are recorded. */
+  readonly recordsDelivery: boolean;
+  /** Releases the memory of the message. */
   readonly release: () => void;
 }
 
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
-/** How long a new key may take to sign messages, milliseconds. */
+/** Time for which a key is cached, and thus until a new key signs messages, in ms. */
 const KEY_TTL_MS = 10_000;
 
 const transmissions = oncePerPlatform(
@@ -61,9 +61,9 @@ const dkimKeys = oncePerPlatform(
 );
 
 const sources = new WeakMap<StoredContent, RenderSource>();
-const AS_IT_IS = { subject: '{{{subject}}}', html: '{{{html}}}', text: '{{{text}}}', snippets: {} };
+const PASS_THROUGH = { subject: '{{{subject}}}', html: '{{{html}}}', text: '{{{text}}}', snippets: {} };
 
-/** Reads what attempts need; messages whose transmission is gone are left out. */
+/** Loads the work of claims; messages whose transmission was deleted are left out. */
 export async function loadWork(
   platform: Platform,
   claims: readonly Claim<LoadedMessage>[],
@@ -72,7 +72,7 @@ export async function loadWork(
   try {
     await addWork(platform, claims, work);
   } catch (error) {
-    // Nobody will ask for what has been made ready.
+    // No attempt will use the work loaded so far.
     for (const { release } of work.values()) release();
     throw error;
   }
@@ -99,27 +99,29 @@ async function addWork(
   }
 }
 
-/** What is to be done for messages of a transmission: nothing for those that a rule keeps back. */
+/** Returns the work of a transmission's messages; suppressed ones only have their outcome. */
 async function workOf(
   platform: Platform,
   db: ScopedDb,
-  { settings, bounceDomain, tellsDelivery }: TenantFacts,
+  { settings, bounceDomain, recordsDelivery }: TenantFacts,
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, Work>> {
-  const { told, ends } = await lookAtRecipients(platform, db, settings, head, messages);
+  const { recipientData, ends } = await checkRecipients(platform, db, settings, head, messages);
   const { created_at, scheduled_at } = head;
   const wanted = messages.filter(({ id }) => !ends.has(id));
-  const look = lastLook(platform, db, head, wanted);
+  const recheck = recheckOf(platform, db, head, wanted);
   const making = new Making({
     platform,
     head,
-    messages: wanted.map((message) => withTold(message, told)),
+    messages: wanted.map((message) => withRecipientData(message, recipientData)),
     findFileUrls: () => findFileUrls(db, head.id),
     read: () => readTransmission(platform, db, head.id),
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
     render: async (transmission, group, maxCharacters) => {
-      const whole = (await withOwnData(db, group)).map((message) => withTold(message, told));
+      const whole = (await withOwnData(db, group)).map((message) =>
+        withRecipientData(message, recipientData),
+      );
       return renderAll(platform, transmission, whole, { bounceDomain, maxCharacters, viewer: 'recipient' });
     },
   });
@@ -130,11 +132,11 @@ async function workOf(
         id,
         {
           transmission: { id: head.id, created_at, scheduled_at },
-          tellsDelivery,
+          recordsDelivery,
           made: () => (end === undefined ? making.made(id) : Promise.resolve(end)),
-          keptBack: () => look.endOf(id),
+          checkSuppression: () => recheck.outcomeOf(id),
           release: () => {
-            look.forget(id);
+            recheck.remove(id);
             making.release(id);
           },
         },
@@ -143,9 +145,12 @@ async function workOf(
   );
 }
 
-/** A message with what its template sees of its recipient, beside what the message has itself. */
-export function withTold(message: LoadedMessage, told: ReadonlyMap<string, Told> | null): LoadedMessage {
-  const data = told?.get(message.id)?.data;
+/** Adds the recipient's data to the message's own substitution data. */
+export function withRecipientData(
+  message: LoadedMessage,
+  recipientData: ReadonlyMap<string, RecipientData> | null,
+): LoadedMessage {
+  const data = recipientData?.get(message.id)?.data;
   return data === undefined
     ? message
     : { ...message, substitution_data: { ...message.substitution_data, ...data } };
@@ -154,7 +159,7 @@ export function withTold(message: LoadedMessage, told: ReadonlyMap<string, Told>
 interface TenantFacts {
   readonly settings: EmailSettings;
   readonly bounceDomain: string | null;
-  readonly tellsDelivery: boolean;
+  readonly recordsDelivery: boolean;
 }
 
 async function tenantFacts(db: ScopedDb): Promise<TenantFacts> {
@@ -162,13 +167,13 @@ async function tenantFacts(db: ScopedDb): Promise<TenantFacts> {
   return {
     settings,
     bounceDomain: defaultBounceDomain(settings.sending_domains),
-    tellsDelivery: settings.event_webhooks.some(
+    recordsDelivery: settings.event_webhooks.some(
       ({ active, events }) => active && events.includes('delivery'),
     ),
   };
 }
 
-/** Transmissions by id; what large ones send is read when there is memory for it. */
+/** Returns transmissions by id; the content of large ones is read later, when memory is available. */
 async function readHeads(
   platform: Platform,
   db: ScopedDb,
@@ -204,13 +209,13 @@ function cacheKey({ tenantId }: ScopedDb, id: string): string {
   return `${tenantId}/${id}`;
 }
 
-/** How messages are rendered. */
+/** Options of rendering messages. */
 export interface RenderAllOptions {
   readonly bounceDomain: string | null;
   readonly maxCharacters: number;
-  /** Who sees the messages. */
+  /** Viewer of the messages. */
   readonly viewer: Viewer;
-  /** When somebody waits for them. */
+  /** Deadline of a waiting request. */
   readonly deadline?: AbortSignal;
 }
 
@@ -230,17 +235,17 @@ export function renderAll(
     const data = messages.map((message) => ownData(platform, transactional, message, facts));
     return threads.renderBatch(sourceOf(content), data, { ...renderOptions, sharedData, maxCharacters });
   }
-  // The content is data of a template that only repeats it, the same for every recipient.
+  // Without substitutions the content is the same for every recipient: a pass-through template renders it once.
   const { subject, html, text, generateText } = content;
   const once = threads.renderBatch(
-    renderSource({ ...AS_IT_IS, generateText }),
+    renderSource({ ...PASS_THROUGH, generateText }),
     [{ subject, html, text }],
     renderOptions,
   );
   return once.then(([result]) => messages.flatMap(() => result ?? []));
 }
 
-/** Naming a source takes a hash of all its texts: once for as long as the content is kept. */
+/** Returns the source of a content, cached with it, because its key is a hash of all texts. */
 function sourceOf(content: StoredContent): RenderSource {
   const source = sources.get(content) ?? renderSource(content);
   sources.set(content, source);
@@ -248,8 +253,8 @@ function sourceOf(content: StoredContent): RenderSource {
 }
 
 /**
- * What a message adds to the data of its transmission: one flat object, the later winning by top-level key
- * (docs/specification/transmissions.md#content); what is ours cannot be overridden.
+ * Returns the message's own template data: one flat object, later values override earlier ones by top-level key
+ * (docs/specification/transmissions.md#content). Callers cannot override the platform's values.
  */
 function ownData(
   platform: Platform,
@@ -268,14 +273,14 @@ function ownData(
   };
 }
 
-/** The key of the domain that the mail is from; kept for a moment, as opening it costs a query for each batch. */
+/** Returns the DKIM key of the sender's domain; cached briefly, because reading it costs a query per batch. */
 function dkimKey(platform: Platform, db: ScopedDb, { content }: LoadedTransmission): Promise<DkimKey | null> {
   const cache = dkimKeys(platform);
   const domain = domainOf(content.from.address);
   const key = `${db.tenantId}/${domain}`;
   const found = cache.get(key) ?? findDkimKey(platform, db, domain);
   cache.set(key, found, { noUpdateTTL: true });
-  // Whoever sends with it deals with the failure; the next asks again.
+  // The attempt handles the failure; the next batch reads the key again.
   found.catch(() => cache.delete(key));
   return found;
 }

@@ -8,19 +8,19 @@ import { type MessageEvent, messageEventsCall } from '../../email-tracking/index
 import type { TransmissionRow } from '../resource.ts';
 import type { EmailMessageRow, StoredContent, StoredStatus } from '../tables.ts';
 
-/** What a recipient's own data are in: up to 110 KB. */
+/** Columns of a recipient's own data, up to 110 KB. */
 export const DATA_COLUMNS = ['metadata', 'substitution_data'] as const;
-/** What claims of messages bring along: a message as the sender needs it. */
+/** Columns that a claim reads. */
 export const MESSAGE_COLUMNS = [
   ...(['tenant_id', 'id', 'transmission_id', 'content_id', 'subscriber_id', 'recipient', 'address'] as const),
   ...(['name', 'header_to', ...DATA_COLUMNS] as const),
 ];
-/** A claimed message; its data are read later when `left_out` tells that they have so many octets. */
+/** A claimed message. If its data are large, they are read later and `left_out` is their size in bytes, else 0. */
 export type LoadedMessage = Pick<Selectable<EmailMessageRow>, (typeof MESSAGE_COLUMNS)[number]> & {
   readonly left_out: number;
 };
 
-/** The id of the transmission whose content a message has. */
+/** Returns the id of the transmission whose content a message has. */
 export function contentIdOf({ content_id, transmission_id }: LoadedMessage): string {
   return content_id ?? transmission_id;
 }
@@ -30,16 +30,16 @@ const TRANSMISSION_COLUMNS = [
   ...(['options', 'metadata', 'substitution_data', 'return_path', 'message_bytes'] as const),
 ];
 const HEAD_COLUMNS = TRANSMISSION_COLUMNS.filter((column) => column !== 'content');
-/** What messages of a transmission may take at most for what it sends to be read with many others. */
+/** Message size up to which the content is read together with that of other transmissions. */
 const SMALL_MESSAGE_BYTES = 256 * 1024;
 
-/** A transmission with everything that it sends. */
+/** A transmission with its content. */
 export type LoadedTransmission = Pick<Selectable<TransmissionRow>, (typeof TRANSMISSION_COLUMNS)[number]>;
 
-/** A transmission without what it sends. */
+/** A transmission without its content. */
 export type TransmissionHead = Omit<LoadedTransmission, 'content'>;
 
-/** Reads transmissions; of those whose messages are large, not what they send. */
+/** Reads transmissions; the content is null if their messages are large. */
 export function findTransmissions(
   db: ScopedDb,
   ids: readonly string[],
@@ -53,7 +53,7 @@ export function findTransmissions(
     .execute();
 }
 
-/** Reads a transmission. Nothing of it changes while it is sent. */
+/** Reads a transmission with its content, which never changes while it is sent. */
 export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedTransmission | undefined> {
   return db.query
     .selectFrom('transmissions')
@@ -62,7 +62,7 @@ export function findWholeTransmission(db: ScopedDb, id: string): Promise<LoadedT
     .executeTakeFirst();
 }
 
-/** The URLs of the files that a transmission's messages get from elsewhere, in their order. */
+/** Lists the URLs of a transmission's attachments that are downloaded, in their order. */
 export async function findFileUrls(db: ScopedDb, id: string): Promise<readonly string[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ url: string }>`
@@ -74,7 +74,7 @@ export async function findFileUrls(db: ScopedDb, id: string): Promise<readonly s
   return rows.map(({ url }) => url);
 }
 
-/** A message with its data. */
+/** Reads a message with its data; undefined if it or its recipient was erased. */
 export async function findMessage(db: ScopedDb, id: string): Promise<LoadedMessage | undefined> {
   const row = await db.query
     .selectFrom('email_messages')
@@ -85,7 +85,7 @@ export async function findMessage(db: ScopedDb, id: string): Promise<LoadedMessa
   return row && { ...row, left_out: 0 };
 }
 
-/** The messages with the data that their claims left out; one that is gone keeps none. */
+/** Adds the data that claims left out; a deleted message gets none. */
 export async function withOwnData(
   db: ScopedDb,
   messages: readonly LoadedMessage[],
@@ -101,7 +101,10 @@ export async function withOwnData(
   return messages.map((message) => ({ ...message, ...data.get(message.id) }));
 }
 
-/** Which of these messages wait. By the key of each: the planner would rather read all that wait when it knows of few. */
+/**
+ * Returns the pending messages among these. Looks up each by its key, because the planner may otherwise scan all pending
+ * messages.
+ */
 export async function findPending(db: ScopedDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ id: string }>`
@@ -115,29 +118,29 @@ export async function findPending(db: ScopedDb, ids: readonly string[]): Promise
 
 type NotedColumns = 'render_error' | 'suppressed_by' | 'relay_answer';
 
-/** What an attempt found out about its message: columns, and what is to be recorded as having happened to it. */
+/** Result of an attempt: columns of the message, and an event to record. */
 export interface MessageNote extends Partial<Pick<Selectable<EmailMessageRow>, NotedColumns>> {
   readonly status: StoredStatus;
   readonly rendered_at?: Date | undefined;
-  /** When the relay took it over. */
+  /** Time when the relay accepted the message. */
   readonly sent_at?: Date;
   readonly ended_at?: Date;
   readonly event?: Omit<MessageEvent, 'tenantId' | 'messageId'>;
 }
 
-/** Settles messages and records their events; returns how many deliveries to event webhooks are owed for them. */
+/** Settles messages and records their events. Returns the number of new deliveries to event webhooks. */
 export async function settleMessages(
   all: EveryTenantDb,
   settlements: readonly Settlement<MessageNote>[],
   now: Date,
 ): Promise<number> {
-  // In one order for all workers, which is that in which events lock the same rows.
+  // Sorted, so that all workers and the recording of events lock rows in the same order.
   const rows = settlements.map(toSettledRow).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const events = settlements.flatMap(({ claim: { tenantId, id: messageId }, outcome }) => {
     const event = 'note' in outcome ? outcome.note?.event : undefined;
     return event === undefined ? [] : [{ tenantId, messageId, ...event }];
   });
-  // An error quotes what templates and data hold, and an answer what a relay says.
+  // Errors quote templates and data, and answers come from the relay: both may contain characters that cannot be stored.
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
@@ -158,7 +161,7 @@ function toSettledRow(settlement: Settlement<MessageNote>) {
   return { ...row, ...columns };
 }
 
-/** An attempt that broke has no note. */
+/** Returns the note of an attempt that threw. */
 function brokenNote({ outcome, at }: Settlement<MessageNote>): MessageNote {
   return outcome.kind === 'failed' ? { status: 'failed', ended_at: at } : { status: 'queued' };
 }

@@ -1,6 +1,6 @@
 /**
- * While the relay cannot be reached, or refuses all that we send, nothing goes out but one message at a time, to see whether
- * it is back, so that an outage does not use up the tries of a whole backlog.
+ * Circuit breaker of the relay. While the relay is unreachable or rejects all mail, only one message at a time is sent as
+ * a probe, so that an outage does not use up the retries of the backlog.
  */
 import type { FairQueue } from '../../../ledger/fair-queue.ts';
 
@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 30_000;
 export class RelayWatch {
   readonly #queue: FairQueue;
   readonly #places: number;
-  /** Results in a row that say the relay cannot be reached or refuses us. */
+  /** Consecutive results with an unreachable relay or a rejected account. */
   #failures = 0;
   #pauseMs = 0;
   #pauseEnd: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export class RelayWatch {
     this.#places = places;
   }
 
-  /** Takes whether the relay had anything to say about a message itself. Returns true if a pause begins. */
+  /** Records a result; `isReached` is true if the relay judged the message itself. Returns true if a pause begins. */
   report(isReached: boolean): boolean {
     if (isReached) {
       this.#failures = 0;

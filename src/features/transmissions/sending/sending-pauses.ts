@@ -1,30 +1,30 @@
 /**
- * Sendings that wait because the relay refuses the sender: each message that is tried would fail as the last one did, and a
- * relay that is asked thousands of times in vain blocks more than that.
+ * Pauses of sendings whose sender the relay rejects. Further messages would fail in the same way, and a relay may block
+ * clients after thousands of rejected messages.
  */
 import { LRUCache } from 'lru-cache';
 
-/** Refusals in a row after which the rest of a sending waits. */
+/** Consecutive rejections after which a sending pauses. */
 const REFUSALS = 5;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
-/** How long others wait for the result of the one message that is tried after a pause, ms: longer than a relay may take. */
+/** Time that other messages wait for the probe after a pause, in ms: longer than a relay may take. */
 const PROBE_MS = 90_000;
-/** Sendings that are remembered. One that is forgotten is tried again. */
-const MOST_SENDINGS = 10_000;
+/** Number of rejected sendings in memory; an evicted one is no longer paused. */
+const MAX_SENDINGS = 10_000;
 
-/** What is known of a sending that is refused. */
-interface Refused {
+/** Rejections and pause of a sending. */
+interface RejectedSending {
   readonly refusals: number;
   readonly pauseMs: number;
-  /** Until then nothing of it is tried; null while it is not paused. */
+  /** End of the pause; null if the sending is not paused. */
   readonly until: number | null;
-  /** One message is being tried to see whether the pause can end. */
+  /** True while one message is sent as a probe. */
   readonly isProbed: boolean;
   readonly reason: string;
 }
 
-/** A sending that waits. */
+/** Pause of a sending. */
 export interface SendingPause {
   readonly until: Date;
   readonly reason: string;
@@ -32,9 +32,9 @@ export interface SendingPause {
 
 /** Pauses of sendings, by their ids. */
 export class SendingPauses {
-  readonly #refused = new LRUCache<string, Refused>({ max: MOST_SENDINGS });
+  readonly #refused = new LRUCache<string, RejectedSending>({ max: MAX_SENDINGS });
 
-  /** Returns the pause of a sending; null lets a message through. After a pause one message is let through. */
+  /** Returns the pause of a sending; null allows a message. After a pause one message is allowed as a probe. */
   find(id: string, now: Date): SendingPause | null {
     const known = this.#refused.get(id);
     if (known === undefined || known.until === null) return null;
@@ -44,7 +44,7 @@ export class SendingPauses {
     return null;
   }
 
-  /** Notes that a message was refused, and why. Returns the pause if one begins with that. */
+  /** Records a rejected message with its reason. Returns the pause that begins with it, or null. */
   refuse(id: string, reason: string, now: Date): SendingPause | null {
     const known = this.#refused.get(id);
     const refusals = (known?.refusals ?? 0) + 1;
@@ -60,7 +60,7 @@ export class SendingPauses {
     return { until: new Date(until), reason };
   }
 
-  /** Notes that the relay took a message, or refused only its recipient. */
+  /** Records that the relay accepted a message, or rejected only its recipient. */
   accept(id: string): void {
     this.#refused.delete(id);
   }

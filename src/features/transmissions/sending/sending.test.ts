@@ -315,7 +315,7 @@ test('open, click and bounce events follow the hand-over in the story and count 
   assert.equal(told.steps.find(({ step }) => step === 'clicked')?.detail, 'https://example.com/x');
 });
 
-/** Whether a worker has taken the message of a transmission. */
+/** True if a worker has claimed the message of a transmission. */
 async function isClaimed(transmissionId: string): Promise<boolean> {
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   const { due_at } = await everyTenant

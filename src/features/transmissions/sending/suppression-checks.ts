@@ -1,6 +1,6 @@
 /**
- * What keeps messages back from people: decided when the messages of a batch are made, and again before one of them is handed over
- * that has waited for its place since, for whoever left meanwhile gets nothing.
+ * Checks which messages are suppressed: when a batch is built, and again before a message is sent that has waited since.
+ * A recipient who unsubscribes meanwhile gets nothing.
  */
 import type { Outcome } from '../../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -11,59 +11,59 @@ import {
   getEmailSettings,
   isWhitelisted,
 } from '../../email-settings/index.ts';
-import { type Told, tellRecipients } from './audience.ts';
+import { type RecipientData, resolveRecipients } from './audience.ts';
 import { findPending, type LoadedMessage, type MessageNote, type TransmissionHead } from './queries.ts';
 
-/** So long a decision holds, milliseconds: short for a person, long enough that looking again costs little. */
-const HOLDS_MS = 1000;
+/** Time for which a check stays valid, in ms: short for a person, long enough to keep repeated checks cheap. */
+const CHECK_TTL_MS = 1000;
 
-/** How messages end that there are not to be, by message id. */
+/** Outcomes of messages that must not be sent, by message id. */
 type Ends = ReadonlyMap<string, Outcome<MessageNote>>;
 
-/** What was found out about the recipients of a batch. */
+/** Data and outcomes of the recipients of a batch. */
 export interface Recipients {
-  readonly told: ReadonlyMap<string, Told> | null;
+  readonly recipientData: ReadonlyMap<string, RecipientData> | null;
   readonly ends: Ends;
 }
 
-/** Looks at the recipients of messages of one transmission. */
-export async function lookAtRecipients(
+/** Resolves and checks the recipients of messages of one transmission. */
+export async function checkRecipients(
   platform: Platform,
   db: ScopedDb,
   settings: EmailSettings,
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Recipients> {
-  const told = await tellRecipients(platform, db, head, messages, 'recipient');
-  const ends = endsByAudience(told, platform.clock());
+  const recipientData = await resolveRecipients(platform, db, head, messages, 'recipient');
+  const ends = outcomesOfRecipients(recipientData, platform.clock());
   const asked = messages.filter(({ id }) => !ends.has(id));
   for (const [id, by] of await findRules(platform, db, settings, head, asked))
     ends.set(id, suppressed(by, platform.clock()));
-  return { told, ends };
+  return { recipientData, ends };
 }
 
-const lastLooks = oncePerPlatform(() => new Map<string, LastLook>());
+const rechecks = oncePerPlatform(() => new Map<string, Recheck>());
 
 /**
- * The last look at the messages of a transmission that wait in this process, one for all of them, however they were claimed:
- * these as well, whose recipients have just been looked at.
+ * Returns the recheck of a transmission's messages that wait in this process, shared by all claims, and adds these
+ * messages, whose recipients were just checked.
  */
-export function lastLook(
+export function recheckOf(
   platform: Platform,
   db: ScopedDb,
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
-): LastLook {
-  const looks = lastLooks(platform);
+): Recheck {
+  const rechecksByKey = rechecks(platform);
   const key = `${db.tenantId}/${head.id}`;
-  const look = looks.get(key) ?? new LastLook(platform, db, head, () => looks.delete(key));
-  look.add(messages);
-  if (messages.length > 0) looks.set(key, look);
-  return look;
+  const recheck = rechecksByKey.get(key) ?? new Recheck(platform, db, head, () => rechecksByKey.delete(key));
+  recheck.add(messages);
+  if (messages.length > 0) rechecksByKey.set(key, recheck);
+  return recheck;
 }
 
-/** What keeps back messages that wait; it is looked at again when that was some time ago. */
-class LastLook {
+/** Repeats the check of waiting messages when the last one is older than CHECK_TTL_MS. */
+class Recheck {
   readonly #platform: Platform;
   readonly #db: ScopedDb;
   readonly #head: TransmissionHead;
@@ -73,21 +73,24 @@ class LastLook {
   #at: number;
 
   constructor(platform: Platform, db: ScopedDb, head: TransmissionHead, onEnd: () => void) {
-    [this.#platform, this.#db, this.#head, this.#onEnd] = [platform, db, head, onEnd];
+    this.#platform = platform;
+    this.#db = db;
+    this.#head = head;
+    this.#onEnd = onEnd;
     this.#at = platform.clock().getTime();
   }
 
-  /** Messages that wait from now on. */
+  /** Adds waiting messages. */
   add(messages: readonly LoadedMessage[]): void {
     for (const message of messages) this.#waiting.set(message.id, message);
   }
 
-  /** How a message ends that is about to be handed over; null when nothing keeps it back. @throws what the database says. */
-  async endOf(id: string): Promise<Outcome<MessageNote> | null> {
+  /** Returns the outcome of a message that must not be sent, or null. @throws the database error. */
+  async outcomeOf(id: string): Promise<Outcome<MessageNote> | null> {
     const now = this.#platform.clock().getTime();
-    if (Math.abs(now - this.#at) >= HOLDS_MS) {
+    if (Math.abs(now - this.#at) >= CHECK_TTL_MS) {
       this.#at = now;
-      this.#ends = this.#lookAgain();
+      this.#ends = this.#checkAll();
       this.#ends.catch(() => {
         this.#at = Number.NEGATIVE_INFINITY;
       });
@@ -95,20 +98,20 @@ class LastLook {
     return (await this.#ends).get(id) ?? null;
   }
 
-  /** One that is not to be looked at any more. */
-  forget(id: string): void {
+  /** Removes a message that no longer waits. */
+  remove(id: string): void {
     if (this.#waiting.delete(id) && this.#waiting.size === 0) this.#onEnd();
   }
 
-  async #lookAgain(): Promise<Ends> {
+  async #checkAll(): Promise<Ends> {
     const messages = [...this.#waiting.values()];
     const settings = await getEmailSettings(this.#db);
-    const { ends } = await lookAtRecipients(this.#platform, this.#db, settings, this.#head, messages);
+    const { ends } = await checkRecipients(this.#platform, this.#db, settings, this.#head, messages);
     return new Map([...ends, ...(await findEnded(this.#db, messages))]);
   }
 }
 
-/** Those that were ended meanwhile, as their recipients were erased. */
+/** Returns the messages that ended meanwhile because their recipients were erased. */
 async function findEnded(db: ScopedDb, messages: readonly LoadedMessage[]): Promise<Ends> {
   const pending = await findPending(
     db,
@@ -122,11 +125,14 @@ function suppressed(by: string, at: Date): Outcome<MessageNote> {
   return { kind: 'failed', error: `Suppressed: ${by}.`, note };
 }
 
-/** How those messages end that there are not to be, for what is known of their recipients. */
-function endsByAudience(told: ReadonlyMap<string, Told> | null, at: Date): Map<string, Outcome<MessageNote>> {
+/** Returns the outcomes of messages whose recipient data suppress or cancel them. */
+function outcomesOfRecipients(
+  recipientData: ReadonlyMap<string, RecipientData> | null,
+  at: Date,
+): Map<string, Outcome<MessageNote>> {
   const ends = new Map<string, Outcome<MessageNote>>();
-  for (const [id, each] of told ?? []) {
-    if (each.keptBackBy !== undefined) ends.set(id, suppressed(each.keptBackBy, at));
+  for (const [id, each] of recipientData ?? []) {
+    if (each.suppressedBy !== undefined) ends.set(id, suppressed(each.suppressedBy, at));
     if (each.isCancelled) {
       const note = { status: 'failed', ended_at: at } as const;
       ends.set(id, { kind: 'failed', error: 'The e-mail was cancelled.', note });
@@ -136,7 +142,7 @@ function endsByAudience(told: ReadonlyMap<string, Told> | null, at: Date): Map<s
 }
 
 /**
- * The rule that keeps each message back that is not to be sent, by message id
+ * Returns the rule that suppresses each message, by message id
  * (docs/specification/email-settings.md#suppressions).
  */
 async function findRules(
@@ -147,9 +153,9 @@ async function findRules(
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, string>> {
   const recipients = options.skipSuppression ? [] : messages.map(({ recipient }) => recipient);
-  // Mail of a type goes by what each has chosen of it: an unsubscribe from others says nothing.
-  const isChosen = (options.campaign?.subscriptionTypeId ?? null) !== null;
-  const suppressions = await findSuppressions(platform, db, recipients, transactional || isChosen);
+  // Mail of a subscription type depends on the recipient's choice of that type, not on unsubscribes from other mail.
+  const hasType = (options.campaign?.subscriptionTypeId ?? null) !== null;
+  const suppressions = await findSuppressions(platform, db, recipients, transactional || hasType);
   const rules = new Map<string, string>();
   for (const { id, recipient } of messages) {
     const isOutside = settings.sandbox_mode && !isWhitelisted(settings, recipient);
