@@ -30,7 +30,7 @@ const MAX_ERRORS = 1000;
 const COLUMNS = ['recipient', 'type', 'description'];
 
 const RowError = Type.Object({
-  column: Type.Optional(Type.String({ description: 'What is rowError; absent: the row as a whole.' })),
+  column: Type.Optional(Type.String({ description: 'What is wrong; absent: the row as a whole.' })),
   message: Type.String(),
 });
 type RowError = Static<typeof RowError>;
