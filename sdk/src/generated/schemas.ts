@@ -3644,7 +3644,7 @@ export interface SuppressionImport {
 export interface SuppressionImportFault {
   /** Where the row begins in the file; the header is line 1. */
   line: number;
-  /** What is rowError; absent: the row as a whole. */
+  /** What is wrong; absent: the row as a whole. */
   column?: string | undefined;
   message: string;
 }
