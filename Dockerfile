@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web ./web
 # What web/ shares with the server. The rest of src/ comes later, so that its changes install nothing anew.
-COPY src/features/embed ./src/features/embed
+COPY src/features/forms/embed ./src/features/forms/embed
 # Without install scripts: `prepare` needs all of src/, and the npm package `node` would be a second copy of the image's Node.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node && node --no-warnings web/build.ts

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type App, startApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { noteChanges } from '../src/features/subscriber-groups/index.ts';
+import { noteChanges } from '../src/features/contacts/subscriber-groups/index.ts';
 import { wholeTenant } from '../src/tenancy/scope.ts';
 import type { ScopedDb } from '../src/tenancy/scoped-db.ts';
 import { type Client, createClient } from '../test/harness/client.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
-import { linkSigners } from '../src/features/email-tracking/index.ts';
+import { linkSigners } from '../src/features/mail/email-tracking/index.ts';
 import { signMessage } from '../src/mail/message-token.ts';
 import { openPlatform } from '../src/open-platform.ts';
 import { type BenchDatabase, createBenchDatabase } from './harness/bench-database.ts';

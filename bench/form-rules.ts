@@ -4,7 +4,7 @@
  */
 
 import { Model } from 'survey-core';
-import { compileForm } from '../src/features/forms/rules/form-checker.ts';
+import { compileForm } from '../src/features/forms/forms/rules/form-checker.ts';
 import type { Bench } from './harness/options.ts';
 
 type Json = Record<string, unknown>;

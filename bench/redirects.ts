@@ -1,4 +1,4 @@
-import { Matcher } from '../src/features/redirects/matcher.ts';
+import { Matcher } from '../src/features/pages/redirects/matcher.ts';
 import { createClient } from '../test/harness/client.ts';
 import { createBenchDatabase } from './harness/bench-database.ts';
 import { startProgram, startTessera } from './harness/children.ts';

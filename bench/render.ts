@@ -5,7 +5,7 @@
  */
 
 import Handlebars from 'handlebars';
-import { Renderer, type RenderOptions, renderSource } from '../src/features/email-templates/index.ts';
+import { Renderer, type RenderOptions, renderSource } from '../src/features/mail/email-templates/index.ts';
 
 const AIM = 0.5;
 const BATCH = 500;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { startApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { linkSigners, trackHtml } from '../src/features/email-tracking/index.ts';
+import { linkSigners, trackHtml } from '../src/features/mail/email-tracking/index.ts';
 import { createClient } from '../test/harness/client.ts';
 import { createSentMessage } from '../test/harness/email-messages.ts';
 import { createTenant } from '../test/harness/test-app.ts';

@@ -1,4 +1,4 @@
-import { hashText } from '../src/features/ai-indexes/embedding/hashing.ts';
+import { hashText } from '../src/features/ai/ai-indexes/embedding/hashing.ts';
 import { createClient } from '../test/harness/client.ts';
 import { startProgram, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';

@@ -1,6 +1,6 @@
 import { setupLocale } from 'survey-core';
 import { renderSurvey } from 'survey-js-ui';
-import type { EmbeddedForm } from '../src/features/embed/page-data.ts';
+import type { EmbeddedForm } from '../src/features/forms/embed/page-data.ts';
 import { collectAnswers } from './embed-page/answers.ts';
 import { submitOnCompletion } from './embed-page/completion.ts';
 import { giveAnswers, takeEarlyAnswers } from './embed-page/early-answers.ts';

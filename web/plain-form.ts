@@ -1,5 +1,5 @@
-/** Plays a plain form where the service drew it (src/features/embed/plain-form): nothing is drawn anew, so nothing moves. */
-import type { PlainEmbeddedForm } from '../src/features/embed/page-data.ts';
+/** Plays a plain form where the service drew it (src/features/forms/embed/plain-form): nothing is drawn anew, so nothing moves. */
+import type { PlainEmbeddedForm } from '../src/features/forms/embed/page-data.ts';
 import { findFaulty } from './embed-page/issue-paths.ts';
 import { createNotices } from './embed-page/notices.ts';
 import {

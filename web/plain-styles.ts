@@ -10,8 +10,8 @@ import parser, { type Selector } from 'postcss-selector-parser';
 
 /** Where classes of plain forms are written down. */
 const sources = [
-  '../src/features/embed/plain-form/draw-field.ts',
-  '../src/features/embed/plain-form/draw-form.ts',
+  '../src/features/forms/embed/plain-form/draw-field.ts',
+  '../src/features/forms/embed/plain-form/draw-form.ts',
   './plain-form/closing.ts',
   './plain-form/errors.ts',
 ];

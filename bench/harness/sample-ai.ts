@@ -1,6 +1,6 @@
 /** Assistants, threads and indexes for a benchmark: the first of each through the API, then filled by SQL. */
 import type pg from 'pg';
-import { HASHING_MODEL } from '../../src/features/ai-indexes/embedding/hashing.ts';
+import { HASHING_MODEL } from '../../src/features/ai/ai-indexes/embedding/hashing.ts';
 import { createClient } from '../../test/harness/client.ts';
 import { type BenchDatabase, createBenchDatabase } from './bench-database.ts';
 import { startTessera } from './children.ts';

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { schemaOf } from '../../src/db/tenant-schemas.ts';
-import { entityTables } from '../../src/features/entities/index.ts';
+import { entityTables } from '../../src/features/records/entities/index.ts';
 import { openPlatform } from '../../src/open-platform.ts';
 import { accessTokens } from '../../src/secrets/access-tokens.ts';
 import { createClient } from '../../test/harness/client.ts';

@@ -1,6 +1,6 @@
 /** The redirects of a site that has moved: rules of each type, and requests that they lead. */
 import type pg from 'pg';
-import type { ChangedRule } from '../../src/features/redirects/rule.ts';
+import type { ChangedRule } from '../../src/features/pages/redirects/rule.ts';
 
 /** The domain of the rules. */
 export const DOMAIN = 'www.acme.example';

@@ -3,7 +3,7 @@
  * else: no tenant isolation, no validation, no history, no metrics.
  */
 import Fastify from 'fastify';
-import { hashText } from '../../src/features/ai-indexes/embedding/hashing.ts';
+import { hashText } from '../../src/features/ai/ai-indexes/embedding/hashing.ts';
 import { openPool } from '../harness/bench-database.ts';
 import { callerFinder } from './bare-caller.ts';
 

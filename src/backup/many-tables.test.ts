@@ -7,7 +7,7 @@ import { startOwnApp } from '../../test/harness/test-app.ts';
 import { databaseKind, testServerUrl } from '../../test/harness/test-database.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../db/pool.ts';
 import { schemaOf } from '../db/tenant-schemas.ts';
-import { entityTables } from '../features/entities/index.ts';
+import { entityTables } from '../features/records/entities/index.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { openBackup, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';

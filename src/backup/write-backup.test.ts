@@ -4,7 +4,7 @@ import test from 'node:test';
 import { eventually } from '../../test/harness/poll.ts';
 import { createTestDatabase, databaseKind } from '../../test/harness/test-database.ts';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../db/pool.ts';
-import { entityTables } from '../features/entities/index.ts';
+import { entityTables } from '../features/records/entities/index.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { openBackup, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';

@@ -3,7 +3,7 @@ import { writeBackupFile } from '../backup/backup-file.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { findConfig } from '../config.ts';
 import { requireDatabase } from '../db/open-database.ts';
-import { entityTables } from '../features/entities/index.ts';
+import { entityTables } from '../features/records/api.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import type { Command } from './command.ts';
 import { requireKey, withDatabase } from './with-platform.ts';

@@ -6,7 +6,7 @@ import { readSchemaState } from '../db/migrator.ts';
 import { hasDatabase } from '../db/open-database.ts';
 import type { SqlPool } from '../db/pool.ts';
 import { readSpread } from '../db/sharding.ts';
-import { probeDatabase } from '../features/operations/index.ts';
+import { probeDatabase } from '../features/operations/api.ts';
 import { sealedColumns } from '../open-platform.ts';
 import { countSealed } from '../secrets/sealed-columns.ts';
 import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';

@@ -1,7 +1,7 @@
 import { stdout } from 'node:process';
 import { findConfig } from '../config.ts';
 import { requireDatabase } from '../db/open-database.ts';
-import { createKeyByOperator } from '../features/api-keys/index.ts';
+import { createKeyByOperator } from '../features/tenancy/api.ts';
 import { type Command, UsageError } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 

@@ -1,5 +1,5 @@
 import { stdout } from 'node:process';
-import { createTenantByOperator } from '../features/tenants/index.ts';
+import { createTenantByOperator } from '../features/operations/api.ts';
 import { generatePassword } from '../secrets/passwords.ts';
 import type { Command } from './command.ts';
 import { withPlatform } from './with-platform.ts';

@@ -1,5 +1,5 @@
 import { stdout } from 'node:process';
-import { deleteTenant as deleteTenantByOperator } from '../features/tenants/index.ts';
+import { deleteTenant as deleteTenantByOperator } from '../features/operations/api.ts';
 import type { Command } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 

@@ -2,7 +2,7 @@ import { stdout } from 'node:process';
 import { readBackupFile } from '../backup/backup-file.ts';
 import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { findConfig } from '../config.ts';
-import { entityTables } from '../features/entities/index.ts';
+import { entityTables } from '../features/records/api.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import type { Command } from './command.ts';
 import { requireKey, withDatabase } from './with-platform.ts';

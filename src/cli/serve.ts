@@ -1,7 +1,7 @@
 import { stdout } from 'node:process';
 import { type App, type AppOptions, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { createFirstTenant, describeFirstAccess } from '../features/tenants/index.ts';
+import { createFirstTenant, describeFirstAccess } from '../features/operations/api.ts';
 import { collectWhenIdle } from '../idle-collection.ts';
 import { createLog } from '../observe/log.ts';
 import { stopRequest } from '../stop-request.ts';

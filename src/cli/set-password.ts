@@ -1,7 +1,7 @@
 import { stdout } from 'node:process';
 import { findConfig } from '../config.ts';
 import { requireDatabase } from '../db/open-database.ts';
-import { setPasswordByOperator } from '../features/sessions/index.ts';
+import { setPasswordByOperator } from '../features/tenancy/api.ts';
 import type { Command } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 

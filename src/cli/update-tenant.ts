@@ -1,5 +1,5 @@
 import { stdout } from 'node:process';
-import { changeTenantByOperator } from '../features/tenants/index.ts';
+import { changeTenantByOperator } from '../features/operations/api.ts';
 import { type Command, UsageError } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 

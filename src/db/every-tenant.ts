@@ -20,7 +20,7 @@ export const EVERY_TENANT_USES = {
     reason:
       'A worker claims due rows of all tenants in turn, and reads and settles a batch of them in one statement each.',
     files: [
-      'features/automations/runs-ledger.ts',
+      'features/automations/automations/runs-ledger.ts',
       'ledger/http-ledger.ts',
       'ledger/ledger-queries.ts',
       'ledger/ledger-worker.ts',
@@ -32,11 +32,11 @@ export const EVERY_TENANT_USES = {
   },
   'message-events': {
     reason: 'Opens and clicks of all tenants wait in one buffer and are recorded by one statement.',
-    files: ['features/email-tracking/message-events.ts'],
+    files: ['features/mail/email-tracking/message-events.ts'],
   },
   campaigns: {
     reason: 'Campaigns of all tenants become due or finish.',
-    files: ['features/campaigns/sending/jobs.ts'],
+    files: ['features/marketing/campaigns/sending/jobs.ts'],
   },
   jobs: {
     reason: 'Schedules belong to no tenant, and the lease of a job is renewed for any tenant.',
@@ -44,34 +44,34 @@ export const EVERY_TENANT_USES = {
   },
   retention: {
     reason: 'Old rows of all tenants are deleted by age alone.',
-    files: ['features/form-submissions/jobs.ts', 'features/reports/retention.ts', 'jobs/retention.ts'],
+    files: ['features/forms/form-submissions/jobs.ts', 'features/reports/retention.ts', 'jobs/retention.ts'],
   },
   'stored-bytes': {
     reason:
       'A process writes what it has counted for several tenants together, and `/metrics` shows the sum of all.',
-    files: ['stored-bytes/stored-bytes.ts', 'features/operations/stored-bytes-gauge.ts'],
+    files: ['stored-bytes/stored-bytes.ts', 'features/operations/operations/stored-bytes-gauge.ts'],
   },
   'audience-sweep': {
     reason: 'The sweep finds tenants with audiences that filter by recent opens or clicks.',
-    files: ['features/computed-audiences/sweep.ts'],
+    files: ['features/contacts/computed-audiences/sweep.ts'],
   },
   'entity-stagings': {
     reason: 'A cleanup finds tables that a killed process created for a change of definitions.',
-    files: ['features/entities/staging.ts'],
+    files: ['features/records/entities/staging.ts'],
   },
   'sign-in': {
     reason: 'A sign-in or password reset names no tenant, and the person may belong to several.',
     files: [
-      'features/password-resets/jobs.ts',
-      'features/password-resets/request.ts',
-      'features/password-resets/token.ts',
-      'features/sessions/passwords.ts',
-      'features/sessions/sign-in.ts',
+      'features/tenancy/password-resets/jobs.ts',
+      'features/tenancy/password-resets/request.ts',
+      'features/tenancy/password-resets/token.ts',
+      'features/tenancy/sessions/passwords.ts',
+      'features/tenancy/sessions/sign-in.ts',
     ],
   },
   'own-memberships': {
     reason: 'A person may belong to several tenants and is shown all of them.',
-    files: ['features/business-units/routes.ts'],
+    files: ['features/tenancy/business-units/routes.ts'],
   },
   'closed-tenants': {
     reason: 'Each process knows which tenants are suspended, for whatever it does for one of them.',
@@ -79,23 +79,23 @@ export const EVERY_TENANT_USES = {
   },
   'operator-tenants': {
     reason: 'The operator lists tenants and names one by its code.',
-    files: ['features/tenants/service.ts', 'tenancy/find-tenant.ts'],
+    files: ['features/operations/tenants/service.ts', 'tenancy/find-tenant.ts'],
   },
   'operator-outbox': {
     reason: 'The operator reads captured messages of any tenant.',
-    files: ['features/outbox/service.ts'],
+    files: ['features/mail/outbox/service.ts'],
   },
   'lone-people': {
     reason: 'A person is deleted with the last membership, which may be in another tenant.',
-    files: ['features/memberships/lone-people.ts'],
+    files: ['features/tenancy/memberships/lone-people.ts'],
   },
   'tenant-deletion': {
     reason: 'A cleanup removes the remains of deleted tenants, and people with their last membership.',
-    files: ['features/tenants/deletion.ts'],
+    files: ['features/operations/tenants/deletion.ts'],
   },
   'tenant-reset': {
     reason: 'A person is deleted with the last membership, which may be in another tenant.',
-    files: ['features/tenants/reset.ts'],
+    files: ['features/operations/tenants/reset.ts'],
   },
   'secret-keys': {
     reason: 'Keys belong to the installation, and a start checks which of them have encrypted data.',
@@ -111,7 +111,7 @@ export const EVERY_TENANT_USES = {
   },
   'form-tenant': {
     reason: 'The public code of a form leads to its tenant: once per process and form.',
-    files: ['features/forms/queries.ts'],
+    files: ['features/forms/forms/queries.ts'],
   },
   'asset-tenant': {
     reason: 'The public address of an asset leads to its tenant: once per process and asset.',
@@ -123,15 +123,15 @@ export const EVERY_TENANT_USES = {
   },
   'queue-handlers': {
     reason: 'A process takes the messages of the queues of all tenants from the broker.',
-    files: ['features/queues/queries.ts'],
+    files: ['features/automations/queues/queries.ts'],
   },
   'vector-models': {
     reason: 'A job finds indexes whose vectors come from another model than the configured one.',
-    files: ['features/ai-indexes/jobs.ts'],
+    files: ['features/ai/ai-indexes/jobs.ts'],
   },
   readiness: {
     reason: 'The check that tables are usable is independent of tenants.',
-    files: ['features/operations/readiness.ts'],
+    files: ['features/operations/operations/readiness.ts'],
   },
   tests: { reason: 'Tests read what was written.', files: [] },
 } as const satisfies Readonly<Record<string, Use>>;
@@ -147,7 +147,7 @@ export const LOOK_UPS = {
   },
   catalogue: {
     reason: 'The catalogue of tables and extensions is the same for all tenants.',
-    files: ['features/ai-indexes/scoring.ts', 'tenancy/scoped-tables.ts'],
+    files: ['features/ai/ai-indexes/scoring.ts', 'tenancy/scoped-tables.ts'],
   },
 } as const satisfies Readonly<Record<string, Use>>;
 

@@ -8,18 +8,18 @@ export const OWNER_USES = {
     reason:
       'The records of an entity have a table of their own, which is made and changed with its definition.',
     files: [
-      'features/entities/change.ts',
-      'features/entities/staging.ts',
-      'features/entities/table-locks.ts',
+      'features/records/entities/change.ts',
+      'features/records/entities/staging.ts',
+      'features/records/entities/table-locks.ts',
     ],
   },
   'tenant-deletion': {
     reason: 'With a tenant go the tables that were made for it.',
-    files: ['features/tenants/deletion.ts'],
+    files: ['features/operations/tenants/deletion.ts'],
   },
   'tenant-reset': {
     reason: 'With its data a tenant loses the tables that were made for it.',
-    files: ['features/tenants/reset.ts'],
+    files: ['features/operations/tenants/reset.ts'],
   },
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly files: readonly string[] }>>;
 

@@ -7,7 +7,7 @@ import { lockWait } from '../../test/harness/lock-waits.ts';
 import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
-import { units } from '../features/business-units/resource.ts';
+import { units } from '../features/tenancy/business-units/resource.ts';
 import { getRecord } from '../resources/records.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 

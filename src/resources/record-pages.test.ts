@@ -4,7 +4,7 @@ import test from 'node:test';
 import { createSubscriber, subscriberBody } from '../../test/harness/subscribers.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
-import { subscribers } from '../features/subscribers/resource.ts';
+import { subscribers } from '../features/contacts/subscribers/resource.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { recordPages } from './record-pages.ts';
 

@@ -1,7 +1,8 @@
 /** For each update the optional members that a record can have, so that what an update forgets is seen. */
-import { senderDomain, subscriptionType } from '../../src/features/email-settings/samples.ts';
-import { entity } from '../../src/features/entities/samples.ts';
-import { receiver } from '../../src/features/webhooks/samples.ts';
+
+import { receiver } from '../../src/features/forms/webhooks/samples.ts';
+import { senderDomain, subscriptionType } from '../../src/features/mail/email-settings/samples.ts';
+import { entity } from '../../src/features/records/entities/samples.ts';
 import type { NameOf } from './samples.ts';
 
 /** An update of the table. */

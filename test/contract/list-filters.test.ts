@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { unit } from '../../src/features/business-units/samples.ts';
+import { unit } from '../../src/features/tenancy/business-units/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { Answer, Client } from '../harness/client.ts';
 import { startReceiver } from '../harness/receiver.ts';

@@ -1,5 +1,5 @@
 /** Samples of a resource whose routes are the five of `resourceRoutes`. */
-import { listOfUnit, unit } from '../../src/features/business-units/samples.ts';
+import { listOfUnit, unit } from '../../src/features/tenancy/business-units/samples.ts';
 import type { FeatureSamples, NameOf, Sample } from './samples.ts';
 
 /** What is told of a plain resource. */

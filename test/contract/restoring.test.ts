@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { restorersOf } from '../../src/features/entity-history/index.ts';
 import { features } from '../../src/features/index.ts';
+import { restorersOf } from '../../src/features/tenancy/entity-history/index.ts';
 import { ENTITY_TYPES } from '../../src/resources/entity-types.ts';
 import type { Client } from '../harness/client.ts';
 import { createMailTenant } from '../harness/mail.ts';

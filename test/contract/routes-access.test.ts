@@ -1,7 +1,7 @@
 /** Who may call: every route of the table, with every kind of credential. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { unit } from '../../src/features/business-units/samples.ts';
+import { unit } from '../../src/features/tenancy/business-units/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import { signActiveUnit } from '../../src/tenancy/active-unit.ts';
 import type { Caller } from '../../src/tenancy/caller.ts';

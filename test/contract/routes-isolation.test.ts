@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { publicForm } from '../../src/features/forms/samples.ts';
-import { webhook } from '../../src/features/webhooks/samples.ts';
+import { publicForm } from '../../src/features/forms/forms/samples.ts';
+import { webhook } from '../../src/features/forms/webhooks/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import { isSpecified } from '../../src/http/specified-operations.ts';
 import { createMember, createUnit } from '../harness/members.ts';

@@ -1,20 +1,21 @@
 /** A table is named only by the folder that declares its row type, in queries and in SQL; exceptions have a reason. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { featureFolderOf } from '../harness/features.ts';
 import { listFiles, readText } from '../harness/repository.ts';
 
 /** Which folders and files name a table that is not theirs, and why they may. */
 const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tenants: {
     'db/every-node.ts': 'asks the tenants of each node apart while another node is away',
-    'features/tenants': 'makes tenants and lists them for the operator',
-    'features/business-units': "shows a person's memberships with the names of their tenants",
-    'features/email-tracking': 'tells whom a mail came from',
-    'features/operations': 'tells whether a table of every node can be read',
-    'features/memberships': 'tells in which tenant somebody signs in, by its code',
+    'features/operations/tenants': 'makes tenants and lists them for the operator',
+    'features/tenancy/business-units': "shows a person's memberships with the names of their tenants",
+    'features/mail/email-tracking': 'tells whom a mail came from',
+    'features/operations/operations': 'tells whether a table of every node can be read',
+    'features/tenancy/memberships': 'tells in which tenant somebody signs in, by its code',
   },
   users: {
-    'features/memberships': 'makes people and shows them with their memberships',
+    'features/tenancy/memberships': 'makes people and shows them with their memberships',
   },
   business_units: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
@@ -23,31 +24,31 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/unit-names.ts': 'finds units by what bodies and filters call them',
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
     'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
-    'features/automations/sql/make-runs.sql':
+    'features/automations/automations/sql/make-runs.sql':
       'leads runs, which are made of JSON, to the node of their tenant',
     'db/every-node.ts': 'asks which nodes of tenants are there',
     'ledger/load-work.ts': 'asks whether the node of a tenant is there',
     'ledger/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',
     'ledger/waiting-watch.ts':
       'looks over the tenants for ledgers with waiting rows where they are spread over nodes',
-    'features/tenants': 'deletes all units but the Default one',
+    'features/operations/tenants': 'deletes all units but the Default one',
     jobs: 'goes through tenants one after the other, by their Default units',
-    'features/forms': 'hides embedded forms of archived units',
-    'features/ai-assistants': 'refuses assistants of archived units',
-    'features/form-themes': 'hides embedded themes of archived units',
+    'features/forms/forms': 'hides embedded forms of archived units',
+    'features/ai/ai-assistants': 'refuses assistants of archived units',
+    'features/forms/form-themes': 'hides embedded themes of archived units',
   },
   memberships: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
-    'features/business-units': "shows a person's memberships in every tenant",
-    'features/tenants': 'deletes the memberships of those who are no owners',
+    'features/tenancy/business-units': "shows a person's memberships in every tenant",
+    'features/operations/tenants': 'deletes the memberships of those who are no owners',
   },
   business_unit_grants: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
-    'features/tenants': 'deletes the grants of a tenant',
+    'features/operations/tenants': 'deletes the grants of a tenant',
   },
   api_keys: {
     'tenancy/find-caller.ts': 'tells whose a key is before anything else is known',
@@ -58,12 +59,13 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/sql/find-session-caller.sql': 'tells who calls and where they may act, in one statement',
   },
   record_history: {
-    'features/entity-history': 'is the feature of these records',
-    'features/form-submissions': 'writes a submission with its history in one statement, and erases both',
-    'features/forms':
+    'features/tenancy/entity-history': 'is the feature of these records',
+    'features/forms/form-submissions':
+      'writes a submission with its history in one statement, and erases both',
+    'features/forms/forms':
       'reads the definition of the version that an answer is checked against, and what deleted forms said',
-    'features/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
-    'features/tenants': 'keeps the history of what a reset keeps',
+    'features/forms/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
+    'features/operations/tenants': 'keeps the history of what a reset keeps',
     'features/journeys': 'moves states, many at once, each with its version, in one statement',
   },
   subscriber_watches: {
@@ -73,81 +75,84 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/journeys/sql/signal-events.sql': 'signals what people did where it is heard, in one statement',
   },
   entity_webhooks: {
-    'features/entities': 'lets the events of an entity go with it',
+    'features/records/entities': 'lets the events of an entity go with it',
   },
   entity_revisions: {
-    'features/tenants': 'goes on counting when a reset drops entities',
+    'features/operations/tenants': 'goes on counting when a reset drops entities',
     'tenancy/sql/find-session-caller.sql': 'tells with the caller how recent definitions must be',
     'tenancy/entity-revision.ts': 'tells the same of a caller with an API key',
   },
-  documents: { 'features/model-usage': 'tells what uses a model, in one statement' },
-  document_models: { 'features/model-usage': 'tells what uses a model, in one statement' },
-  document_model_slices: { 'features/model-usage': 'tells what uses a model, in one statement' },
-  slice_models: { 'features/model-usage': 'tells what uses a model, in one statement' },
-  slice_model_slices: { 'features/model-usage': 'tells what uses a model, in one statement' },
+  documents: { 'features/pages/model-usage': 'tells what uses a model, in one statement' },
+  document_models: { 'features/pages/model-usage': 'tells what uses a model, in one statement' },
+  document_model_slices: { 'features/pages/model-usage': 'tells what uses a model, in one statement' },
+  slice_models: { 'features/pages/model-usage': 'tells what uses a model, in one statement' },
+  slice_model_slices: { 'features/pages/model-usage': 'tells what uses a model, in one statement' },
   page_projects: {
-    'features/model-usage': 'tells what uses a model, in one statement',
-    'features/documents': 'reads a document and whether its project is there, in one statement',
-    'features/preview-snapshots': 'reads a snapshot and whether its project is there, in one statement',
-    'features/redirects':
+    'features/pages/model-usage': 'tells what uses a model, in one statement',
+    'features/pages/documents': 'reads a document and whether its project is there, in one statement',
+    'features/pages/preview-snapshots': 'reads a snapshot and whether its project is there, in one statement',
+    'features/pages/redirects':
       'asks for the changes of rules and whether their project is there, in one statement',
   },
-  page_site_settings: { 'features/model-usage': 'tells what uses a model, in one statement' },
-  jobs: { 'features/operations': 'says how long those that failed are kept' },
-  idempotency_keys: { 'features/operations': 'says how long they are kept' },
-  email_outbox: { 'features/outbox': 'is the feature of these records' },
+  page_site_settings: { 'features/pages/model-usage': 'tells what uses a model, in one statement' },
+  jobs: { 'features/operations/operations': 'says how long those that failed are kept' },
+  idempotency_keys: { 'features/operations/operations': 'says how long they are kept' },
+  email_outbox: { 'features/mail/outbox': 'is the feature of these records' },
   email_template_snippets: {
-    'features/email-templates/included-snippets.ts':
+    'features/mail/email-templates/included-snippets.ts':
       'renders them; imports go the other way, since snippets are checked by the parser of templates',
   },
   email_messages: {
-    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
-    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
-    'features/email-tracking':
+    'features/marketing/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
+    'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
+    'features/mail/email-tracking':
       'notes on a message what happened to it; sending imports tracking, not the reverse',
-    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+    'features/mail/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
   },
   transmissions: {
-    'features/email-tracking': 'tells whom a mail came from',
-    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+    'features/mail/email-tracking': 'tells whom a mail came from',
+    'features/mail/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
   },
   subscribers: {
-    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
-    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
+    'features/marketing/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
+    'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
   },
   subscription_preferences: {
-    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
+    'features/marketing/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
   },
   marketing_emails: {
     'features/journeys/sql/signal-events.sql': 'signals what people did where it is heard, in one statement',
-    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
+    'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
   },
   email_message_events: {
-    'features/marketing-events': 'tells whose an event is, and what led to it, in one statement',
-    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+    'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
+    'features/mail/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
   },
   email_event_webhooks: {
-    'features/email-event-webhooks/delivery.ts': 'says where the ledger notes the last attempts',
-    'features/email-event-webhooks/sql/load-event-deliveries.sql':
+    'features/mail/email-event-webhooks/delivery.ts': 'says where the ledger notes the last attempts',
+    'features/mail/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
-    'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
+    'features/mail/email-tracking/sql/record-message-events.sql':
+      'commits all that follows from an event at once',
   },
   subscriber_group_members: {
-    'features/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
-    'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
+    'features/marketing/campaigns': 'freezes whom an e-mail goes to, and tells of it, in one statement',
+    'features/contacts/subscribers/queries.ts': 'counts whom mail can reach in one statement',
   },
   subscriber_group_counts: {
-    'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
+    'features/contacts/subscribers/queries.ts': 'counts whom mail can reach in one statement',
   },
   email_event_deliveries: {
-    'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
+    'features/mail/email-tracking/sql/record-message-events.sql':
+      'commits all that follows from an event at once',
   },
   email_suppressions: {
-    'features/subscribers/queries.ts': 'counts whom mail can reach in one statement',
-    'features/email-tracking/sql/record-message-events.sql': 'commits all that follows from an event at once',
+    'features/contacts/subscribers/queries.ts': 'counts whom mail can reach in one statement',
+    'features/mail/email-tracking/sql/record-message-events.sql':
+      'commits all that follows from an event at once',
   },
 };
 
@@ -174,7 +179,7 @@ async function readSources(): Promise<SourceFile[]> {
 
 /** A feature's folder, or a folder of the platform. */
 function folderOf(path: string): string {
-  return /^(features\/[^/]+|[^/]+)\//.exec(path)?.[1] ?? path;
+  return featureFolderOf(`src/${path}`)?.replace('src/', '') ?? /^([^/]+)\//.exec(path)?.[1] ?? path;
 }
 
 function ownersOf(files: readonly SourceFile[]): Map<string, string> {

@@ -72,15 +72,15 @@ export function takesInput({ params, body, query, upload }: Route): boolean {
 /** What to write where. */
 export function missingSample({ id }: Route): string {
   const owner = features.find((feature) => feature.routes.some((route) => route.id === id))?.name;
-  return `${id} has no sample: add a valid request under '${id}' to \`requests\` in src/features/${owner}/${FILE}`;
+  return `${id} has no sample: add a valid request under '${id}' to \`requests\` in ${FILE} of ${owner}`;
 }
 
 async function loadSamples(): Promise<Map<string, FeatureSamples>> {
   const files = await listFiles('src/features', FILE);
   const loaded = new Map<string, FeatureSamples>();
   for (const { name } of features) {
-    const path = `src/features/${name}/${FILE}`;
-    if (!files.includes(path)) continue;
+    const path = files.find((file) => file.endsWith(`/${name}/${FILE}`));
+    if (path === undefined) continue;
     const { samples }: { samples: FeatureSamples } = await import(`../../${path}`);
     loaded.set(name, samples);
   }

@@ -1,5 +1,5 @@
 /** Links by which people choose what they receive, as tests make them. */
-import { preferencesUrl } from '../../src/features/subscribers/index.ts';
+import { preferencesUrl } from '../../src/features/contacts/subscribers/index.ts';
 import { normalizeAddress } from '../../src/mail/address.ts';
 import { createClient } from './client.ts';
 import { createSubscriber } from './subscribers.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { AppError } from '../../src/errors/app-error.ts';
-import { runAssistant } from '../../src/features/ai-replies/run-assistant.ts';
+import { runAssistant } from '../../src/features/ai/ai-replies/run-assistant.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import type { Client } from '../harness/client.ts';
 import { actingIn, createMember, createUnit } from '../harness/members.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { checkDefinition } from '../../src/features/forms/rules/definition-check.ts';
-import { NotCompilableError } from '../../src/features/forms/rules/expressions.ts';
-import { compileForm } from '../../src/features/forms/rules/form-checker.ts';
+import { checkDefinition } from '../../src/features/forms/forms/rules/definition-check.ts';
+import { NotCompilableError } from '../../src/features/forms/forms/rules/expressions.ts';
+import { compileForm } from '../../src/features/forms/forms/rules/form-checker.ts';
 
 const definition = {
   pages: [

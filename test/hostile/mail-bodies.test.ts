@@ -1,6 +1,6 @@
 /**
  * Bodies made to break what reads them: each goes out, or fails at once with its reason. What breaks an attempt all the same
- * ends after eight faults (src/features/transmissions/sending/refusals.test.ts).
+ * ends after eight faults (src/features/mail/transmissions/sending/refusals.test.ts).
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
-import { answerMemberships } from '../../src/features/memberships/answer-list.ts';
-import { projects } from '../../src/features/projects/resource.ts';
-import { webhookResource } from '../../src/features/webhooks/resource.ts';
+import { webhookResource } from '../../src/features/forms/webhooks/resource.ts';
+import { projects } from '../../src/features/pages/projects/resource.ts';
+import { answerMemberships } from '../../src/features/tenancy/memberships/answer-list.ts';
 import { LargeAnswer } from '../../src/http/large-answer.ts';
 import { answerWholeArray, answerWholeList } from '../../src/resources/large-lists.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import test from 'node:test';
-import { unit } from '../../src/features/business-units/samples.ts';
-import { record as theme } from '../../src/features/form-themes/samples.ts';
-import { form } from '../../src/features/forms/samples.ts';
-import { webhook } from '../../src/features/webhooks/samples.ts';
+import { record as theme } from '../../src/features/forms/form-themes/samples.ts';
+import { form } from '../../src/features/forms/forms/samples.ts';
+import { webhook } from '../../src/features/forms/webhooks/samples.ts';
+import { unit } from '../../src/features/tenancy/business-units/samples.ts';
 import { takesKey } from '../../src/http/idempotency.ts';
 import type { Route } from '../../src/http/route.ts';
 import {

@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { areaOf, featureFolderOf } from '../harness/features.ts';
 import { listFiles, ROOT } from '../harness/repository.ts';
 import { importsOf, reachableFrom } from './imports.ts';
 
@@ -30,12 +31,12 @@ export async function affectedBy(changed: readonly string[], tests: readonly str
   if (changed.length === 0) return [];
   if (changed.some((file) => EVERYTHING.test(file))) return [...tests];
   const features = await featuresAround(changed);
-  const isPlatform = changed.some((file) => file.startsWith('src/') && featureOf(file) === null);
+  const isPlatform = changed.some((file) => file.startsWith('src/') && areaOf(file) === null);
   const affected: string[] = [];
   for (const test of tests) {
     const reached = await reachableFrom(test, COMPOSITION);
     const startsApp = [...COMPOSITION].some((file) => reached.has(file));
-    const isNear = startsApp && (isPlatform || features.has(featureOf(test) ?? ''));
+    const isNear = startsApp && (isPlatform || features.has(featureFolderOf(test) ?? ''));
     const showsPages =
       reached.has('test/harness/browser.ts') && changed.some((file) => file.startsWith('web/'));
     if (isNear || showsPages || test.startsWith(CONTRACTS) || changed.some((file) => reached.has(file)))
@@ -46,20 +47,17 @@ export async function affectedBy(changed: readonly string[], tests: readonly str
 
 /** Returns the features that contain a changed file, and those that import from them. */
 async function featuresAround(changed: readonly string[]): Promise<ReadonlySet<string>> {
-  const own = new Set(changed.flatMap((file) => featureOf(file) ?? []));
+  const own = new Set(changed.flatMap((file) => featureFolderOf(file) ?? []));
+  // The features of an area are exported to other areas by its api.ts.
+  const apis = new Set(changed.map((file) => `src/features/${areaOf(file)}/api.ts`));
   const around = new Set(own);
   for (const file of await listFiles('src/features', '.ts')) {
-    const feature = featureOf(file);
+    const feature = featureFolderOf(file);
     if (feature === null || file.endsWith('.test.ts')) continue;
     const imported = await importsOf(file);
-    if (imported.some((path) => own.has(featureOf(path) ?? ''))) around.add(feature);
+    if (imported.some((path) => own.has(featureFolderOf(path) ?? '') || apis.has(path))) around.add(feature);
   }
   return around;
-}
-
-/** `src/features/forms/rules/x.ts` belongs to `src/features/forms`; null outside of features. */
-function featureOf(file: string): string | null {
-  return /^src\/features\/[^/]+(?=\/)/.exec(file)?.[0] ?? null;
 }
 
 async function git(...args: string[]): Promise<string> {

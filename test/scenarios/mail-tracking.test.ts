@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { ParsedMail } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import { bounceReceiver } from '../../src/features/email-tracking/index.ts';
+import { bounceReceiver } from '../../src/features/mail/email-tracking/index.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { createMailTenant, mailsTo, sendAndWait } from '../harness/mail.ts';
 import { eventually } from '../harness/poll.ts';

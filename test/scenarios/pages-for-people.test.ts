@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
-import { unsubscribeLinks } from '../../src/features/email-tracking/index.ts';
+import { unsubscribeLinks } from '../../src/features/mail/email-tracking/index.ts';
 import { findFaults } from '../harness/axe.ts';
 import { sharePage, startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { createSentMessage } from '../harness/email-messages.ts';

@@ -1,5 +1,5 @@
 import { Model } from 'survey-core';
-import type { EmbeddedForm } from '../../src/features/embed/page-data.ts';
+import type { EmbeddedForm } from '../../src/features/forms/embed/page-data.ts';
 import { addedEmailQuestion } from './form-definition.ts';
 import type { CollectedAnswers } from './submission.ts';
 

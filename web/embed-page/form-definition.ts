@@ -1,4 +1,4 @@
-import type { EmbeddedForm } from '../../src/features/embed/page-data.ts';
+import type { EmbeddedForm } from '../../src/features/forms/embed/page-data.ts';
 import { isRecord } from '../is-record.ts';
 
 type Definition = EmbeddedForm['formBuilderOptions'];

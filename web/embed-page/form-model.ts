@@ -1,5 +1,5 @@
 import { Model, QuestionCommentModel, QuestionTextModel, settings } from 'survey-core';
-import type { EmbeddedForm } from '../../src/features/embed/page-data.ts';
+import type { EmbeddedForm } from '../../src/features/forms/embed/page-data.ts';
 import { isRecord } from '../is-record.ts';
 import { sanitizeHtml } from './sanitize-html.ts';
 

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../src/features/embed/page-texts.ts';
+import type { PageTexts } from '../../src/features/forms/embed/page-texts.ts';
 import { redirectTarget, type SubmissionReceipt } from '../embed-protocol.ts';
 import type { Notices } from './notices.ts';
 import type { ParentWindow } from './parent-window.ts';

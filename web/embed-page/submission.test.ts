@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import test from 'node:test';
-import { englishTexts } from '../../src/features/embed/page-texts.ts';
+import { englishTexts } from '../../src/features/forms/embed/page-texts.ts';
 import { type SubmissionOutcome, sendAnswers } from './submission.ts';
 
 const answers = { email_address: 'a@b.no', form_data: { q: 1 } };

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../src/features/embed/page-texts.ts';
+import type { PageTexts } from '../../src/features/forms/embed/page-texts.ts';
 import { parseReceipt, type SubmissionReceipt } from '../embed-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { proveWork } from './challenge.ts';

@@ -1,4 +1,4 @@
-import type { PlainCheck } from '../../src/features/embed/plain-form/played-form.ts';
+import type { PlainCheck } from '../../src/features/forms/embed/plain-form/played-form.ts';
 
 /** Dates are compared as such: years may have more than four digits. */
 function comparable(value: unknown): number | string {

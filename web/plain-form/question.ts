@@ -1,4 +1,4 @@
-import type { ChoiceValue, PlayedQuestion } from '../../src/features/embed/plain-form/played-form.ts';
+import type { ChoiceValue, PlayedQuestion } from '../../src/features/forms/embed/plain-form/played-form.ts';
 import { requireElement } from '../embed-page/page-parts.ts';
 import { findFaults } from './checks.ts';
 import { createErrorPlace } from './errors.ts';

@@ -325,15 +325,6 @@ export interface BusinessUnitsListQuery {
   archived?: "true" | "false" | undefined;
 }
 
-export interface WebhooksListQuery {
-  form_code?: string | undefined;
-}
-
-export interface WebhooksListDeliveriesQuery {
-  page?: PageNumber | undefined;
-  limit?: PageLimit | undefined;
-}
-
 export interface SuppressionsListQuery {
   page?: PageNumber | undefined;
   pageSize?: PageLimit | undefined;
@@ -377,13 +368,6 @@ export interface TemplateSnippetsListQuery {
   count?: "true" | "false" | undefined;
 }
 
-export interface OutboxListQuery {
-  /** Messages to this address only, whatever its case. */
-  to?: string | undefined;
-  page?: PageNumber | undefined;
-  limit?: PageLimit | undefined;
-}
-
 export interface TransmissionsListQuery {
   state?: "scheduled" | "generating" | "sending" | "completed" | "cancelled" | "failed" | undefined;
   /** A tag of one of the recipients. */
@@ -397,6 +381,22 @@ export interface TransmissionsListQuery {
 }
 
 export interface TransmissionsListRecipientsQuery {
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+}
+
+export interface OutboxListQuery {
+  /** Messages to this address only, whatever its case. */
+  to?: string | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+}
+
+export interface WebhooksListQuery {
+  form_code?: string | undefined;
+}
+
+export interface WebhooksListDeliveriesQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
 }
@@ -608,6 +608,12 @@ export interface Resources {
     /** Sends an invitation again, with a new link */
     resendInvitation(membershipId: string, options?: CallOptions): Promise<InvitationSent>;
   };
+  readonly invitations: {
+    /** Describes the invitation of a link */
+    get(token: string, options?: CallOptions): Promise<InvitationInfo>;
+    /** Accepts an invitation: the membership becomes active, and a session in this tenant begins */
+    accept(token: string, input: InvitationAcceptance, options?: CallOptions): Promise<SignedIn>;
+  };
   readonly apiKeys: {
     /** Creates a key for a membership; it is shown once */
     create(input: ApiKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
@@ -639,34 +645,6 @@ export interface Resources {
     get(token: string, options?: CallOptions): Promise<PasswordResetHint>;
     /** Sets a new password by a link */
     complete(token: string, input: PasswordReset, options?: CallOptions): Promise<Success>;
-  };
-  readonly invitations: {
-    /** Describes the invitation of a link */
-    get(token: string, options?: CallOptions): Promise<InvitationInfo>;
-    /** Accepts an invitation: the membership becomes active, and a session in this tenant begins */
-    accept(token: string, input: InvitationAcceptance, options?: CallOptions): Promise<SignedIn>;
-  };
-  readonly webhooks: {
-    /** Creates a webhook for a form's submissions */
-    create(input: WebhookCreate, options?: CallOptions): Promise<IdReply>;
-    /** Lists all webhooks, newest first */
-    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookList>;
-    /** Reads a webhook */
-    get(id: string, options?: CallOptions): Promise<Webhook>;
-    /** Updates a webhook */
-    replace(id: string, input: WebhookReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
-    patch(id: string, input: WebhookPatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes a webhook and its delivery log; its history stays readable */
-    delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Sends the test data to the target once */
-    test(id: string, options?: CallOptions): Promise<WebhookTestReply>;
-    /** Lists the deliveries of a webhook, newest first */
-    listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryPage>;
-    /** Lists the deliveries of a webhook, newest first: all pages */
-    allDeliveries(id: string, input?: Omit<WebhooksListDeliveriesQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhookDeliveryPage['results'][number], void, undefined>;
-    /** Makes a delivery again */
-    redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly emailSettings: {
     /** Reads the e-mail settings */
@@ -764,39 +742,37 @@ export interface Resources {
     /** Deletes a snippet; templates that include it cannot be rendered any more */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
+  readonly transmissions: {
+    /** Sends a stored template or inline content */
+    create(input: TransmissionCreate, options?: CallOptions): Promise<TransmissionCreated>;
+    /** Lists transmissions, newest first */
+    list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionPage>;
+    /** Lists transmissions, newest first: all pages */
+    all(input?: Omit<TransmissionsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionPage['results'][number], void, undefined>;
+    /** Tells how far a transmission is */
+    get(id: string, options?: CallOptions): Promise<Transmission>;
+    /** Cancels a scheduled transmission */
+    cancel(id: string, options?: CallOptions): Promise<TransmissionCancelled>;
+    /** Lists what became of each recipient, in the order of the request */
+    listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionRecipientPage>;
+    /** Lists what became of each recipient, in the order of the request: all pages */
+    allRecipients(id: string, input?: Omit<TransmissionsListRecipientsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
+    /** Tells step by step what happened to the mail to one recipient */
+    tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientStory>;
+  };
   readonly providerHooks: {
     /** Makes the address at which a mail provider tells of bounces and complaints */
     create(input: ProviderHookCreate, options?: CallOptions): Promise<ProviderHookCreated>;
   };
-  readonly formSubmissions: {
-    /** Submits a form */
-    create(input: FormSubmissionCreate, options?: CallOptions): Promise<SubmissionIdReply>;
-    /** Lists submissions, newest first */
-    list(input: FormSubmissionListQuery, options?: CallOptions): Promise<FormSubmissionPage>;
-    /** Lists submissions, newest first: all pages */
-    all(input?: Omit<FormSubmissionListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
-    /** Reads a submission */
-    get(id: string, options?: CallOptions): Promise<FormSubmission>;
-    /** Deletes a submission; its history stays readable */
-    delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Erases a person's submissions by their address, with history and deliveries */
-    erase(input: FormSubmissionErasure, options?: CallOptions): Promise<FormSubmissionsErased>;
-  };
-  readonly formThemes: {
-    /** Creates a form theme */
-    create(input: FormThemeCreate, options?: CallOptions): Promise<CodeReplyWithWarnings>;
-    /** Lists form themes, newest first */
-    list(input: FormThemeListQuery, options?: CallOptions): Promise<FormThemePage>;
-    /** Lists form themes, newest first: all pages */
-    all(input?: Omit<FormThemeListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
-    /** Reads a form theme */
-    get(code: string, options?: CallOptions): Promise<FormTheme>;
-    /** Updates a form theme */
-    replace(code: string, input: FormThemeReplace, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
-    /** Changes the members that the body gives */
-    patch(code: string, input: FormThemePatch, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
-    /** Deletes a form theme; its history stays readable */
-    delete(code: string, options?: CallOptions): Promise<CodeReply>;
+  readonly outbox: {
+    /** Lists captured messages of all tenants, newest first */
+    list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxItemPage>;
+    /** Lists captured messages of all tenants, newest first: all pages */
+    all(input?: Omit<OutboxListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<OutboxItemPage['results'][number], void, undefined>;
+    /** Reads a captured message, taken apart */
+    get(id: string, options?: CallOptions): Promise<OutboxMessage>;
+    /** Reads a captured message as it would have been sent */
+    raw(id: string, options?: CallOptions): Promise<Response>;
   };
   readonly forms: {
     /** Lists the kinds of forms and of post-submit actions */
@@ -818,15 +794,57 @@ export interface Resources {
     /** Reads what a page needs to render a form */
     schema(code: string, options?: CallOptions): Promise<FormRendering>;
   };
-  readonly outbox: {
-    /** Lists captured messages of all tenants, newest first */
-    list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxItemPage>;
-    /** Lists captured messages of all tenants, newest first: all pages */
-    all(input?: Omit<OutboxListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<OutboxItemPage['results'][number], void, undefined>;
-    /** Reads a captured message, taken apart */
-    get(id: string, options?: CallOptions): Promise<OutboxMessage>;
-    /** Reads a captured message as it would have been sent */
-    raw(id: string, options?: CallOptions): Promise<Response>;
+  readonly formThemes: {
+    /** Creates a form theme */
+    create(input: FormThemeCreate, options?: CallOptions): Promise<CodeReplyWithWarnings>;
+    /** Lists form themes, newest first */
+    list(input: FormThemeListQuery, options?: CallOptions): Promise<FormThemePage>;
+    /** Lists form themes, newest first: all pages */
+    all(input?: Omit<FormThemeListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
+    /** Reads a form theme */
+    get(code: string, options?: CallOptions): Promise<FormTheme>;
+    /** Updates a form theme */
+    replace(code: string, input: FormThemeReplace, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
+    /** Changes the members that the body gives */
+    patch(code: string, input: FormThemePatch, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
+    /** Deletes a form theme; its history stays readable */
+    delete(code: string, options?: CallOptions): Promise<CodeReply>;
+  };
+  readonly formSubmissions: {
+    /** Submits a form */
+    create(input: FormSubmissionCreate, options?: CallOptions): Promise<SubmissionIdReply>;
+    /** Lists submissions, newest first */
+    list(input: FormSubmissionListQuery, options?: CallOptions): Promise<FormSubmissionPage>;
+    /** Lists submissions, newest first: all pages */
+    all(input?: Omit<FormSubmissionListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
+    /** Reads a submission */
+    get(id: string, options?: CallOptions): Promise<FormSubmission>;
+    /** Deletes a submission; its history stays readable */
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
+    /** Erases a person's submissions by their address, with history and deliveries */
+    erase(input: FormSubmissionErasure, options?: CallOptions): Promise<FormSubmissionsErased>;
+  };
+  readonly webhooks: {
+    /** Creates a webhook for a form's submissions */
+    create(input: WebhookCreate, options?: CallOptions): Promise<IdReply>;
+    /** Lists all webhooks, newest first */
+    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookList>;
+    /** Reads a webhook */
+    get(id: string, options?: CallOptions): Promise<Webhook>;
+    /** Updates a webhook */
+    replace(id: string, input: WebhookReplace, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(id: string, input: WebhookPatch, options?: CallOptions): Promise<IdReply>;
+    /** Deletes a webhook and its delivery log; its history stays readable */
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
+    /** Sends the test data to the target once */
+    test(id: string, options?: CallOptions): Promise<WebhookTestReply>;
+    /** Lists the deliveries of a webhook, newest first */
+    listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryPage>;
+    /** Lists the deliveries of a webhook, newest first: all pages */
+    allDeliveries(id: string, input?: Omit<WebhooksListDeliveriesQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhookDeliveryPage['results'][number], void, undefined>;
+    /** Makes a delivery again */
+    redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly lists: {
     /** Creates a list */
@@ -895,24 +913,6 @@ export interface Resources {
     patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes an audience; nobody is in it any more */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-  };
-  readonly transmissions: {
-    /** Sends a stored template or inline content */
-    create(input: TransmissionCreate, options?: CallOptions): Promise<TransmissionCreated>;
-    /** Lists transmissions, newest first */
-    list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionPage>;
-    /** Lists transmissions, newest first: all pages */
-    all(input?: Omit<TransmissionsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionPage['results'][number], void, undefined>;
-    /** Tells how far a transmission is */
-    get(id: string, options?: CallOptions): Promise<Transmission>;
-    /** Cancels a scheduled transmission */
-    cancel(id: string, options?: CallOptions): Promise<TransmissionCancelled>;
-    /** Lists what became of each recipient, in the order of the request */
-    listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionRecipientPage>;
-    /** Lists what became of each recipient, in the order of the request: all pages */
-    allRecipients(id: string, input?: Omit<TransmissionsListRecipientsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
-    /** Tells step by step what happened to the mail to one recipient */
-    tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientStory>;
   };
   readonly campaigns: {
     /** Creates a campaign */
@@ -1032,38 +1032,6 @@ export interface Resources {
     /** Deletes a webhook */
     delete(id: string, options?: CallOptions): Promise<EntityWebhookDeleted>;
   };
-  readonly redirects: {
-    /** Creates a redirect */
-    create(projectId: string, input: RedirectCreate, options?: CallOptions): Promise<IdReply>;
-    /** Lists redirects, newest first */
-    list(projectId: string, input: RedirectListQuery, options?: CallOptions): Promise<RedirectPage>;
-    /** Lists redirects, newest first: all pages */
-    all(projectId: string, input?: Omit<RedirectListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
-    /** Tells where a request of a website is to be led */
-    check(projectId: string, input: RedirectTest, options?: CallOptions): Promise<RedirectCheck>;
-    /** Reads a redirect */
-    get(projectId: string, id: string, options?: CallOptions): Promise<Redirect>;
-    /** Updates a redirect */
-    replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
-    patch(projectId: string, id: string, input: RedirectPatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes a redirect; its history stays readable */
-    delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
-  };
-  readonly siteSettings: {
-    /** Reads the settings of a site */
-    get(projectId: string, options?: CallOptions): Promise<SiteSettings>;
-    /** Replaces the settings of a site */
-    replace(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
-    patch(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
-  };
-  readonly previewSnapshots: {
-    /** Keeps the unsaved state of a document for a preview */
-    create(projectId: string, documentId: string, input: PreviewSnapshotCreate, options?: CallOptions): Promise<PreviewSnapshotCreated>;
-    /** Reads a snapshot by its token, without a key */
-    get(token: string, options?: CallOptions): Promise<PreviewSnapshot>;
-  };
   readonly documentModels: {
     /** Lists the document models of a project without their definitions, newest first */
     list(projectId: string, input?: DocumentModelsListQuery, options?: CallOptions): Promise<DocumentModelSummaryPage>;
@@ -1115,6 +1083,38 @@ export interface Resources {
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
     /** Finds documents to link to while somebody types, newest first */
     search(projectId: string, input: DocumentSearch, options?: CallOptions): Promise<FoundDocumentList>;
+  };
+  readonly redirects: {
+    /** Creates a redirect */
+    create(projectId: string, input: RedirectCreate, options?: CallOptions): Promise<IdReply>;
+    /** Lists redirects, newest first */
+    list(projectId: string, input: RedirectListQuery, options?: CallOptions): Promise<RedirectPage>;
+    /** Lists redirects, newest first: all pages */
+    all(projectId: string, input?: Omit<RedirectListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
+    /** Tells where a request of a website is to be led */
+    check(projectId: string, input: RedirectTest, options?: CallOptions): Promise<RedirectCheck>;
+    /** Reads a redirect */
+    get(projectId: string, id: string, options?: CallOptions): Promise<Redirect>;
+    /** Updates a redirect */
+    replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(projectId: string, id: string, input: RedirectPatch, options?: CallOptions): Promise<IdReply>;
+    /** Deletes a redirect; its history stays readable */
+    delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly siteSettings: {
+    /** Reads the settings of a site */
+    get(projectId: string, options?: CallOptions): Promise<SiteSettings>;
+    /** Replaces the settings of a site */
+    replace(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
+    /** Changes the members that the body gives */
+    patch(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly previewSnapshots: {
+    /** Keeps the unsaved state of a document for a preview */
+    create(projectId: string, documentId: string, input: PreviewSnapshotCreate, options?: CallOptions): Promise<PreviewSnapshotCreated>;
+    /** Reads a snapshot by its token, without a key */
+    get(token: string, options?: CallOptions): Promise<PreviewSnapshot>;
   };
   readonly assets: {
     /** Uploads a file */

@@ -1,65 +1,9 @@
-import type { ActionType } from '../../flows/action-type.ts';
-import type { AutomationTrigger } from '../../flows/automation-trigger.ts';
-import type { ReadRelated } from '../../flows/related-records.ts';
 import type { Feature } from '../feature.ts';
-import { httpRequestAction } from './actions/http-request.ts';
-import { logAction } from './actions/log.ts';
-import type { ActionTypes } from './compile.ts';
-import { AUTOMATION_INPUTS_FULL, DUPLICATE_AUTOMATION, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
-import { reference } from './reference.ts';
-import { sealedDefinitions } from './resource.ts';
-import { runRetention, versionRetention } from './retention.ts';
-import { definitionRoutes } from './routes.ts';
-import { runRoutes } from './run-routes.ts';
-import { runsLedger } from './runs-ledger.ts';
+import { automationHooks } from './automation-hooks/index.ts';
+import { automationSchedules } from './automation-schedules/index.ts';
+import { queues } from './queues/index.ts';
 
-export { type EntityDefinitions, entityDefinitions } from './entity-definitions.ts';
-export { deactivateAutomationsOf } from './entity-deletion.ts';
-export { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from './errors.ts';
-export { activeAutomations } from './kept-automations.ts';
-export { requireInputRoom } from './kept-inputs.ts';
-export { AUTOMATION_RUNS } from './making-runs.ts';
-export {
-  type ActiveAutomation,
-  findActiveAutomation,
-  listActiveAutomations,
-  type TriggeredAutomation,
-} from './queries.ts';
-export { findSourceEnds, type RunSource } from './run-ends.ts';
-export { type ChangeTrigger, followingRuns, type RunRequest, requestRuns } from './run-requests.ts';
-export { ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
+export { automations } from './automations/index.ts';
 
-/** What automations are made over. */
-export interface AutomationParts {
-  /** What the other features can do. */
-  readonly actionTypes: readonly ActionType[];
-  /** What else than changes of records sets automations off. */
-  readonly triggers: readonly AutomationTrigger[];
-  /** Reads records that the entity of a trigger refers to. */
-  readonly readRelated: ReadRelated;
-}
-
-/** Those that are of no other feature. */
-const OWN_TYPES: readonly ActionType[] = [httpRequestAction, logAction];
-
-/** What happens by itself: definitions, and the ledger of their runs. */
-export function automations({ actionTypes, triggers, readRelated }: AutomationParts): Feature {
-  const types = typesByKey([...actionTypes, ...OWN_TYPES]);
-  return {
-    name: 'automations',
-    reference,
-    routes: [...definitionRoutes(types, triggers), ...runRoutes({ types, readRelated })],
-    actionTypes: OWN_TYPES,
-    ledgers: [runsLedger(types, readRelated)],
-    sealed: sealedDefinitions,
-    retentions: [runRetention, versionRetention],
-    errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],
-  };
-}
-
-/** @throws Error when two types have one key. */
-function typesByKey(types: readonly ActionType[]): ActionTypes {
-  const byKey = new Map(types.map((type) => [type.key, type]));
-  if (byKey.size < types.length) throw new Error('Two action types have the same key.');
-  return byKey;
-}
+/** Automations, what triggers them, and message queues. */
+export const automationsFeatures: readonly Feature[] = [automationHooks, automationSchedules, queues];

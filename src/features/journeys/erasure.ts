@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { eraseVersions } from '../../resources/history.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { deleteSignalsOf } from '../subscriber-groups/index.ts';
+import { deleteSignalsOf } from '../contacts/api.ts';
 import { endStates } from './states/write.ts';
 
 /**

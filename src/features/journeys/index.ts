@@ -1,9 +1,7 @@
-import { templateUses } from '../email-templates/index.ts';
+import { groupUses, subscriberErasure } from '../contacts/api.ts';
 import type { Feature } from '../feature.ts';
-import { submissionListeners } from '../form-submissions/index.ts';
-import { formJourneys } from '../forms/index.ts';
-import { groupUses } from '../subscriber-groups/index.ts';
-import { subscriberErasure } from '../subscribers/index.ts';
+import { formJourneys, submissionListeners } from '../forms/api.ts';
+import { templateUses } from '../mail/api.ts';
 import { triggerJourney } from './actions/trigger-journey.ts';
 import { signalRetention, subscriberSignals } from './entering/signals.ts';
 import { eraseStates } from './erasure.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../test/contract/samples.ts';
 import { eventually } from '../../../test/harness/poll.ts';
-import { listOfUnit, unit } from '../business-units/samples.ts';
-import { senderDomain } from '../email-settings/samples.ts';
-import { subscriberSample } from '../subscribers/samples.ts';
+import { subscriberSample } from '../contacts/subscribers/samples.ts';
+import { senderDomain } from '../mail/email-settings/samples.ts';
+import { listOfUnit, unit } from '../tenancy/business-units/samples.ts';
 
 const body = (name: NameOf) => ({
   name: 'Welcome',

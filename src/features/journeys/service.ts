@@ -9,8 +9,7 @@ import { isUuid } from '../../resources/keys.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { findRecord, getRecord } from '../../resources/records.ts';
 import { idOfNew, type RestoringContext, restoredOf } from '../../resources/restored.ts';
-import { unwatch } from '../subscriber-groups/index.ts';
-import { findSubscriberAt, keyShareLockSubscribers } from '../subscribers/index.ts';
+import { findSubscriberAt, keyShareLockSubscribers, unwatch } from '../contacts/api.ts';
 
 import { findReferenceIssues, usesOf } from './definition/references.ts';
 import { sealSteps } from './definition/sealed-steps.ts';

@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import type {
-  SubmissionContext,
-  SubmissionListener,
-  SubscriberSubmission,
-} from '../form-submissions/index.ts';
-import { findWatchers, signal } from '../subscriber-groups/index.ts';
+import { findWatchers, signal } from '../contacts/api.ts';
+import type { SubmissionContext, SubmissionListener, SubscriberSubmission } from '../forms/api.ts';
 import { enrollSubscribers } from './entering/enter.ts';
 
 /** Starts journeys for submissions, and deletes the data of erased ones. */

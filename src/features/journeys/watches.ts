@@ -1,6 +1,6 @@
 /** Watches of journeys: their triggers while they are active, and changes of subscribers' activity while they exist. */
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type Watch, watchAlways, watchWhileActive } from '../subscriber-groups/index.ts';
+import { type Watch, watchAlways, watchWhileActive } from '../contacts/api.ts';
 import type { JourneyReplace } from './resource.ts';
 import type { Step, Trigger } from './schema.ts';
 

@@ -1,22 +1,6 @@
-import { sealedAnswers } from '../../http/idempotency.ts';
-import { bucketRetention } from '../../stored-bytes/queries.ts';
 import type { Feature } from '../feature.ts';
-import { failedJobRetention, idempotencyRetention, vacuumEmbedded } from './jobs.ts';
-import { pageRoutes } from './page-routes.ts';
-import { reference } from './reference-texts.ts';
-import { NOT_READY, routes } from './routes.ts';
-import { showStoredBytes } from './stored-bytes-gauge.ts';
+import { operations } from './operations/index.ts';
+import { tenants } from './tenants/index.ts';
 
-export { probeDatabase } from './readiness.ts';
-
-/** Health, metrics, the front page, the API description and housekeeping. */
-export const operations: Feature = {
-  name: 'operations',
-  reference,
-  routes: [...routes, ...pageRoutes],
-  jobs: [vacuumEmbedded],
-  retentions: [idempotencyRetention, failedJobRetention, bucketRetention],
-  sealed: [sealedAnswers],
-  errors: [NOT_READY],
-  start: showStoredBytes,
-};
+/** The operator's surface: health, metrics, tenants. */
+export const operationsFeatures: readonly Feature[] = [operations, tenants];

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform.ts';
 import type { ReportType } from '../../reports/report.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { deleteTransmissions, findOwnMailState } from '../transmissions/index.ts';
+import { deleteTransmissions, findOwnMailState } from '../mail/api.ts';
 import { deleteFile, failMailed, listWritten, restartExport } from './queries.ts';
 
 const ERASED = 'Something that it held was erased before it was sent: ask for it again.';

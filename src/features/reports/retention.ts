@@ -1,7 +1,7 @@
 /** Exports go when their links are over, with their mails: these hold what is attached. */
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { deleteTransmissions } from '../transmissions/index.ts';
+import { deleteTransmissions } from '../mail/api.ts';
 import { LINK_DAYS } from './links.ts';
 import { deleteExport, listOld } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, Sample } from '../../../test/contract/samples.ts';
 import { eventually } from '../../../test/harness/poll.ts';
-import { senderDomain } from '../email-settings/samples.ts';
+import { senderDomain } from '../mail/email-settings/samples.ts';
 
 const body = {
   receiver_email: 'ada@example.com',

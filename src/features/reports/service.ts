@@ -16,7 +16,7 @@ import { requireRoom } from '../../stored-bytes/require-room.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { findOwnMailState } from '../transmissions/index.ts';
+import { findOwnMailState } from '../mail/api.ts';
 import { readFile } from './file.ts';
 import { readLink } from './links.ts';
 import { fileNameOf } from './mail.ts';

@@ -2,12 +2,16 @@
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { flatFiltersOf, readAudienceFilters } from '../../computed-audiences/index.ts';
-import { type EmailSettings, getEmailSettings, isOnVerified } from '../../email-settings/index.ts';
-import { lockTemplates } from '../../email-templates/index.ts';
-import { holdForms } from '../../forms/index.ts';
-import { lockVisibleGroups } from '../../subscriber-groups/index.ts';
-import { type Definitions, findNameIssues, findValueIssues } from '../../subscribers/index.ts';
+import {
+  type Definitions,
+  findNameIssues,
+  findValueIssues,
+  flatFiltersOf,
+  lockVisibleGroups,
+  readAudienceFilters,
+} from '../../contacts/api.ts';
+import { holdForms } from '../../forms/api.ts';
+import { type EmailSettings, getEmailSettings, isOnVerified, lockTemplates } from '../../mail/api.ts';
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
 

@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { shareLockSubscribers } from '../../subscribers/index.ts';
+import { shareLockSubscribers } from '../../contacts/api.ts';
 import { awaitedTypes, laneOf } from '../definition/plan.ts';
 import { endOfWait } from '../definition/wait-times.ts';
 import { type JourneyRow, states } from '../resource.ts';

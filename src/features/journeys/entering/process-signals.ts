@@ -4,10 +4,12 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import {
   type ConsumedSignal,
   findWatchers,
+  keyShareLockSubscribers,
   listJoinings,
+  listSubscriptions,
+  lockSubscribersById,
   type Watch,
-} from '../../subscriber-groups/index.ts';
-import { keyShareLockSubscribers, listSubscriptions, lockSubscribersById } from '../../subscribers/index.ts';
+} from '../../contacts/api.ts';
 import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
 import { JOURNEY_STEPS } from '../states/ledger-names.ts';
 import { recordEvents } from '../states/record-events.ts';

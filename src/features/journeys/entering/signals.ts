@@ -12,7 +12,7 @@ import {
   consumeClaimedSignals,
   consumeDueSignals,
   SUBSCRIBER_SIGNALS,
-} from '../../subscriber-groups/index.ts';
+} from '../../contacts/api.ts';
 import { processSignals } from './process-signals.ts';
 
 /** Two batches of a tenant: the worker claims one while it writes the other. */

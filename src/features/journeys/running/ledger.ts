@@ -9,7 +9,7 @@ import { type Claim, defineLedger, type Outcome } from '../../../ledger/ledger.t
 import { takeMemory } from '../../../ledger/memory-budget.ts';
 import { LONGEST_RETRY_AFTER_SECONDS } from '../../../outbound/header-rules.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
-import type { SubscriberMerge } from '../../subscribers/index.ts';
+import type { SubscriberMerge } from '../../contacts/api.ts';
 import { laneOf, type Plan } from '../definition/plan.ts';
 import type { Mails } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';

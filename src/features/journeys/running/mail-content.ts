@@ -4,9 +4,12 @@ import { AppError } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findVerifiedDomain } from '../../email-settings/index.ts';
-import { findTemplateToSend } from '../../email-templates/index.ts';
-import { contentOfTemplate, type StoredContent } from '../../transmissions/index.ts';
+import {
+  contentOfTemplate,
+  findTemplateToSend,
+  findVerifiedDomain,
+  type StoredContent,
+} from '../../mail/api.ts';
 import type { StepOf } from '../schema.ts';
 
 /** A mail that can be sent. */

@@ -4,17 +4,20 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findMailSubscribers, type MailSubscriber, previewData } from '../../campaigns/index.ts';
 import {
   defaultBounceDomain,
   type EmailSettings,
   findSuppressions,
   getEmailSettings,
   isWhitelisted,
-} from '../../email-settings/index.ts';
-import { type RenderResult, renderer, renderSource } from '../../email-templates/index.ts';
-import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
-import { laneFor } from '../../transmissions/index.ts';
+  laneFor,
+  PREVIEW_MESSAGE_ID,
+  type RenderResult,
+  renderer,
+  renderSource,
+  unsubscribeLinks,
+} from '../../mail/api.ts';
+import { findMailSubscribers, type MailSubscriber, previewData } from '../../marketing/api.ts';
 import type { JourneyRow } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
 import { BatchLoader } from './batch-loader.ts';

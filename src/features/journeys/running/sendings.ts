@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { beginSending } from '../../transmissions/index.ts';
+import { beginSending } from '../../mail/api.ts';
 import type { JourneyRow } from '../resource.ts';
 import { fingerprintOf, type MailContent } from './mail-content.ts';
 

@@ -12,8 +12,8 @@ import {
   keyShareLockSubscribers,
   lockSubscribersById,
   mergeSubscribers,
-} from '../../subscribers/index.ts';
-import { addMessages, ledgerOf } from '../../transmissions/index.ts';
+} from '../../contacts/api.ts';
+import { addMessages, ledgerOf } from '../../mail/api.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
 import {

@@ -5,8 +5,8 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type MailSubscriber, SAMPLE_SUBSCRIBER } from '../../campaigns/index.ts';
-import { getSubscriber } from '../../subscribers/index.ts';
+import { getSubscriber } from '../../contacts/api.ts';
+import { type MailSubscriber, SAMPLE_SUBSCRIBER } from '../../marketing/api.ts';
 import type { SimulateBody } from './schema.ts';
 
 /** The current data of a simulation's subscriber. */

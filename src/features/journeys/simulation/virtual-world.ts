@@ -1,10 +1,9 @@
 /** The world of a simulation: a virtual clock, virtual events, and a subscriber that changes only in memory. */
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { subscriberTemplateData } from '../../campaigns/index.ts';
-import { compileFilters } from '../../computed-audiences/index.ts';
-import { type EmailSettings, findSuppressions, isWhitelisted } from '../../email-settings/index.ts';
-import { findMergeIssue, findValueIssues } from '../../subscribers/index.ts';
+import { compileFilters, findMergeIssue, findValueIssues } from '../../contacts/api.ts';
+import { type EmailSettings, findSuppressions, isWhitelisted } from '../../mail/api.ts';
+import { subscriberTemplateData } from '../../marketing/api.ts';
 import type { SplitFacts } from '../definition/split.ts';
 import type { JourneyRow, Mails } from '../resource.ts';
 import { type MailContent, readMailContent } from '../running/mail-content.ts';

@@ -5,7 +5,7 @@ import type { Claim } from '../../../ledger/ledger.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { keyShareLockSubscribers } from '../../subscribers/index.ts';
+import { keyShareLockSubscribers } from '../../contacts/api.ts';
 import { type Mails, states } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import { countChanges } from './counts.ts';

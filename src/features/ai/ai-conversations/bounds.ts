@@ -1,0 +1,43 @@
+/** How much a conversation token can have sent to a provider, which is paid by the token (docs/specification/ai.md#conversations). */
+import type { Issue } from '../../../errors/app-error.ts';
+import { ruleBroken } from '../../../errors/platform-errors.ts';
+import type { OpenThread } from '../ai-threads/index.ts';
+import type { ConversationBody } from './schema.ts';
+
+const MAX_CHARACTERS = 20_000;
+const MAX_IMAGES = 5;
+/** Base64 characters of the images of one message: 5 MiB of data. */
+const MAX_IMAGE_CHARACTERS = Math.ceil((5 * 1024 * 1024) / 3) * 4;
+/** Each message sends the whole thread again. */
+const MAX_THREAD_MESSAGES = 200;
+const MAX_THREAD_BYTES = 16 * 1024 * 1024;
+
+/** The faults of a message that is too large for a conversation. */
+export function messageFaults({ message }: ConversationBody): Issue[] {
+  const blocks = typeof message === 'string' ? [{ type: 'text' as const, text: message }] : message.content;
+  const characters = sum(blocks.map((block) => (block.type === 'text' ? block.text.length : 0)));
+  const images = blocks.flatMap((block) => (block.type === 'image' ? [block.source.data.length] : []));
+  return [
+    ...faultIf(characters > MAX_CHARACTERS, `must have at most ${MAX_CHARACTERS} characters of text`),
+    ...faultIf(images.length > MAX_IMAGES, `must have at most ${MAX_IMAGES} images`),
+    ...faultIf(sum(images) > MAX_IMAGE_CHARACTERS, 'must have at most 5 MiB of images'),
+  ];
+}
+
+/** @throws AppError VALIDATION_ERROR for a thread that a conversation cannot continue. */
+export function requireRoom({ messageCount, octets }: OpenThread): void {
+  // A message and its answer are added.
+  if (messageCount + 2 <= MAX_THREAD_MESSAGES && octets <= MAX_THREAD_BYTES) return;
+  throw ruleBroken(
+    'message',
+    `cannot be added: a conversation has at most ${MAX_THREAD_MESSAGES} messages and 16 MiB. Start a new conversation.`,
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function faultIf(isFault: boolean, message: string): Issue[] {
+  return isFault ? [{ field: 'message', message }] : [];
+}

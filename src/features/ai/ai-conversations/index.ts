@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { defineRetention } from '../../../jobs/retention.ts';
+import type { Feature } from '../../feature.ts';
+import { NO_ASSISTANT } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+const conversationRetention = defineRetention({
+  what: 'conversations whose token has run out',
+  keptHours: 24,
+  table: 'ai_conversations',
+  isOld: (before) => sql`r.expires_at < ${before}`,
+  byTenant: false,
+});
+
+/** Conversations that pages have with assistants. */
+export const aiConversations: Feature = {
+  name: 'ai-conversations',
+  reference,
+  routes,
+  retentions: [conversationRetention],
+  errors: [NO_ASSISTANT],
+};

@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox';
+import {
+  FORBIDDEN,
+  NOT_FOUND,
+  UNAUTHORIZED,
+  VALIDATION_ERROR,
+  VERSION_CONFLICT,
+} from '../../../errors/platform-errors.ts';
+import { check, overlongFaults } from '../../../http/body-checks.ts';
+import { defineConversationRoute } from '../../../http/conversation-surface.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
+import { TOKEN_BUDGET_EXCEEDED } from '../ai-replies/index.ts';
+import { messageFaults } from './bounds.ts';
+import { NO_ASSISTANT } from './errors.ts';
+import { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
+import { answerSaid, engage, keep, payloadFaults, streamSaid } from './service.ts';
+import { widgetRoute } from './widget.ts';
+
+const tag = 'AI';
+/** It is sent with each message. */
+const MAX_PAYLOAD = 64 * 1024;
+
+/** Conversations of browsers (docs/specification/ai.md#conversations). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    tag,
+    id: 'ai_conversations.engage',
+    method: 'POST',
+    path: '/api/ai/engage-conversation',
+    summary: 'Makes a token by which a page may talk with an assistant for an hour',
+    description:
+      'The page calls `POST /api/ai/conversation/messages` with it. Without `thread_id` its first message opens a thread, which later ones continue.',
+    access: 'editor',
+    errors: [FORBIDDEN, NOT_FOUND, VALIDATION_ERROR],
+    body: EngageBody,
+    checks: [
+      check(['payload'], ({ payload }: Static<typeof EngageBody>) =>
+        overlongFaults('payload', payload, MAX_PAYLOAD),
+      ),
+      check(['payload'], payloadFaults),
+    ],
+    reply: Type.Object(
+      { token: Type.String({ description: 'Secret: whoever holds it talks.' }) },
+      { title: 'ConversationToken' },
+    ),
+    answersSecrets: true,
+    write: async (ctx, { body }) => ({ token: await engage(ctx, body) }),
+  }),
+  defineConversationRoute({
+    tag,
+    id: 'ai_conversations.say',
+    method: 'POST',
+    path: '/api/ai/conversation/messages',
+    summary: 'Says something in a conversation, and gets the answer of the assistant',
+    description:
+      'With the token of the conversation, from a page of any origin. A client that accepts `text/event-stream` gets the answer as it arrives: events `delta {text}`, then `message {thread_id, message}`, or `error`.',
+    errors: [
+      UNAUTHORIZED,
+      NOT_FOUND,
+      NO_ASSISTANT,
+      VERSION_CONFLICT,
+      VALIDATION_ERROR,
+      TOKEN_BUDGET_EXCEEDED,
+      LLM_PROVIDER_ERROR,
+      LLM_NOT_CONFIGURED,
+    ],
+    rateLimit: { limit: 20, windowSeconds: 60, per: 'caller' },
+    body: ConversationBody,
+    checks: [check(['message'], messageFaults)],
+    reply: ConversationReply,
+    prepare: (ctx, { body }) => answerSaid(ctx, body),
+    write: ({ db }, _input, { said, answer }) => keep({ ...said, db }, answer),
+    events: (ctx, { body }, signal) => streamSaid(ctx, body, signal),
+    eventsEnd: true,
+  }),
+  widgetRoute,
+];

@@ -1,0 +1,172 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { ruleBroken, UNAUTHORIZED, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { type ConversationContext, signConversation } from '../../../http/conversation-surface.ts';
+import type { ServerEvent } from '../../../http/event-stream.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import { writerOf } from '../../../resources/records.ts';
+import { roleCovers, roleIn } from '../../../tenancy/caller.ts';
+import { findCallerByMembership } from '../../../tenancy/find-member-caller.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findAssistantByKey, getAssistant } from '../ai-assistants/index.ts';
+import {
+  ask,
+  askForAll,
+  endTurn,
+  prepareQuestion,
+  type Question,
+  type Turn,
+  type TurnContext,
+  toEvents,
+  toMessage,
+} from '../ai-replies/index.ts';
+import { createThread, type Message, openThread } from '../ai-threads/index.ts';
+import { requireRoom } from './bounds.ts';
+import { NO_ASSISTANT } from './errors.ts';
+import { type ConversationRow, findConversation, insertConversation, setThread } from './queries.ts';
+import type { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * A token for a conversation, for an hour.
+ * @throws AppError NOT_FOUND for an assistant or a thread that is not there, FORBIDDEN unless the caller is an editor of the
+ * assistant's unit, VALIDATION_ERROR for a thread of another assistant.
+ */
+export async function engage(ctx: MemberContext, { key, payload }: EngageBody): Promise<string> {
+  const { assistantId, threadId: thread_id, context } = readPayload(payload);
+  const thread = thread_id === null ? null : await openThread(writerOf(ctx), thread_id);
+  if (thread !== null && assistantId !== null && thread.assistantId !== assistantId)
+    throw ruleBroken('payload.thread_id', 'is a thread of another assistant');
+  const assistant_id = thread?.assistantId ?? assistantId;
+  if (assistant_id !== null)
+    requireRole(ctx.caller, (await getAssistant(ctx.db, assistant_id)).unitId, 'editor');
+  const id = uuidv7();
+  const until = new Date(ctx.now.getTime() + HOUR_MS);
+  const { membershipId: membership_id } = ctx.caller;
+  const row = { id, key, assistant_id, membership_id, thread_id, context };
+  await insertConversation(ctx.db, row, ctx.now, until);
+  return signConversation(ctx.platform.tokens, { tenantId: ctx.db.tenantId, id }, until);
+}
+
+/** What a payload names, and what else it has for the model; null: nothing. */
+function readPayload(payload: unknown) {
+  if (!isObject(payload)) return { assistantId: null, threadId: null, context: payload };
+  const { assistant_id, thread_id, ...rest } = payload;
+  const [assistantId, threadId] = [assistant_id, thread_id].map((id) => (typeof id === 'string' ? id : null));
+  const context = Object.keys(rest).length === 0 ? null : rest;
+  return { assistantId: assistantId ?? null, threadId: threadId ?? null, context };
+}
+
+/** The ids in a payload that are no texts. */
+export function payloadFaults({ payload }: EngageBody): readonly Issue[] {
+  if (!isObject(payload)) return [];
+  const { assistant_id = null, thread_id = null } = payload;
+  return Object.entries({ assistant_id, thread_id }).flatMap(([name, id]) =>
+    id === null || typeof id === 'string' ? [] : [{ field: `payload.${name}`, message: 'must be a string' }],
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What was said in a conversation, ready to be asked. */
+export interface Said extends TurnContext {
+  readonly tenantId: string;
+  readonly conversation: ConversationRow;
+  readonly message: Message;
+  readonly question: Question;
+  /** The turn in the conversation's thread; null: it opens one. */
+  readonly turn: Turn | null;
+}
+
+/** The same with its answer. */
+export interface AnsweredSaid {
+  readonly tenantId: string;
+  readonly said: Said;
+  readonly answer: Message;
+}
+
+/** Asks and waits for the whole answer. @throws AppError as `hear`, and LLM_PROVIDER_ERROR */
+export async function answerSaid(ctx: ConversationContext, body: ConversationBody): Promise<AnsweredSaid> {
+  const said = await hear(ctx, body);
+  const answer = await askForAll(said, said.question, new AbortController().signal);
+  return { tenantId: said.tenantId, said, answer };
+}
+
+/** Asks, and gives the answer as it arrives. @throws AppError as `hear` */
+export async function streamSaid(
+  ctx: ConversationContext,
+  body: ConversationBody,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<ServerEvent>> {
+  const said = await hear(ctx, body);
+  return toEvents(ask(said, said.question, { isStreamed: true, signal }), (answer) => keep(said, answer));
+}
+
+/** Adds what was said and answered to the thread, or opens it. @throws AppError VERSION_CONFLICT when another message was quicker */
+export function keep(said: Said, answer: Message): Promise<ConversationReply> {
+  const { turn, conversation, message, question, actor, now } = said;
+  return said.db.transaction(async (db) => {
+    const inside = { actor, now, db };
+    if (turn !== null) {
+      await endTurn(inside, turn, answer);
+      return { thread_id: turn.thread.id, message: answer };
+    }
+    const { id } = await createThread(inside, {
+      version: 1,
+      created_at: now.toISOString(),
+      assistant_id: question.assistantId,
+      user_id: conversation.key.replaceAll(/[^A-Za-z0-9_-]/g, '_'),
+      messages: [message, answer],
+    });
+    if (!(await setThread(db, conversation.id, id))) throw new AppError(VERSION_CONFLICT);
+    return { thread_id: id, message: answer };
+  });
+}
+
+/**
+ * The assistant of a conversation, by whose unit the member who opened it must still be an editor.
+ * @throws AppError UNAUTHORIZED, NOT_FOUND, NO_ASSISTANT where none was named and several or none would do.
+ */
+async function assistantOf(db: ScopedDb, conversation: ConversationRow, id: string | null) {
+  const caller = await findCallerByMembership(db, conversation.membership_id);
+  if (caller === null) throw new AppError(UNAUTHORIZED);
+  const isEditorIn = (unitId: string) => {
+    const role = roleIn(caller, unitId);
+    return role !== null && roleCovers(role, 'editor');
+  };
+  if (id !== null) {
+    const assistant = await getAssistant(db, id);
+    if (!isEditorIn(assistant.unitId)) throw new AppError(UNAUTHORIZED);
+    return assistant;
+  }
+  const units = caller.units.map(({ buId }) => buId).filter(isEditorIn);
+  const assistant = await findAssistantByKey(db, units, conversation.key);
+  if (assistant === null) throw new AppError(NO_ASSISTANT);
+  return assistant;
+}
+
+/** @throws AppError UNAUTHORIZED for a conversation that is gone or whose member may not hold it, VALIDATION_ERROR for one that is full, and as `beginTurn`. */
+async function hear(
+  { platform, now, conversation: { tenantId, id } }: ConversationContext,
+  body: ConversationBody,
+): Promise<Said> {
+  const db = platform.scoped(wholeTenant(tenantId));
+  const conversation = await findConversation(db, id);
+  if (conversation === null) throw new AppError(UNAUTHORIZED);
+  const ctx: TurnContext = { platform, db, now, actor: { kind: 'conversation', conversationId: id } };
+  const { thread_id, assistant_id, context } = conversation;
+  const thread = thread_id === null ? null : await openThread(ctx, thread_id);
+  const assistant = await assistantOf(db, conversation, thread?.assistantId ?? assistant_id);
+  if (thread !== null) requireRoom(thread);
+  const message = toMessage(body.message);
+  const known =
+    context === null ? undefined : `What is known of this conversation: ${JSON.stringify(context)}`;
+  const question = await prepareQuestion(ctx, { assistant, thread }, [message], known);
+  const turn = thread === null ? null : { ...question, thread, said: [message] };
+  return { ...ctx, tenantId, conversation, message, question, turn };
+}

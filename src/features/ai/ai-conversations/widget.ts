@@ -1,0 +1,20 @@
+import { readBuiltFile } from '../../../http/built-files.ts';
+import { defineRawRoute } from '../../../http/route.ts';
+import { compressFile, fileReply } from '../../../http/static-file.ts';
+import { oncePerPlatform } from '../../../platform.ts';
+
+const script = oncePerPlatform(async () =>
+  compressFile('text/javascript; charset=utf-8', await readBuiltFile('assistant.js')),
+);
+
+/** The script by which a page shows a conversation. */
+export const widgetRoute = defineRawRoute({
+  tag: 'AI',
+  id: 'ai_conversations.script',
+  method: 'GET',
+  path: '/assistant.js',
+  summary: 'The script that puts a conversation into a page: `TesseraAssistant.mount(element, {token})`',
+  access: 'public',
+  raw: { contentType: 'text/javascript', description: 'The script.' },
+  handler: async (ctx) => fileReply(ctx, await script(ctx.platform)),
+});

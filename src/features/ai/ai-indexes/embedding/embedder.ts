@@ -1,0 +1,68 @@
+import { AppError } from '../../../../errors/app-error.ts';
+import { type EmbeddedText, embedTexts } from '../../../../model-provider/embedding-batches.ts';
+import { LLM_PROVIDER_ERROR } from '../../../../model-provider/errors.ts';
+import { oncePerPlatform } from '../../../../platform.ts';
+import { countWordsOf, type WordCounts } from '../words/stems.ts';
+import { HASHING_MODEL, hashTexts } from './hashing.ts';
+
+/** Vectors of texts, in their order, and the model that they are of. */
+export interface Embeddings {
+  /** Vectors of different marks are not compared: the model, and how many numbers a vector has. */
+  readonly mark: string;
+  /** How many numbers a vector has; 0 when there is no vector. */
+  readonly length: number;
+  readonly texts: readonly EmbeddedText[];
+  /** The stems of the texts, where items are ranked by words as well. */
+  readonly words?: readonly WordCounts[];
+}
+
+/** What makes vectors of texts. */
+export interface Embedder {
+  readonly model: string;
+  /** True if items are ranked by words as well. */
+  readonly ranksWords: boolean;
+  /** @throws AppError LLM_PROVIDER_ERROR when the provider fails. */
+  embed(tenantId: string, texts: readonly string[]): Promise<Embeddings>;
+}
+
+/** The embedder of the process: the provider's, else the built-in one. */
+export const embedderOf = oncePerPlatform((platform): Embedder => {
+  const { embeddingsBaseUrl, embeddingsModel } = platform.config;
+  if (embeddingsBaseUrl === null || embeddingsModel === null)
+    return {
+      model: HASHING_MODEL,
+      ranksWords: true,
+      embed: async (_tenantId, texts) => ({
+        ...marked(
+          HASHING_MODEL,
+          (await hashTexts(texts)).map((vector) => ({ vector })),
+        ),
+        words: await countWordsOf(texts),
+      }),
+    };
+  return {
+    model: embeddingsModel,
+    ranksWords: false,
+    embed: async (tenantId, texts) => marked(embeddingsModel, await embedTexts(platform, tenantId, texts)),
+  };
+});
+
+/** Refuses vectors of another length than the index has. @throws AppError LLM_PROVIDER_ERROR. */
+export function requireLength({ length }: Pick<Embeddings, 'length'>, expected: number | null): void {
+  if (length === 0 || expected === null || length === expected) return;
+  throw new AppError(LLM_PROVIDER_ERROR, {
+    message: `The embeddings provider answered vectors of ${length} numbers; those of the index have ${expected}. Restore the setting of the provider, or create a new index.`,
+  });
+}
+
+/** The mark of items whose text a model refuses. */
+export const refusedMark = (model: string) => markOf(model, 0);
+
+function marked(model: string, texts: readonly EmbeddedText[]): Embeddings {
+  const length = texts.find(({ vector }) => vector !== undefined)?.vector?.length ?? 0;
+  return { mark: markOf(model, length), length, texts };
+}
+
+function markOf(model: string, length: number): string {
+  return `${model} ${length}`;
+}

@@ -1,0 +1,26 @@
+import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
+import type { Feature } from '../../feature.ts';
+import { DUPLICATE_INDEX } from './errors.ts';
+import { askForNewVectors, embedAnew, removeItems, sweepModels } from './jobs.ts';
+import { reference } from './reference.ts';
+import { indexes } from './resource.ts';
+import { routes } from './routes.ts';
+
+export { findInIndexes, requireKnowledge, type Told } from './service.ts';
+
+/** Texts that assistants and queries find by what they are like. */
+export const aiIndexes: Feature = {
+  name: 'ai-indexes',
+  reference,
+  routes,
+  restores: [
+    { resource: indexes, by: 'ai_indexes.create', lost: 'The index is empty: upsert its texts again.' },
+  ],
+  errors: [DUPLICATE_INDEX, LLM_PROVIDER_ERROR],
+  jobs: [removeItems, embedAnew, sweepModels],
+  start: (platform) =>
+    // While a node is away a process starts all the same; the hourly job looks again.
+    askForNewVectors(platform).catch((error: unknown) =>
+      platform.observe({ event: 'background.failed', task: 'look for vectors of another model', error }),
+    ),
+};

@@ -1,0 +1,106 @@
+/** The items of an index, as they are listed and read. */
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import { AppError } from '../../../errors/app-error.ts';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import {
+  type ListPage,
+  offsetOf,
+  type PageRequest,
+  pageOf,
+  toListPage,
+  totalOf,
+} from '../../../resources/paging.ts';
+import { getRecord } from '../../../resources/records.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findTexts } from './queries.ts';
+import { indexes } from './resource.ts';
+import type { StoredItem } from './schema.ts';
+
+type Shown = Static<typeof StoredItem>;
+type Texts = Pick<Shown, 'input' | 'metadata'>;
+
+/** An item; of one that is large, its texts are left out. */
+interface Listed {
+  readonly id: string;
+  readonly updated_at: string;
+  readonly embedding_error: string | null;
+  readonly octets: number;
+  readonly texts: Texts | null;
+}
+
+/** Larger texts are read in portions, bytes. */
+const MOST_AT_ONCE = 16 * 1024;
+
+/** A page of the items of an index, in the order of their ids. @throws AppError NOT_FOUND. */
+export async function listItems(
+  { db }: MemberContext,
+  name: string,
+  query: Partial<PageRequest>,
+): Promise<ListPage<Shown> | LargeAnswer> {
+  const { id: indexId } = await getRecord(db, indexes, name);
+  const page = pageOf(query);
+  const items = await findPage(db, indexId, page);
+  const total = await totalOf(page, items.length, () => countAll(db, indexId));
+  const small = items.flatMap(({ id, embedding_error, updated_at, texts }) =>
+    texts ? [{ id, ...texts, embedding_error, updated_at }] : [],
+  );
+  const { results, ...counts } = toListPage(small, total, page);
+  if (results.length === items.length) return { results, ...counts };
+  const portions = toPortions(
+    items,
+    ({ texts, octets }) => (texts === null ? octets : 0),
+    async (some) => (await withTexts(db, indexId, some)).map((item) => JSON.stringify(item)),
+  );
+  return new LargeAnswer(db.tenantId, portions, counts);
+}
+
+/** An item of an index. @throws AppError NOT_FOUND. */
+export async function readItem({ db }: MemberContext, name: string, id: string): Promise<Shown> {
+  const { id: indexId } = await getRecord(db, indexes, name);
+  const item = await db.query
+    .selectFrom('ai_index_items')
+    .select(['id', 'input', 'metadata', 'embedding_error', 'updated_at'])
+    .where('index_id', '=', indexId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (item === undefined) throw new AppError(NOT_FOUND);
+  return { ...item, metadata: { ...item.metadata } };
+}
+
+async function findPage(db: ScopedDb, indexId: string, page: PageRequest): Promise<Listed[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<Listed>`
+      select n.id, n.embedding_error, n.updated_at, s.octets,
+        case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
+      from (
+        select id, input, metadata, embedding_error, updated_at from ai_index_items
+        where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid
+        order by id limit ${page.limit}::bigint offset ${offsetOf(page)}::bigint) n
+      cross join lateral (
+        select octet_length(n.input) + octet_length(n.metadata::text) as octets offset 0) s
+      order by n.id`,
+  );
+  return rows;
+}
+
+async function countAll(db: ScopedDb, indexId: string): Promise<number> {
+  const { count } = await db.query
+    .selectFrom('ai_index_items')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('index_id', '=', indexId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Items with their texts; those that were deleted meanwhile are left out. */
+async function withTexts(db: ScopedDb, indexId: string, items: readonly Listed[]): Promise<Shown[]> {
+  const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
+  const read = large.length === 0 ? new Map<string, Texts>() : await findTexts(db, indexId, large);
+  return items.flatMap(({ id, embedding_error, updated_at, texts }) => {
+    const own = texts ?? read.get(id);
+    return own === undefined ? [] : [{ id, ...own, embedding_error, updated_at }];
+  });
+}

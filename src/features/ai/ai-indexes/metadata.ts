@@ -1,0 +1,88 @@
+/** The metadata of items: what their index lets them have, and how queries are narrowed by it. */
+import { type SqlBool, sql } from 'kysely';
+import type { Issue } from '../../../errors/app-error.ts';
+import { FILTER_OPERATIONS, type FieldSql, ofMember } from '../../../resources/filter-sql.ts';
+import {
+  type FilterCondition,
+  type FilterField,
+  limitConditions,
+  readFilters,
+} from '../../../resources/filters.ts';
+import type { Item, MetadataDefinition, MetadataFilter } from './schema.ts';
+
+type FieldType = MetadataDefinition[number]['fieldType'];
+
+const WANTED: Readonly<Record<FieldType, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+};
+
+const FILTER_TYPES = { string: 'text', number: 'number', boolean: 'boolean' } as const;
+
+/** What is wrong with the metadata of items: fields that the index does not have, and values of another type. */
+export function metadataFaults(definition: MetadataDefinition, items: readonly Item[]): Issue[] {
+  const types = new Map(definition.map(({ fieldName, fieldType }) => [fieldName, fieldType]));
+  return items.flatMap(({ metadata }, at) =>
+    Object.entries(metadata).flatMap(([name, value]) => {
+      const field = `data[${at}].metadata.${name}`;
+      const type = types.get(name);
+      if (type === undefined) return [{ field, message: 'is no field of the index' }];
+      return isOfType(type, value) ? [] : [{ field, message: `must be ${WANTED[type]}` }];
+    }),
+  );
+}
+
+/**
+ * The conditions of a query's filter.
+ * @throws AppError INVALID_REQUEST naming each field that the index does not have, and each condition that it cannot meet.
+ */
+export function readMetadataFilter(
+  definition: MetadataDefinition,
+  filter: MetadataFilter,
+  place = 'filter',
+): FilterCondition[] {
+  limitConditions(filter, place);
+  const fields = Object.fromEntries(
+    definition.map(({ fieldName, fieldType }) => [fieldName, filterField(fieldName, fieldType)]),
+  );
+  const isArray = (name: string) => fields[name]?.isArray === true;
+  const filters = Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => [name, toCondition(value, isArray(name))]),
+  );
+  return readFilters({ fields, operations: FILTER_OPERATIONS }, filters, { place });
+}
+
+function isOfType(type: FieldType, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  // JSON's 1e999 is Infinity here, which would be stored as null.
+  return type === 'number' ? Number.isFinite(value) : typeof value === type;
+}
+
+function filterField(name: string, type: FieldType): FilterField {
+  if (type === 'array') return { type: 'text', isArray: true, sql: anyElementOf(name) };
+  return { type: FILTER_TYPES[type], sql: ofMember('metadata', [name], FILTER_TYPES[type]) };
+}
+
+/** Asks whether something holds of any element, which is compared as text. */
+function anyElementOf(name: string): FieldSql {
+  const list = sql`(metadata -> ${name}::text)`;
+  return (compare) => sql<SqlBool>`exists (
+    select from jsonb_array_elements_text(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)
+      as element (value) where ${compare(sql.ref('element.value'))})`;
+}
+
+/** A value alone is what a field must equal; several, one of which it must. */
+function toCondition(given: unknown, isArray: boolean): unknown {
+  const condition =
+    typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? { ...given }
+      : { operation: Array.isArray(given) ? 'in' : 'eq', value: given };
+  return isArray && 'value' in condition ? { ...condition, value: elementText(condition.value) } : condition;
+}
+
+function elementText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(elementText);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}

@@ -1,0 +1,185 @@
+import Type, { type Static } from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { check, checkEach, overlongFaults } from '../../../http/body-checks.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
+import { columnsOf } from '../../../resources/body.ts';
+import { byUnit, queryListRoute } from '../../../resources/list-routes.ts';
+import { listPage, pageOptions } from '../../../resources/paging.ts';
+import { factsOf, optionsOf } from '../../../resources/route-parts.ts';
+import { withMore } from '../../../resources/view.ts';
+import { DUPLICATE_INDEX } from './errors.ts';
+import { listItems, readItem } from './items.ts';
+import { indexes } from './resource.ts';
+import {
+  DeleteItemsBody,
+  Found,
+  type Item,
+  ItemCounts,
+  MAX_METADATA_CHARS,
+  type MetadataDefinition,
+  QueryBody,
+  SkippedItem,
+  StoredItem,
+  UpsertBody,
+} from './schema.ts';
+import {
+  createIndex,
+  deleteIndex,
+  prepareItems,
+  queryIndex,
+  readIndex,
+  removeFromIndex,
+  writeItems,
+} from './service.ts';
+
+const path = '/api/ai/indexes';
+const tag = 'AI';
+const family = { path, id: 'ai_indexes', tag, noun: 'vector index' } as const;
+const ofIndex = { tag, params: Type.Object({ name: Type.String() }) } as const;
+
+/** Create, list, read and delete indexes (docs/specification/ai.md#vector-indexes). */
+const indexRoutes: readonly Route[] = [
+  defineRoute({
+    ...factsOf('create', indexes, family, { errors: [DUPLICATE_INDEX] }),
+    body: indexes.createBody,
+    checks: [
+      check(['metadataDefinition'], ({ metadataDefinition }: { metadataDefinition: MetadataDefinition }) =>
+        repeats(
+          metadataDefinition.map(({ fieldName }) => fieldName),
+          (at) => `metadataDefinition[${at}].fieldName`,
+        ),
+      ),
+    ],
+    reply: Type.Object({ name: Type.String() }, { title: 'NameReply' }),
+    write: async (ctx, { body }) => {
+      await createIndex(ctx, columnsOf(indexes.fields, 'create', body), body.name, optionsOf(indexes, body));
+      return { name: body.name };
+    },
+  }),
+  queryListRoute(indexes, family, byUnit),
+  defineRoute({
+    ...factsOf('get', indexes, family, {}),
+    reply: withMore(indexes.reply, ItemCounts.properties, 'VectorIndexWithCounts'),
+    handler: (ctx, { params }) => readIndex(ctx, params.name ?? ''),
+  }),
+  defineRoute({
+    ...factsOf('delete', indexes, family, { summary: 'Deletes a vector index with its items' }),
+    reply: Type.Object(
+      { id: Type.String({ description: 'Its name.' }), name: Type.String() },
+      { title: 'VectorIndexDeleted' },
+    ),
+    write: async (ctx, { params: { name = '' } }) => {
+      await deleteIndex(ctx, name);
+      return { id: name, name };
+    },
+  }),
+];
+
+/** What an index holds (docs/specification/ai.md#vector-indexes). */
+const itemRoutes: readonly Route[] = [
+  defineRoute({
+    ...ofIndex,
+    id: 'ai_indexes.upsert',
+    method: 'POST',
+    path: `${path}/{name}/upsert`,
+    summary: 'Adds texts to an index, or replaces those of the same ids',
+    description:
+      'Computes the vectors of the texts. Items whose text the embeddings provider refuses, as it is empty or too long, are skipped; all others are written, or none. Metadata must be as the index defines it.',
+    access: 'editor',
+    errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
+    body: UpsertBody,
+    checks: [
+      checkEach('data', ({ metadata }: Item, place) =>
+        overlongFaults(`${place}.metadata`, metadata, MAX_METADATA_CHARS),
+      ),
+      check(['data'], ({ data }: Static<typeof UpsertBody>) =>
+        repeats(
+          data.map(({ id }) => id),
+          (at) => `data[${at}].id`,
+        ),
+      ),
+    ],
+    reply: Type.Object(
+      {
+        success: Type.Boolean(),
+        skipped: Type.Optional(
+          Type.Array(SkippedItem, { description: 'Absent when all items were written.' }),
+        ),
+      },
+      { title: 'AiIndexWriteReply' },
+    ),
+    prepare: (ctx, { params, body }) => prepareItems(ctx, params.name, body.data),
+    write: async (ctx, _input, prepared) => {
+      await writeItems(ctx, prepared);
+      const skipped = [...prepared.skipped];
+      return skipped.length === 0 ? { success: true } : { success: true, skipped };
+    },
+  }),
+  defineRoute({
+    ...ofIndex,
+    id: 'ai_indexes.query',
+    readsOnly: true,
+    method: 'POST',
+    path: `${path}/{name}/query`,
+    summary: 'Finds the texts of an index that are nearest to a text',
+    description:
+      'Only among those that meet the filter, and exactly. Operations are those of lists; of an array they ask whether any element meets them.',
+    access: 'member',
+    errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
+    body: QueryBody,
+    reply: Type.Object({ results: Type.Array(Found) }, { title: 'VectorIndexMatches' }),
+    handler: (ctx, { params, body }) => queryIndex(ctx, params.name, body),
+  }),
+  defineRoute({
+    ...ofIndex,
+    id: 'ai_indexes.list_items',
+    method: 'GET',
+    path: `${path}/{name}/items`,
+    summary: 'Lists the texts of an index, in the order of their ids',
+    access: 'member',
+    errors: [NOT_FOUND],
+    query: Type.Object(pageOptions),
+    reply: listPage(StoredItem),
+    handler: (ctx, { params, query }) => listItems(ctx, params.name, query),
+  }),
+  defineRoute({
+    tag,
+    params: Type.Object({ name: Type.String(), id: Type.String() }),
+    id: 'ai_indexes.get_item',
+    method: 'GET',
+    path: `${path}/{name}/items/{id}`,
+    summary: 'Reads a text of an index',
+    access: 'member',
+    errors: [NOT_FOUND],
+    reply: StoredItem,
+    handler: (ctx, { params }) => readItem(ctx, params.name, params.id),
+  }),
+  defineRoute({
+    ...ofIndex,
+    id: 'ai_indexes.delete_items',
+    method: 'DELETE',
+    path: `${path}/{name}/items`,
+    summary: 'Deletes texts of an index',
+    access: 'editor',
+    errors: [NOT_FOUND],
+    body: DeleteItemsBody,
+    reply: Type.Object(
+      { deleted: Type.Integer({ description: 'How many of them there were.' }) },
+      { title: 'VectorIndexItemsDeleted' },
+    ),
+    write: async (ctx, { params, body }) => ({ deleted: await removeFromIndex(ctx, params.name, body.ids) }),
+  }),
+];
+
+/** Vector indexes and what they hold. */
+export const routes: readonly Route[] = [...indexRoutes, ...itemRoutes];
+
+function repeats(names: readonly string[], place: (at: number) => string) {
+  const known = new Set<string>();
+  return names.flatMap((name, at) => {
+    if (known.has(name)) return [{ field: place(at), message: 'is in the list twice' }];
+    known.add(name);
+    return [];
+  });
+}

@@ -1,0 +1,119 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
+
+/** What an index is called. */
+export const IndexName = Type.String({
+  pattern: '^[a-z0-9-]{1,100}$',
+  description: 'Lower-case letters, digits and hyphens.',
+});
+
+/** The fields that the metadata of its items may have. */
+export const MetadataDefinition = Type.Array(
+  Type.Object(
+    {
+      fieldName: Type.String({ minLength: 1, maxLength: 100 }),
+      fieldType: Type.Enum(['string', 'number', 'boolean', 'array']),
+    },
+    { title: 'VectorIndexField' },
+  ),
+  { maxItems: 100 },
+);
+export type MetadataDefinition = Static<typeof MetadataDefinition>;
+
+/** What an item's metadata may have, in characters of JSON. */
+export const MAX_METADATA_CHARS = 100_000;
+
+const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'At most 100,000 characters of JSON.',
+});
+
+/** A text on its way into an index. */
+export const Item = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 500 }),
+    input: Type.String({ maxLength: 1_000_000, description: 'The text that queries find.' }),
+    metadata: Metadata,
+  },
+  { title: 'VectorIndexItemInput' },
+);
+export type Item = Static<typeof Item>;
+
+export const UpsertBody = Type.Object(
+  { data: Type.Array(Item, { minItems: 1, maxItems: 1000 }) },
+  { title: 'VectorIndexUpsert' },
+);
+
+/** An item that was not written. */
+export const SkippedItem = Type.Object({
+  id: Type.String(),
+  message: Type.String({ description: 'Why the embeddings provider refused its text.' }),
+});
+export type SkippedItem = Static<typeof SkippedItem>;
+
+/** What queries are narrowed by. */
+export const MetadataFilter = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Conditions by metadata field, ANDed: a value, or `{operation, value}`.',
+});
+export type MetadataFilter = Static<typeof MetadataFilter>;
+
+export const QueryBody = Type.Object(
+  {
+    input: Type.String({ maxLength: 1_000_000 }),
+    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '5 unless said.' })),
+    filter: Type.Optional(MetadataFilter),
+  },
+  { title: 'VectorIndexQuery' },
+);
+export type QueryBody = Static<typeof QueryBody>;
+
+/** An item that a query has found. */
+export const Found = Type.Object(
+  {
+    id: Type.String(),
+    score: Type.Number({ description: 'Cosine similarity: 1 for a text of the same direction.' }),
+    input: Type.String(),
+    metadata: Metadata,
+  },
+  { title: 'VectorIndexMatch' },
+);
+export type Found = Static<typeof Found>;
+
+/** An item of an index. */
+export const StoredItem = Type.Object(
+  {
+    id: Type.String(),
+    input: Type.String(),
+    metadata: Metadata,
+    embedding_error: nullable(
+      Type.String({
+        description: 'Why the embeddings provider refused the text, which no query finds then.',
+      }),
+    ),
+    updated_at: Type.String(),
+  },
+  { title: 'VectorIndexItem' },
+);
+
+export const DeleteItemsBody = Type.Object(
+  {
+    ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
+  },
+  { title: 'VectorIndexItemIds' },
+);
+
+/** What an index holds. */
+export const ItemCounts = Type.Object({
+  item_count: Type.Integer(),
+  pending_count: Type.Integer({
+    description: 'Items whose vectors are of another model than the present one: a job recomputes them.',
+  }),
+  failed_count: Type.Integer({
+    description: 'Items whose text the embeddings provider refused, as `embedding_error` of the item says.',
+  }),
+  embedding_error: nullable(
+    Type.String({
+      description: 'Why the job could not recompute the vectors last; it tries again every hour.',
+    }),
+  ),
+});
+export type ItemCounts = Static<typeof ItemCounts>;

@@ -1,0 +1,307 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../../errors/app-error.ts';
+import { INVALID_REQUEST, invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import type { Platform } from '../../../platform.ts';
+import type { Columns } from '../../../resources/body.ts';
+import { lastVersionsOf } from '../../../resources/history.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import {
+  type CreateOptions,
+  createRecord,
+  deleteRecord,
+  findRecord,
+  getRecord,
+} from '../../../resources/records.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { type Embeddings, embedderOf, requireLength } from './embedding/embedder.ts';
+import { removeItems } from './jobs.ts';
+import { metadataFaults, readMetadataFilter } from './metadata.ts';
+import {
+  countItems,
+  deleteItems,
+  findByWords,
+  findItems,
+  findNearest,
+  findTexts,
+  findVectorState,
+  holdIndex,
+  type Nearest,
+  type Search,
+  setVectorLength,
+  upsertItems,
+  type VectorItem,
+} from './queries.ts';
+import { indexes } from './resource.ts';
+import type { Found, Item, MetadataFilter, QueryBody, SkippedItem } from './schema.ts';
+import { type Scoring, scoringOf } from './scoring.ts';
+import { fuse } from './words/fusion.ts';
+import { queryWords } from './words/stems.ts';
+
+const USUAL_TOP_K = 5;
+/** How many of the best by vector are fused with the best by words. */
+const FUSED = 100;
+/** What is told of one index before an answer, octets: any item has room. */
+const MOST_TOLD = 5 * 1024 * 1024;
+
+/** Makes an index, or one of a name whose index is gone. @throws AppError DUPLICATE_INDEX, and as `createRecord` */
+export async function createIndex(
+  ctx: MemberContext,
+  columns: Columns,
+  name: string,
+  owner: Pick<CreateOptions, 'businessUnit'>,
+): Promise<void> {
+  // The index that had the name may have been another unit's.
+  const last = (await lastVersionsOf(ctx.db, 'ai_vector_index', [name])).get(name) ?? 0;
+  const own = { ...columns, id: uuidv7(), model: embedderOf(ctx.platform).model };
+  await createRecord(ctx, indexes, own, { ...owner, key: name, firstVersion: last + 1 });
+}
+
+/** The index with what it holds. @throws AppError NOT_FOUND */
+export async function readIndex({ db, platform }: MemberContext, name: string) {
+  const row = await getRecord(db, indexes, name);
+  const counts = await countItems(db, row.id, embedderOf(platform).model);
+  const state = await findVectorState(db, row.id);
+  return { ...indexes.view(row), ...counts, embedding_error: state?.error ?? null };
+}
+
+/** Deletes an index; its items follow. @throws AppError NOT_FOUND or FORBIDDEN */
+export async function deleteIndex(ctx: MemberContext, name: string): Promise<void> {
+  const { id } = await deleteRecord(ctx, indexes, name);
+  const payload = { tenantId: ctx.db.tenantId, indexId: id };
+  await ctx.platform.jobs.enqueue(ctx.db, removeItems, payload);
+}
+
+/** Items on their way into an index. */
+export interface PreparedItems {
+  readonly indexId: string;
+  readonly items: readonly VectorItem[];
+  readonly embeddings: Embeddings;
+  readonly skipped: readonly SkippedItem[];
+}
+
+/**
+ * Checks items against their index and computes their vectors. Items whose text the provider refuses are skipped.
+ * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST for metadata that the index does not have or when all texts are
+ *   refused, LLM_PROVIDER_ERROR.
+ */
+export async function prepareItems(
+  { db, caller, platform }: MemberContext,
+  name: string,
+  items: readonly Item[],
+): Promise<PreparedItems> {
+  const row = await getRecord(db, indexes, name);
+  requireRole(caller, row.owner_bu_id, 'editor');
+  const faults = metadataFaults(row.metadata_definition, items);
+  if (faults.length > 0) throw invalidRequest(faults);
+  const embeddings = await embedderOf(platform).embed(
+    db.tenantId,
+    items.map(({ input }) => input),
+  );
+  await requireKnownLength(db, row.id, platform, embeddings);
+  const vectorItems = items.flatMap((item, place) => {
+    const { vector } = embeddings.texts[place] ?? {};
+    return vector === undefined ? [] : [{ ...item, vector, words: embeddings.words?.[place] }];
+  });
+  const refusals = items.flatMap(({ id }, place) => {
+    const { refusal } = embeddings.texts[place] ?? {};
+    return refusal === undefined ? [] : [{ id, place, message: refusal }];
+  });
+  if (vectorItems.length === 0)
+    throw invalidRequest(refusals.map(({ place, message }) => ({ field: `data[${place}].input`, message })));
+  const skipped = refusals.map(({ id, message }) => ({ id, message }));
+  return { indexId: row.id, items: vectorItems, embeddings, skipped };
+}
+
+/** Vectors of the present model are compared with those of an index only when they have the same length. */
+async function requireKnownLength(
+  db: ScopedDb,
+  indexId: string,
+  platform: Platform,
+  embeddings: Pick<Embeddings, 'length'>,
+): Promise<void> {
+  const state = await findVectorState(db, indexId);
+  if (state?.model === embedderOf(platform).model) requireLength(embeddings, state.length);
+}
+
+/** Writes items with their vectors, all or none. @throws AppError NOT_FOUND when the index is gone by now. */
+export async function writeItems(
+  { db, now, platform }: Pick<MemberContext, 'db' | 'now' | 'platform'>,
+  { indexId, items, embeddings }: PreparedItems,
+): Promise<void> {
+  if (!(await holdIndex(db, indexId))) throw new AppError(indexes.notFound);
+  const state = await findVectorState(db, indexId);
+  if (state?.model === embedderOf(platform).model && state.length === null)
+    await setVectorLength(db, indexId, embeddings.length);
+  await upsertItems(db, indexId, items, embeddings.mark, now);
+}
+
+/** Deletes items and tells how many there were. @throws AppError NOT_FOUND or FORBIDDEN */
+export async function removeFromIndex(
+  { db, caller }: MemberContext,
+  name: string,
+  ids: readonly string[],
+): Promise<number> {
+  const { id, owner_bu_id: unitId } = await getRecord(db, indexes, name);
+  requireRole(caller, unitId, 'editor');
+  return deleteItems(db, id, ids);
+}
+
+/** The items nearest to a text, among those that meet the filter. @throws AppError NOT_FOUND, INVALID_REQUEST or LLM_PROVIDER_ERROR */
+export async function queryIndex(
+  ctx: MemberContext,
+  name: string,
+  body: QueryBody,
+): Promise<{ results: Found[] } | LargeAnswer> {
+  const { db } = ctx;
+  const row = await getRecord(db, indexes, name);
+  const { input, top_k = USUAL_TOP_K, filter = {} } = body;
+  const conditions = readMetadataFilter(row.metadata_definition, filter);
+  const question = await readQuestion(ctx, input);
+  if ('refusal' in question) throw invalidRequest([{ field: 'input', message: question.refusal }]);
+  await requireKnownLength(db, row.id, ctx.platform, question);
+  const found = await nearest(ctx, { indexId: row.id, ...question, conditions, limit: top_k });
+  const small = found.flatMap(({ id, score, texts }) => (texts === null ? [] : [{ id, score, ...texts }]));
+  if (small.length === found.length) return { results: small };
+  const portions = toPortions(
+    found,
+    ({ texts, octets }) => (texts === null ? octets : 0),
+    async (items) => (await withTexts(db, row.id, items)).map((item) => JSON.stringify(item)),
+  );
+  return new LargeAnswer(db.tenantId, portions, {});
+}
+
+/** Items with their texts, those that were left out read now; what is gone is left out. */
+async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[]): Promise<Found[]> {
+  const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
+  const read = large.length === 0 ? new Map() : await findTexts(db, indexId, large);
+  return items.flatMap(({ id, score, texts }) => {
+    const own = texts ?? read.get(id);
+    return own === undefined ? [] : [{ id, score, ...own }];
+  });
+}
+
+/** What is to be looked up where. */
+export interface LookUp {
+  readonly index: string;
+  readonly top_k?: number;
+  readonly filter?: MetadataFilter;
+}
+
+/** An item that a model is told of, and the index that it is from. */
+export interface Told extends Found {
+  readonly index: string;
+}
+
+/**
+ * The items nearest to a text, of each index as many as a model may be told of; none of an index that is gone, was made anew without
+ * what its items are narrowed by, or has become another unit's. @throws AppError LLM_PROVIDER_ERROR.
+ */
+export async function findInIndexes(
+  ctx: { readonly platform: Platform; readonly db: ScopedDb },
+  unitId: string,
+  lookUps: readonly LookUp[],
+  input: string,
+): Promise<Told[]> {
+  const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, unitId, each)));
+  const present = places.filter((place) => place !== null);
+  if (present.length === 0) return [];
+  const question = await readQuestion(ctx, input);
+  // The provider refuses the text, which may be too long: the model answers without knowledge.
+  if ('refusal' in question) return [];
+  const found = await Promise.all(
+    present.map(async ({ index, ...where }) =>
+      (await findTold(ctx, { ...where, ...question })).map((item) => ({ ...item, index })),
+    ),
+  );
+  return found.flat();
+}
+
+type Place = Omit<Search, keyof Question> & { readonly index: string };
+
+/** Where is to be looked; null: nowhere. */
+async function findPlace(
+  db: ScopedDb,
+  unitId: string,
+  { index, top_k = USUAL_TOP_K, filter = {} }: LookUp,
+): Promise<Place | null> {
+  const row = await findRecord(db, indexes, index);
+  if (row?.owner_bu_id !== unitId) return null;
+  try {
+    const conditions = readMetadataFilter(row.metadata_definition, filter);
+    return { index, indexId: row.id, conditions, limit: top_k };
+  } catch (error) {
+    if (error instanceof AppError && error.definition === INVALID_REQUEST) return null;
+    throw error;
+  }
+}
+
+async function findTold(
+  ctx: { readonly platform: Platform; readonly db: ScopedDb },
+  search: Search,
+): Promise<Found[]> {
+  let octets = 0;
+  const told = (await nearest(ctx, search)).filter((item) => {
+    octets += item.octets;
+    return octets <= MOST_TOLD;
+  });
+  return withTexts(ctx.db, search.indexId, told);
+}
+
+/**
+ * Checks what an assistant of a unit looks up: indexes of its own unit, so that an answer never depends on who asks.
+ * @throws AppError VALIDATION_ERROR for another index, INVALID_REQUEST for a filter that the index cannot meet.
+ */
+export async function requireKnowledge(
+  db: ScopedDb,
+  unitId: string,
+  knowledge: readonly LookUp[],
+): Promise<void> {
+  for (const [at, { index, filter = {} }] of knowledge.entries()) {
+    const row = await findRecord(db, indexes, index);
+    if (row?.owner_bu_id !== unitId)
+      throw ruleBroken(`knowledge[${at}].index`, "must reference an index of the assistant's business unit");
+    readMetadataFilter(row.metadata_definition, filter, `knowledge[${at}].filter`);
+  }
+}
+
+/** A question as items are compared with it. */
+type Question = Pick<Search, 'vector' | 'mark' | 'words'>;
+
+/** Returns a question with the length of its vector, or why the provider refuses it. @throws AppError LLM_PROVIDER_ERROR */
+async function readQuestion(
+  { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },
+  input: string,
+): Promise<(Question & { readonly length: number }) | { readonly refusal: string }> {
+  const embedder = embedderOf(platform);
+  const { mark, length, texts } = await embedder.embed(db.tenantId, [input]);
+  const { vector, refusal = '' } = texts[0] ?? {};
+  if (vector === undefined) return { refusal };
+  return { mark, length, vector, ...(embedder.ranksWords ? { words: queryWords(input) } : {}) };
+}
+
+async function nearest(
+  { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },
+  search: Search,
+): Promise<Nearest[]> {
+  const scoring = await scoringOf(platform);
+  const found = search.words ? await findHybrid(db, scoring, search) : await findNearest(db, scoring, search);
+  // Rounded, as the last digits depend on how the database computes; a cosine is never above 1.
+  return found.map(({ score, ...item }) => ({ ...item, score: Math.min(Math.round(score * 1e6) / 1e6, 1) }));
+}
+
+/** The items that rank best by vector and by words together. */
+async function findHybrid(db: ScopedDb, scoring: Scoring, search: Search): Promise<Nearest[]> {
+  const { indexId, limit } = search;
+  const byVector = await findNearest(db, scoring, { ...search, limit: Math.max(limit, FUSED) });
+  const byWords = await findByWords(db, search);
+  const known = new Set(byVector.map(({ id }) => id));
+  const others = byWords.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const more = others.length === 0 ? [] : await findItems(db, indexId, others);
+  const scores = fuse(byVector, byWords);
+  return [...byVector, ...more]
+    .map((item) => ({ ...item, score: scores.get(item.id) ?? 0 }))
+    .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
+}

@@ -1,0 +1,19 @@
+/** What an answer is taken to have cost when its provider did not say, as the reader has gone away or the answer was cut off. */
+import type { ModelQuestion } from '../../../model-provider/ask-model.ts';
+
+/** Characters of a text that make a token, in most languages. */
+const CHARACTERS = 4;
+const TOKENS_OF_IMAGE = 1600;
+
+/** The tokens of a question. */
+export function tokensOfQuestion({ system, tools = [], messages }: ModelQuestion): number {
+  const blocks = messages.flatMap(({ content }) => content);
+  const isImage = (block: object) => 'type' in block && block.type === 'image';
+  const texts = JSON.stringify([system, tools, blocks.filter((block) => !isImage(block))]);
+  return tokensOfText(texts.length) + blocks.filter(isImage).length * TOKENS_OF_IMAGE;
+}
+
+/** The tokens of a text of so many characters. */
+export function tokensOfText(characters: number): number {
+  return Math.ceil(characters / CHARACTERS);
+}

@@ -1,0 +1,89 @@
+import Type from 'typebox';
+import {
+  FORBIDDEN,
+  INVALID_REQUEST,
+  NOT_FOUND,
+  RATE_LIMITED,
+  VALIDATION_ERROR,
+  VERSION_CONFLICT,
+} from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
+import { Message } from '../ai-threads/index.ts';
+import { readBudget, setBudget } from './budget.ts';
+import { TOKEN_BUDGET_EXCEEDED } from './errors.ts';
+import { BudgetBody, BudgetReply, ReplyBody, UsageQuery, UsageReply } from './schema.ts';
+import { answerTurn, readUsage, streamTurn, turnOf } from './service.ts';
+import { endTurn } from './turn.ts';
+
+const tag = 'AI';
+
+/** Answers of assistants, and what they have cost (docs/specification/ai.md#replies). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    tag,
+    id: 'ai_threads.reply',
+    mayLackBody: true,
+    method: 'POST',
+    path: '/api/ai/threads/{id}/reply',
+    summary: 'Has the assistant answer in a thread',
+    description:
+      'The message and the answer are added together, or neither. A client that accepts `text/event-stream` gets the answer as it arrives: events `delta {text}`, then `message`, or `error`. An answer with `tool_use` blocks waits for a message with their `tool_result` blocks.',
+    access: 'editor',
+    errors: [
+      FORBIDDEN,
+      INVALID_REQUEST,
+      NOT_FOUND,
+      VERSION_CONFLICT,
+      VALIDATION_ERROR,
+      RATE_LIMITED,
+      TOKEN_BUDGET_EXCEEDED,
+      LLM_PROVIDER_ERROR,
+      LLM_NOT_CONFIGURED,
+    ],
+    params: Type.Object({ id: Type.String() }),
+    body: ReplyBody,
+    reply: Message,
+    prepare: (ctx, { params, body }) => answerTurn(ctx, params.id, body),
+    write: async (ctx, _input, { turn, answer }) => {
+      await endTurn(turnOf(ctx), turn, answer);
+      return answer;
+    },
+    events: (ctx, { params, body }, signal) => streamTurn(ctx, params.id, body, signal),
+    eventsEnd: true,
+  }),
+  defineRoute({
+    tag,
+    id: 'ai_usage.read',
+    method: 'GET',
+    path: '/api/ai/usage',
+    summary: 'Tells how many tokens the answers of some days have taken, by assistant and model',
+    access: 'member',
+    errors: [INVALID_REQUEST],
+    query: UsageQuery,
+    reply: UsageReply,
+    handler: (ctx, { query }) => readUsage(ctx, query),
+  }),
+  defineRoute({
+    tag,
+    id: 'ai_budget.read',
+    method: 'GET',
+    path: '/api/ai/budget',
+    summary: 'Reads the monthly token budget of the tenant, and the tokens used this month',
+    access: 'owner',
+    reply: BudgetReply,
+    handler: (ctx) => readBudget(ctx),
+  }),
+  defineRoute({
+    tag,
+    id: 'ai_budget.replace',
+    method: 'PUT',
+    path: '/api/ai/budget',
+    summary: 'Sets the monthly token budget of the tenant; null removes it',
+    access: 'owner',
+    updates: { current: (ctx) => readBudget(ctx) },
+    body: BudgetBody,
+    reply: BudgetReply,
+    write: (ctx, { body }) => setBudget(ctx, body),
+  }),
+];

@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
+import { TokenBudget } from '../ai-assistants/index.ts';
+import { Message } from '../ai-threads/index.ts';
+
+const Text = Type.String({ minLength: 1, maxLength: 1_000_000 });
+
+/** What somebody says to an assistant: a text, or a message of a user. */
+export const Said = Type.Union([Text, Message]);
+export type Said = Static<typeof Said>;
+
+/** The body that asks for an answer; without a message the thread as it is is answered. */
+export const ReplyBody = Type.Object({ message: Type.Optional(Said) }, { title: 'ReplyBody' });
+export type ReplyBody = Static<typeof ReplyBody>;
+
+const Day = Type.String({ description: 'An ISO 8601 date or time: its day in UTC.' });
+
+/** The days that are asked for, both included. */
+export const UsageQuery = Type.Object({ from: Type.Optional(Day), to: Type.Optional(Day) });
+
+const Tokens = { input_tokens: Type.Integer(), output_tokens: Type.Integer() };
+
+/** What models were asked in these days. */
+export const UsageReply = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        { assistant_id: Type.String(), model: Type.String(), requests: Type.Integer(), ...Tokens },
+        { title: 'AiUsageEntry' },
+      ),
+    ),
+    ...Tokens,
+  },
+  { title: 'AiUsage' },
+);
+export type UsageReply = Static<typeof UsageReply>;
+
+/** The tenant's budget as its owner sets it. */
+export const BudgetBody = Type.Object({ monthly_token_budget: nullable(TokenBudget) }, { title: 'AiBudget' });
+export type BudgetBody = Static<typeof BudgetBody>;
+
+/** The tenant's budget, and the tokens of the present month. */
+export const BudgetReply = Type.Object(
+  {
+    ...BudgetBody.properties,
+    used_tokens: Type.Integer({ description: 'Input and output tokens of this month (UTC).' }),
+  },
+  { title: 'AiBudgetState' },
+);
+export type BudgetReply = Static<typeof BudgetReply>;

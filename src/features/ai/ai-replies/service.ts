@@ -1,0 +1,78 @@
+import { invalidRequest } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import type { ServerEvent } from '../../../http/event-stream.ts';
+import { readTime } from '../../../resources/filter-values.ts';
+import { writerOf } from '../../../resources/records.ts';
+import type { Message } from '../ai-threads/index.ts';
+import { listUsage } from './queries.ts';
+import type { ReplyBody, UsageReply } from './schema.ts';
+import { ask, askForAll, beginTurn, endTurn, type Turn, type TurnContext } from './turn.ts';
+
+/** The turn of a member. */
+export function turnOf(ctx: MemberContext): TurnContext {
+  return { platform: ctx.platform, ...writerOf(ctx) };
+}
+
+/** A turn with its answer, which is not in the thread yet. */
+export interface AnsweredTurn {
+  readonly turn: Turn;
+  readonly answer: Message;
+}
+
+/** Asks and waits for the whole answer. @throws AppError as `beginTurn`, and LLM_PROVIDER_ERROR */
+export async function answerTurn(
+  ctx: MemberContext,
+  threadId: string,
+  { message }: ReplyBody,
+): Promise<AnsweredTurn> {
+  const own = turnOf(ctx);
+  const turn = await beginTurn(own, threadId, message);
+  // Whoever asked may have gone: the answer is there when they come back.
+  return { turn, answer: await askForAll(own, turn, new AbortController().signal) };
+}
+
+/** Asks, and gives the answer as it arrives. @throws AppError as `beginTurn` */
+export async function streamTurn(
+  ctx: MemberContext,
+  threadId: string,
+  { message }: ReplyBody,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<ServerEvent>> {
+  const own = turnOf(ctx);
+  const turn = await beginTurn(own, threadId, message);
+  return toEvents(ask(own, turn, { isStreamed: true, signal }), async (answer) => {
+    await endTurn(own, turn, answer);
+    return answer;
+  });
+}
+
+/** The parts of an answer as events: `delta`, and `message` with what `keep` makes of the whole, once that is kept. */
+export async function* toEvents(
+  parts: ReturnType<typeof ask>,
+  keep: (answer: Message) => Promise<object>,
+): AsyncGenerator<ServerEvent> {
+  for await (const part of parts) {
+    if ('text' in part) yield { event: 'delta', data: { text: part.text } };
+    else yield { event: 'message', data: await keep(part.message) };
+  }
+}
+
+/** What models were asked in some days; of all when none are named. @throws AppError INVALID_REQUEST for what is no date */
+export async function readUsage(
+  { db }: MemberContext,
+  { from = '0001-01-01', to = '9999-12-31' }: { readonly from?: string; readonly to?: string },
+): Promise<UsageReply> {
+  const days = Object.entries({ from, to }).map(([field, text]) => {
+    const time = readTime(text);
+    if (time === undefined) throw invalidRequest([{ field, message: 'must be an ISO 8601 date or time' }]);
+    return time.slice(0, 10);
+  });
+  const results = await listUsage(db, days[0] ?? '', days[1] ?? '');
+  const sum = (of: (each: UsageReply['results'][number]) => number) =>
+    results.reduce((total, each) => total + of(each), 0);
+  return {
+    results,
+    input_tokens: sum(({ input_tokens }) => input_tokens),
+    output_tokens: sum(({ output_tokens }) => output_tokens),
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * A turn of a conversation: what somebody says and what the assistant answers. Both are added to the thread when the answer is
+ * complete, or neither; what the answer has cost is counted whatever becomes of it.
+ */
+import { invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
+import type { Leave } from '../../../ledger/fair-queue.ts';
+import type { ModelAnswer } from '../../../model-provider/answer.ts';
+import {
+  type AskOptions,
+  askModel,
+  type ModelQuestion,
+  requireProvider,
+} from '../../../model-provider/ask-model.ts';
+import type { Platform } from '../../../platform.ts';
+import type { Writer } from '../../../resources/statements.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { type AssistantFacts, getAssistant } from '../ai-assistants/index.ts';
+import {
+  addMessages,
+  type Block,
+  imageFaults,
+  type Message,
+  type OpenThread,
+  openThread,
+  readMessages,
+  requireToolUses,
+  type ThreadVersion,
+} from '../ai-threads/index.ts';
+import { answerable } from './answerable.ts';
+import { requireBudget } from './budget.ts';
+import { tokensOfQuestion, tokensOfText } from './estimate.ts';
+import { addUsage } from './queries.ts';
+import { takeQuestionMemory } from './question-memory.ts';
+import { retrieve, type Source } from './retrieval.ts';
+import type { Said } from './schema.ts';
+
+/** Where a turn takes place. */
+export interface TurnContext extends Writer {
+  readonly platform: Platform;
+}
+
+/** Who is asked, and in which thread; null: in none. */
+export interface Place {
+  readonly assistant: AssistantFacts;
+  readonly thread: OpenThread | null;
+}
+
+/** A question that is ready to be asked. */
+export interface Question {
+  readonly assistantId: string;
+  /** The assistant's unit. */
+  readonly unitId: string;
+  /** Gives back the memory of its messages; `ask` does, whatever becomes of it. */
+  readonly leave: Leave;
+  readonly question: ModelQuestion;
+  readonly sources: readonly Source[];
+}
+
+/** A turn that has begun. */
+export interface Turn extends Question {
+  readonly thread: ThreadVersion;
+  /** What was said, which is not in the thread yet. */
+  readonly said: readonly Message[];
+}
+
+/** What comes of a question: texts as they arrive, and the answer as a message, as the last. */
+export type TurnPart = { readonly text: string } | { readonly message: Message };
+
+/** What somebody has said, as a message of the user. @throws AppError INVALID_REQUEST for one of somebody else, or a bad picture */
+export function toMessage(said: Said): Message {
+  if (typeof said === 'string') return { role: 'user', content: [{ type: 'text', text: said }] };
+  if (said.role !== 'user') throw invalidRequest([{ field: 'message.role', message: 'must be user' }]);
+  const faults = imageFaults(said, 'message');
+  if (faults.length > 0) throw invalidRequest(faults);
+  return said;
+}
+
+/**
+ * Begins a turn in a thread.
+ * @throws AppError NOT_FOUND for the thread or its assistant, LLM_NOT_CONFIGURED, INVALID_REQUEST, VALIDATION_ERROR where there is
+ * nothing to answer, or RATE_LIMITED where there is no memory for its messages,
+ * TOKEN_BUDGET_EXCEEDED.
+ */
+export async function beginTurn(ctx: TurnContext, threadId: string, said?: Said): Promise<Turn> {
+  const thread = await openThread(ctx, threadId);
+  const added = said === undefined ? [] : [toMessage(said)];
+  await requireToolUses(ctx.db, threadId, added);
+  const place = { assistant: await getAssistant(ctx.db, thread.assistantId), thread };
+  return { ...(await prepareQuestion(ctx, place, added)), thread, said: added };
+}
+
+/** Prepares what is asked; whoever has it calls `ask`. @throws AppError as `beginTurn` */
+export async function prepareQuestion(
+  ctx: { readonly platform: Platform; readonly db: ScopedDb; readonly now: Date },
+  { assistant, thread }: Place,
+  added: readonly Message[],
+  context?: string,
+): Promise<Question> {
+  requireProvider(ctx.platform);
+  await requireBudget(ctx.db, ctx.now, assistant);
+  const leave = await takeQuestionMemory(ctx.platform, ctx.db.tenantId, thread?.octets ?? 0);
+  try {
+    const before = thread === null ? [] : await readMessages(ctx.db, thread);
+    const messages = answerable([...before, ...added].map(toAsked));
+    if (messages.length === 0)
+      throw ruleBroken('message', 'is needed: nothing was said that can be answered');
+    const { system, sources } = await retrieve(ctx, assistant, messages);
+    const whole = context === undefined ? system : `${system}\n\n${context}`;
+    const { id: assistantId, unitId } = assistant;
+    return { assistantId, unitId, question: toQuestion(assistant, whole, messages), sources, leave };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/**
+ * Asks, counts what it costs and gives the answer. An answer that nobody waits for to its end, or that is cut off, counts by an
+ * estimate: a reader who goes away early would use no budget otherwise. @throws AppError LLM_PROVIDER_ERROR
+ */
+export async function* ask(
+  { platform, db, now }: TurnContext,
+  { assistantId, unitId, question, sources, leave }: Question,
+  options: Omit<AskOptions, 'tenantId'>,
+): AsyncGenerator<TurnPart> {
+  const count = (inputTokens: number, outputTokens: number) =>
+    addUsage(db, now, { assistantId, unitId, model: question.model, inputTokens, outputTokens });
+  let characters = 0;
+  let isOpen = true;
+  try {
+    for await (const part of askModel(platform, question, { ...options, tenantId: db.tenantId })) {
+      if ('text' in part) {
+        characters += part.text.length;
+        yield part;
+        continue;
+      }
+      leave();
+      isOpen = false;
+      await count(part.answer.inputTokens, part.answer.outputTokens);
+      yield { message: toAnswer(part.answer, sources) };
+    }
+  } catch (error) {
+    // A provider that refuses before its first text charges nothing, unless it was the reader who went away.
+    if (characters === 0 && !options.signal.aborted) isOpen = false;
+    throw error;
+  } finally {
+    leave();
+    if (isOpen) await count(tokensOfQuestion(question), tokensOfText(characters));
+  }
+}
+
+/** The whole answer. @throws AppError LLM_PROVIDER_ERROR */
+export async function askForAll(ctx: TurnContext, question: Question, signal: AbortSignal): Promise<Message> {
+  for await (const part of ask(ctx, question, { isStreamed: false, signal }))
+    if ('message' in part) return part.message;
+  throw new Error('A model gave no answer and no error.');
+}
+
+/** Adds what was said and answered to the thread. @throws AppError VERSION_CONFLICT when somebody else has written meanwhile */
+export async function endTurn(ctx: Writer, { thread, said }: Turn, answer: Message): Promise<void> {
+  await addMessages(ctx, thread, [...said, answer]);
+}
+
+/** A provider takes no member that it does not know, and no text without anything in it. */
+function toAsked({ role, content }: Message): Message {
+  return {
+    role,
+    content: content
+      .filter(hasContent)
+      .map((block) =>
+        block.type === 'tool_result' ? { ...block, content: block.content.filter(hasContent) } : block,
+      ),
+  };
+}
+
+function hasContent(block: Block): boolean {
+  return block.type !== 'text' || block.text.trim() !== '';
+}
+
+function toQuestion(
+  { llmConfiguration: { model, max_tokens, temperature, tools } }: AssistantFacts,
+  system: string,
+  messages: readonly Message[],
+): ModelQuestion {
+  return {
+    model,
+    max_tokens,
+    temperature,
+    system,
+    messages,
+    ...(tools === undefined || tools.length === 0 ? {} : { tools }),
+  };
+}
+
+function toAnswer({ content }: ModelAnswer, sources: readonly Source[]): Message {
+  return {
+    role: 'assistant',
+    content: [...content],
+    ...(sources.length === 0 ? {} : { metadata: { sources } }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { HistoryDetail } from '../../../resources/history.ts';
+import type { Feature } from '../../feature.ts';
+import { messagesAt, octetsAt } from './queries.ts';
+import { reference } from './reference.ts';
+import { threads } from './resource.ts';
+import { routes } from './routes.ts';
+import { emptyThread } from './service.ts';
+
+export { imageFaults, openToolResults, textOf, unknownToolUse } from './messages.ts';
+export { type Block, ImageBlock, Message, TextBlock } from './schema.ts';
+export {
+  addMessages,
+  createThread,
+  type OpenThread,
+  openThread,
+  readMessages,
+  requireToolUses,
+  type ThreadVersion,
+} from './service.ts';
+
+/** History notes a version of a thread without its messages: those are added and never changed. */
+const messages: HistoryDetail = {
+  entityType: 'ai_thread',
+  member: 'messages',
+  text: messagesAt,
+  octets: octetsAt,
+};
+
+/** Conversations with assistants. */
+export const aiThreads: Feature = {
+  name: 'ai-threads',
+  reference,
+  routes,
+  historyDetails: [messages],
+  restores: [{ resource: threads, by: 'ai_threads.create', bodyOf: emptyThread }],
+};

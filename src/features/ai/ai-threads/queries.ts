@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { metadataOctetsOf, octetsOf, toolUsesOf } from './messages.ts';
+import type { Message } from './schema.ts';
+
+/** Where a message stands, and what it takes. */
+export interface MessagePlace {
+  readonly position: number;
+  readonly octets: number;
+}
+
+/** Adds messages behind those that the thread has. */
+export async function insertMessages(
+  tx: ScopedDb,
+  {
+    threadId,
+    version,
+    first,
+  }: { readonly threadId: string; readonly version: number; readonly first: number },
+  messages: readonly Message[],
+): Promise<void> {
+  const rows = messages.map((message, index) => ({
+    position: first + index,
+    role: message.role,
+    content: message.content,
+    metadata: message.metadata ?? null,
+    octets: octetsOf(message) + metadataOctetsOf(message),
+    tool_use_ids: toolUsesOf(message),
+  }));
+  await tx.raw(
+    (tenantId) => sql`
+      insert into ai_thread_messages
+        (tenant_id, thread_id, position, version, role, content, metadata, octets, tool_use_ids)
+      select home.tenant_id, ${threadId}::uuid, position, ${version}::int, role, content, metadata, octets, tool_use_ids
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given (position int, role text, content json, metadata json,
+        octets int, tool_use_ids text[])
+      cross join ${homeIn(tenantId)}`,
+  );
+}
+
+/** What the stored messages of a thread count and take, also of one that is deleted. */
+export async function sumStoredMessages(
+  tx: ScopedDb,
+  threadId: string,
+): Promise<{ message_count: number; message_octets: number; metadata_octets: number }> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<Pick<Message, 'role' | 'content' | 'metadata'> & { octets: number }>`
+      select role, content, metadata, octets from ai_thread_messages
+      where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid`,
+  );
+  const metadata = rows.reduce((sum, message) => sum + metadataOctetsOf(message), 0);
+  const all = rows.reduce((sum, { octets }) => sum + octets, 0);
+  return { message_count: rows.length, message_octets: all - metadata, metadata_octets: metadata };
+}
+
+/** Which of these tools the thread's messages ask for. */
+export async function listKnownToolUses(
+  tx: ScopedDb,
+  threadId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ id: string }>`
+      select distinct id from ai_thread_messages m cross join unnest(m.tool_use_ids) as used (id)
+      where m.tenant_id = ${tenantId}::uuid and m.thread_id = ${threadId}::uuid and m.tool_use_ids is not null
+        and used.id = any(${ids}::text[])`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The first messages of a thread, without what is noted beside them. */
+export async function listMessages(db: ScopedDb, threadId: string, count: number): Promise<Message[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<Message>`
+      select role, content from ai_thread_messages
+      where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid and position < ${count}::int order by position`,
+  );
+  return rows;
+}
+
+/** The places of a thread's messages up to the last one to read, in their order. */
+export async function listPlaces(db: ScopedDb, threadId: string, last: number): Promise<MessagePlace[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<MessagePlace>`
+      select position, octets from ai_thread_messages
+      where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid and position <= ${last}::int
+      order by position`,
+  );
+  return rows;
+}
+
+/** The messages from one position to another, both included, as JSON texts. */
+export async function readMessageTexts(
+  db: ScopedDb,
+  threadId: string,
+  first: number,
+  last: number,
+): Promise<string[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ text: string }>`
+      select ${messageText('m')} as text from ai_thread_messages m
+      where m.tenant_id = ${tenantId}::uuid and m.thread_id = ${threadId}::uuid
+        and m.position between ${first}::int and ${last}::int order by m.position`,
+  );
+  return rows.map(({ text }) => text);
+}
+
+/** The messages that a thread had when history noted it. */
+export function messagesAt(tenantId: string, entry: string): RawBuilder<string> {
+  return sql<string>`(select '[' || coalesce(string_agg(${messageText('m')}, ',' order by m.position), '') || ']'
+    from ai_thread_messages m where ${isOfEntry(tenantId, entry)})`;
+}
+
+/** What they take. */
+export function octetsAt(tenantId: string, entry: string): RawBuilder<number> {
+  return sql<number>`(select coalesce(sum(m.octets), 0) from ai_thread_messages m where ${isOfEntry(tenantId, entry)})`;
+}
+
+function isOfEntry(tenantId: string, entry: string): RawBuilder<unknown> {
+  const [thread, version] = [sql.ref(`${entry}.sort_key`), sql.ref(`${entry}.version`)];
+  return sql`m.tenant_id = ${tenantId}::uuid and m.thread_id = ${thread}::uuid and m.version <= ${version}`;
+}
+
+/** A message as it is shown, made of the columns of `table`. */
+function messageText(table: string): RawBuilder<string> {
+  const of = (column: string) => sql.ref(`${table}.${column}`);
+  return sql<string>`'{"role":"' || ${of('role')} || '","content":' || ${of('content')}::text
+    || coalesce(',"metadata":' || ${of('metadata')}::text, '') || '}'`;
+}

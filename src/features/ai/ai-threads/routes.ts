@@ -1,0 +1,65 @@
+import Type, { type Static } from 'typebox';
+import { INVALID_REQUEST, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { check, checkEach } from '../../../http/body-checks.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { isTime } from '../../../resources/filter-values.ts';
+import { byUnit, queryListRoute } from '../../../resources/list-routes.ts';
+import { factsOf } from '../../../resources/route-parts.ts';
+import { deleteRoute } from '../../../resources/routes.ts';
+import { withMore } from '../../../resources/view.ts';
+import { imageFaults, openToolResults, unknownToolUse } from './messages.ts';
+import { threads } from './resource.ts';
+import { Message, ThreadCreate, ThreadReplace, UserId } from './schema.ts';
+import { createThread, putMessages, readThread } from './service.ts';
+
+const family = { path: '/api/ai/threads', id: 'ai_threads', tag: 'AI', noun: 'thread' } as const;
+const imageChecks = checkEach('messages', imageFaults);
+
+/** Open, list, read, add to and delete threads (docs/specification/ai.md#threads). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...factsOf('create', threads, family, {
+      summary: 'Opens a thread with the messages that the caller has',
+      description: '`version` and `created_at` are kept and counted on from.',
+      errors: [NOT_FOUND],
+    }),
+    body: ThreadCreate,
+    checks: [
+      imageChecks,
+      // The schema's form also lets through what is no time, and years that the database does not have.
+      check(['created_at'], ({ created_at }: Static<typeof ThreadCreate>) =>
+        isTime(created_at) ? [] : [{ field: 'created_at', message: 'must be an ISO 8601 time' }],
+      ),
+      check(['messages'], ({ messages }: Static<typeof ThreadCreate>) =>
+        openToolResults(messages).map(unknownToolUse),
+      ),
+    ],
+    reply: IdReply,
+    write: async (ctx, { body }) => ({ id: (await createThread(ctx, body)).id }),
+  }),
+  queryListRoute(
+    threads,
+    family,
+    { user_id: { operation: 'eq', schema: UserId, isRequired: true }, ...byUnit },
+    { description: 'The threads of one user, without their messages.' },
+  ),
+  defineRoute({
+    ...factsOf('get', threads, family, { summary: 'Reads a thread with all its messages' }),
+    reply: withMore(threads.reply, { messages: Type.Array(Message) }, 'Thread'),
+    handler: (ctx, { params }) => readThread(ctx, params.id ?? ''),
+  }),
+  defineRoute({
+    ...factsOf('replace', threads, family, {
+      summary: 'Adds messages to a thread',
+      description:
+        'All or none, and only to the version that the caller has read: of two who write at once the second is told to read again.',
+      errors: [INVALID_REQUEST],
+    }),
+    body: ThreadReplace,
+    checks: [imageChecks],
+    reply: Type.Object({ id: Type.String(), version: Type.Integer() }, { title: 'IdVersionReply' }),
+    write: (ctx, { params, body }) => putMessages(ctx, params.id ?? '', body),
+  }),
+  deleteRoute(threads, family),
+];

@@ -1,0 +1,208 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../../errors/app-error.ts';
+import { invalidRequest, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { JsonText } from '../../../http/json-text.ts';
+import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import {
+  createRecord,
+  getRecord,
+  lockRecord,
+  replaceRecord,
+  type WriteContext,
+  writerOf,
+} from '../../../resources/records.ts';
+import type { Resource } from '../../../resources/resource.ts';
+import { restoredOf } from '../../../resources/restored.ts';
+import type { Writer } from '../../../resources/statements.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { getAssistant } from '../ai-assistants/index.ts';
+import { metadataOctetsOf, nameOf, octetsOf, openToolResults, UNNAMED, unknownToolUse } from './messages.ts';
+import {
+  insertMessages,
+  listKnownToolUses,
+  listMessages,
+  listPlaces,
+  readMessageTexts,
+  sumStoredMessages,
+} from './queries.ts';
+import { threads } from './resource.ts';
+import type { Message, ThreadCreate, ThreadReplace } from './schema.ts';
+
+/** The messages of a larger thread are read portion by portion. */
+const MOST_AT_ONCE = 1024 * 1024;
+/** Providers refuse what is longer. */
+const MOST_OPEN = 24 * 1024 * 1024;
+const TOO_LONG = 'The thread is longer than any model can be sent. Open another one.';
+
+/** A thread's name, and which version of it. */
+export interface ThreadVersion {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The body that opens a deleted thread again: its messages are still stored. */
+export function emptyThread({
+  assistant_id,
+  user_id,
+  created_at,
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { assistant_id, user_id, created_at, version: 0, messages: [] };
+}
+
+/**
+ * Opens a thread with the messages that the caller brings, or a deleted one with those that it had.
+ * @throws AppError NOT_FOUND for an unknown assistant
+ */
+export async function createThread(ctx: WriteContext, body: ThreadCreate): Promise<ThreadVersion> {
+  const { messages, version, created_at } = body;
+  const { db } = writerOf(ctx);
+  const { unitId: ownerId } = await getAssistant(db, body.assistant_id);
+  const restored = restoredOf(ctx, threads);
+  const columns = {
+    assistant_id: body.assistant_id,
+    user_id: body.user_id,
+    name: nameOf(messages) ?? UNNAMED,
+    message_count: messages.length,
+    message_octets: sumOctets(messages),
+    metadata_octets: sumMetadata(messages),
+    ...(restored && (await sumStoredMessages(db, restored.key.at(-1) ?? ''))),
+  };
+  const options = { ownerId, firstVersion: version, createdAt: new Date(created_at).toISOString() };
+  const { id } = await createRecord(ctx, threads, columns, options);
+  if (messages.length > 0) await insertMessages(db, { threadId: id, version, first: 0 }, messages);
+  return { id, version };
+}
+
+/**
+ * Adds messages to a thread that is in this version, all or none; of a list that begins with all that the thread has, what
+ * follows. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, or INVALID_REQUEST for a tool_result without its tool_use.
+ */
+export async function putMessages(
+  ctx: WriteContext,
+  id: string,
+  { version, messages }: ThreadReplace,
+): Promise<ThreadVersion> {
+  const writer = writerOf(ctx);
+  return writer.db.transaction(async (db) => {
+    const inside = { ...writer, db };
+    const thread = await lockRecord(inside, threads, id, 'editor', { version });
+    const held = (await beginsWithAll(db, thread, messages)) ? thread.message_count : 0;
+    if (messages.length === held) return { id, version };
+    await requireToolUses(db, id, messages.slice(held), (at) => `messages[${held + at}]`);
+    return append(inside, thread, messages.slice(held));
+  });
+}
+
+/** Adds messages to a thread that is in this version, all or none. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT */
+export async function addMessages(
+  ctx: WriteContext,
+  { id, version }: ThreadVersion,
+  messages: readonly Message[],
+): Promise<ThreadVersion> {
+  const writer = writerOf(ctx);
+  return writer.db.transaction(async (db) => {
+    const inside = { ...writer, db };
+    return append(inside, await lockRecord(inside, threads, id, 'editor', { version }), messages);
+  });
+}
+
+/** A thread as whoever answers in it needs it, without its messages. */
+export interface OpenThread extends ThreadVersion {
+  readonly assistantId: string;
+  readonly messageCount: number;
+  /** What its messages take. */
+  readonly octets: number;
+}
+
+/**
+ * The thread, for somebody who is to add to it.
+ * @throws AppError NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR for one that is too long for any model.
+ */
+export async function openThread(ctx: WriteContext, id: string): Promise<OpenThread> {
+  const { actor, db } = writerOf(ctx);
+  const row = await getRecord(db, threads, id);
+  if (actor.kind === 'member') requireRole(actor.caller, row.owner_bu_id, 'editor');
+  const { version, assistant_id: assistantId, message_count: messageCount, message_octets: octets } = row;
+  if (octets > MOST_OPEN) throw new AppError(VALIDATION_ERROR, { message: TOO_LONG });
+  return { id, version, assistantId, messageCount, octets };
+}
+
+/** The messages that an open thread had when it was opened, without what is noted beside them: as many octets as it tells. */
+export function readMessages(db: ScopedDb, { id, messageCount }: OpenThread): Promise<Message[]> {
+  return listMessages(db, id, messageCount);
+}
+
+/** The thread with all its messages. @throws AppError NOT_FOUND */
+export async function readThread({ db }: MemberContext, id: string): Promise<JsonText | LargeAnswer> {
+  const row = await getRecord(db, threads, id);
+  const head = threads.view(row);
+  const last = row.message_count - 1;
+  if (row.message_octets + row.metadata_octets <= MOST_AT_ONCE) {
+    const texts = await readMessageTexts(db, id, 0, last);
+    return new JsonText(`${JSON.stringify(head).slice(0, -1)},"messages":[${texts.join()}]}`);
+  }
+  const portions = toPortions(
+    await listPlaces(db, id, last),
+    ({ octets }) => octets,
+    (places) => readMessageTexts(db, id, places[0]?.position ?? 0, places.at(-1)?.position ?? -1),
+  );
+  return new LargeAnswer(db.tenantId, portions, head, 'messages');
+}
+
+/** Whether a list is the whole thread as its caller holds it, and more. */
+async function beginsWithAll(
+  db: ScopedDb,
+  { id, message_count, message_octets }: { id: string; message_count: number; message_octets: number },
+  messages: readonly Message[],
+): Promise<boolean> {
+  if (message_count === 0 || messages.length <= message_count) return false;
+  const first = messages.slice(0, message_count);
+  // Of what differs in size nothing has to be read.
+  if (sumOctets(first) !== message_octets) return false;
+  const held = await listMessages(db, id, message_count);
+  return held.every(({ role, content }, place) =>
+    isDeepStrictEqual([role, content], [first[place]?.role, first[place]?.content]),
+  );
+}
+
+type Thread = typeof threads extends Resource<infer T> ? T['row'] : never;
+
+async function append(inside: Writer, thread: Thread, messages: readonly Message[]): Promise<ThreadVersion> {
+  const { id, name, message_count, message_octets, metadata_octets } = thread;
+  const { version } = await replaceRecord(inside, threads, id, {
+    name: (name === UNNAMED ? nameOf(messages) : null) ?? name,
+    message_count: message_count + messages.length,
+    message_octets: message_octets + sumOctets(messages),
+    metadata_octets: metadata_octets + sumMetadata(messages),
+  });
+  await insertMessages(inside.db, { threadId: id, version, first: message_count }, messages);
+  return { id, version };
+}
+
+/**
+ * @throws AppError INVALID_REQUEST for a tool_result whose tool_use is neither before it in the list nor in the thread, if there is one;
+ * `placeOf` tells where a message of the list stands in what the caller gave.
+ */
+export async function requireToolUses(
+  db: ScopedDb,
+  threadId: string | null,
+  messages: readonly Message[],
+  placeOf: (at: number) => string = () => 'message',
+): Promise<void> {
+  const open = openToolResults(messages, placeOf);
+  if (open.length === 0) return;
+  const ids = open.map(({ id }) => id);
+  const known = threadId === null ? new Set() : await listKnownToolUses(db, threadId, ids);
+  const unknown = open.filter(({ id }) => !known.has(id));
+  if (unknown.length > 0) throw invalidRequest(unknown.map(unknownToolUse));
+}
+
+function sumMetadata(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + metadataOctetsOf(message), 0);
+}
+
+function sumOctets(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + octetsOf(message), 0);
+}

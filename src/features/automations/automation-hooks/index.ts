@@ -1,0 +1,14 @@
+import type { Feature } from '../../feature.ts';
+import { DUPLICATE_HOOK } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+import { hookTrigger } from './trigger.ts';
+
+/** Automations that others set off by HTTP. */
+export const automationHooks: Feature = {
+  name: 'automation-hooks',
+  reference,
+  routes,
+  automationTriggers: [hookTrigger],
+  errors: [DUPLICATE_HOOK],
+};

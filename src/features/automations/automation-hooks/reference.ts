@@ -1,0 +1,9 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+/** What the reference says of this area: a body to begin with. */
+export const reference: ReferenceTexts = {
+  examples: {
+    'automation_hooks.post': { event: 'order.paid', order: { number: 1042, total: 59.9 } },
+    'automation_hooks.put': { event: 'order.paid', order: { number: 1042, total: 59.9 } },
+  },
+};

@@ -1,0 +1,62 @@
+import type { Time } from '../../../db/tables.ts';
+import type { Schedule } from '../../../flows/ticks.ts';
+import type { LedgerRow } from '../../../ledger/ledger.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+
+/** The schedule of an active automation, whose id it has. */
+export interface ScheduleRow extends LedgerRow {
+  expression: string;
+  timezone: string;
+  planned_at: Time;
+}
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    automation_schedules: ScheduleRow;
+  }
+}
+
+/** Makes or replaces the schedule of an automation. */
+export async function putSchedule(
+  tx: ScopedDb,
+  automationId: string,
+  { expression, timezone }: Schedule,
+  plannedAt: Date,
+): Promise<void> {
+  const plan = {
+    state: 'pending',
+    due_at: plannedAt,
+    attempts: 0,
+    faults: 0,
+    last_error: null,
+    expression,
+    timezone,
+    planned_at: plannedAt,
+  } as const;
+  await tx.query
+    .insertInto('automation_schedules')
+    // Those of a tenant are one target: a look finds by one entry of the index that none is due.
+    .values({ tenant_id: tx.tenantId, id: automationId, target_id: tx.tenantId, ...plan })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doUpdateSet(plan))
+    .execute();
+}
+
+/** Ends the schedule of an automation, if it has one. */
+export async function deleteSchedule(tx: ScopedDb, automationId: string): Promise<void> {
+  await tx.query.deleteFrom('automation_schedules').where('id', '=', automationId).execute();
+}
+
+/** Goes from one planned tick to the next; false when another has done so, or the schedule is another by now. */
+export async function advanceSchedule(
+  tx: ScopedDb,
+  automationId: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.query
+    .updateTable('automation_schedules')
+    .set({ planned_at: to })
+    .where('id', '=', automationId)
+    .where('planned_at', '=', from.toISOString())
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

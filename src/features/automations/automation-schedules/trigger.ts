@@ -1,0 +1,27 @@
+import type {
+  AutomationTrigger,
+  TriggerChange,
+  TriggerContext,
+  TriggerOwner,
+} from '../../../flows/automation-trigger.ts';
+import { nextTick, type Schedule } from '../../../flows/ticks.ts';
+import { deleteSchedule, putSchedule } from './queries.ts';
+
+/** Automations that a time sets off. */
+export const scheduleTrigger: AutomationTrigger = { type: 'cronJob', changed };
+
+/** A schedule that stays as it was keeps its next tick, which may be one that was missed. */
+async function changed({ db, now }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
+  const [then, at] = [before, after].map(scheduleOf);
+  if (then?.expression === at?.expression && then?.timezone === at?.timezone) return;
+  const next = at ? nextTick(at, now) : null;
+  if (after && at && next) await putSchedule(db, after.id, at, next);
+  else if (before) await deleteSchedule(db, before.id);
+}
+
+/** The schedule of an active automation. */
+function scheduleOf(owner: TriggerOwner | null): Schedule | null {
+  if (!owner?.active) return null;
+  const { cronExpression, timezone = 'UTC' } = owner.triggerParams;
+  return { expression: String(cronExpression), timezone: String(timezone) };
+}

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { defineActionType } from '../../../../flows/action-type.ts';
+import { type Json, toText } from '../../../../flows/expressions.ts';
+
+/** What of a message goes into the log of the process, characters. */
+const MAX_LOGGED = 2000;
+
+const params = Type.Object({
+  message: Type.Unsafe<Json>(Type.Unknown({ description: 'What is to be read in the run and in the log.' })),
+});
+
+/** Notes a message in the run, and in the log of the process. */
+export const logAction = defineActionType({
+  key: 'log',
+  name: 'Log',
+  description: 'Notes a message in the run, and in the log of the process.',
+  params,
+  isHarmless: true,
+  call: async ({ platform, db, actor }, { message }) => {
+    const { key, runId } = actor;
+    const logged = toText(message).slice(0, MAX_LOGGED);
+    platform.observe({ event: 'automation.logged', tenantId: db.tenantId, key, runId, message: logged });
+    return { message };
+  },
+  preview: async (_ctx, { message }) => ({ message }),
+});

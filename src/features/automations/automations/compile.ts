@@ -1,0 +1,163 @@
+/** From a definition to the plan of its runs: everything that does not change from run to run is done once. */
+import type { Issue } from '../../../errors/app-error.ts';
+import type { ActionType } from '../../../flows/action-type.ts';
+import type { Condition } from '../../../flows/condition-thread.ts';
+import { compileCondition, type FixedPattern } from '../../../flows/conditions.ts';
+import { compileTemplate, FlowError, type Segments, type Template } from '../../../flows/expressions.ts';
+import type { TenantPattern } from '../../../patterns/tenant-patterns.ts';
+import { type Action, type AutomationDefinition, MAX_ACTIONS } from './schema.ts';
+import { entityPathsOf } from './trigger-relations.ts';
+
+/** What a run may take unless its definition says otherwise, milliseconds; those of hooks always. */
+export const USUAL_TIMEOUT_MS = 30_000;
+
+/** An action with everything that is known before a run. */
+export interface PlannedAction {
+  readonly key: string;
+  readonly type: ActionType;
+  readonly params: Template;
+  /** Its place among the actions of the definition that a run goes through. */
+  readonly place: number;
+  /** The place of the condition on which it is done; null: it is done in any case. */
+  readonly gate: number | null;
+}
+
+/** What a run goes through. */
+export type Step =
+  | { readonly kind: 'action'; readonly action: PlannedAction }
+  /** Decides for the actions that follow and name its place. */
+  | {
+      readonly kind: 'gate';
+      readonly place: number;
+      readonly gate: Condition;
+      readonly paths: readonly Segments[];
+    };
+
+/** A compiled definition. */
+export interface Plan {
+  readonly key: string;
+  readonly timeoutMs: number;
+  readonly steps: readonly Step[];
+  /** What is done once when a run has finally failed. */
+  readonly onFailure: readonly Step[];
+  /** The entity of the trigger; null: it names none. */
+  readonly entityKey: string | null;
+  /** Where expressions go in the trigger's entity. */
+  readonly entityPaths: readonly Segments[];
+}
+
+/** The action types by key. */
+export type ActionTypes = ReadonlyMap<string, ActionType>;
+
+type Compilable = Pick<AutomationDefinition, 'actions' | 'conditionalActions' | 'onFailure'>;
+
+/** The plan of a definition that was checked when it was written. @throws Error for one of a process that knows more. */
+export function compilePlan(definition: AutomationDefinition, types: ActionTypes): Plan {
+  const compiler = new Compiler(types);
+  const { steps, onFailure } = compiler.compile(definition);
+  const [issue] = compiler.issues;
+  if (issue)
+    throw new Error(`The automation ${definition.key} cannot be compiled: ${issue.field} ${issue.message}.`);
+  const { key, entityKey = null } = definition;
+  const paths = [...steps, ...onFailure].flatMap((step) =>
+    step.kind === 'gate' ? step.paths : step.action.params.paths,
+  );
+  const entityPaths = entityPathsOf(paths);
+  return { key, timeoutMs: timeoutOf(definition), steps, onFailure, entityKey, entityPaths };
+}
+
+/** What keeps a definition from being compiled, each fault with its place. */
+export function findActionFaults(definition: Compilable, types: ActionTypes): readonly Issue[] {
+  const compiler = new Compiler(types);
+  compiler.compile(definition);
+  return compiler.issues;
+}
+
+/** Lists the patterns of a definition's conditions. */
+export function patternsOf({ conditionalActions = [] }: Partial<Compilable>): TenantPattern[] {
+  return conditionalActions.flatMap(({ condition }, place) => {
+    const patterns: FixedPattern[] = [];
+    compileCondition(condition, { patterns });
+    return patterns.map(({ field, pattern }) => ({
+      ...{ field: `conditionalActions[${place}].condition.${field}`, pattern, ignoreCase: false },
+      malformed: 'must be a regular expression of RE2',
+    }));
+  });
+}
+
+function timeoutOf({ triggerType, triggerParams: { timeoutMs } }: AutomationDefinition): number {
+  return triggerType !== 'webhook' && typeof timeoutMs === 'number' ? timeoutMs : USUAL_TIMEOUT_MS;
+}
+
+class Compiler {
+  readonly issues: Issue[] = [];
+  readonly #types: ActionTypes;
+  #actions = 0;
+
+  constructor(types: ActionTypes) {
+    this.#types = types;
+  }
+
+  compile({ actions, conditionalActions, onFailure = [] }: Compilable): Pick<Plan, 'steps' | 'onFailure'> {
+    const steps = this.#compileActions(actions, 'actions', null);
+    for (const [place, { condition, actions: own }] of conditionalActions.entries()) {
+      const at = `conditionalActions[${place}]`;
+      const paths: Segments[] = [];
+      const test = compileCondition(condition, { paths });
+      if (typeof test === 'function')
+        steps.push({ kind: 'gate', place, gate: { condition, holds: test }, paths });
+      else
+        this.issues.push(
+          ...test.map(({ field, message }) => ({ field: `${at}.condition.${field}`, message })),
+        );
+      steps.push(...this.#compileActions(own, `${at}.actions`, place));
+    }
+    const ownActions = this.#actions;
+    this.#actions = 0;
+    const afterFailure = this.#compileActions(onFailure, 'on_failure', null);
+    if (ownActions + this.#actions > MAX_ACTIONS)
+      this.issues.push({ field: 'actions', message: `must not be more than ${MAX_ACTIONS} in all` });
+    return { steps, onFailure: afterFailure };
+  }
+
+  #compileActions(actions: readonly Action[], at: string, gate: number | null): Step[] {
+    const keys = new Set<string>();
+    return actions.flatMap((action, index) => {
+      const place = this.#actions;
+      this.#actions += 1;
+      if (keys.has(action.key))
+        this.issues.push({ field: `${at}[${index}].key`, message: 'is that of another action' });
+      keys.add(action.key);
+      return this.#compileAction(action, `${at}[${index}]`, { place, gate });
+    });
+  }
+
+  #compileAction(
+    { key, actionTypeKey, params = {} }: Action,
+    at: string,
+    where: Pick<PlannedAction, 'place' | 'gate'>,
+  ): Step[] {
+    const type = this.#types.get(actionTypeKey);
+    if (type === undefined) {
+      const known = [...this.#types.keys()].join(', ');
+      this.issues.push({ field: `${at}.actionTypeKey`, message: `must be one of ${known}` });
+    }
+    const template = this.#compileParams(params, `${at}.params`, type?.ownTemplates(params));
+    return type && template ? [{ kind: 'action', action: { key, type, params: template, ...where } }] : [];
+  }
+
+  #compileParams(
+    params: NonNullable<Action['params']>,
+    at: string,
+    ownTemplates: readonly string[] = [],
+  ): Template | null {
+    try {
+      return compileTemplate(params, ownTemplates);
+    } catch (error) {
+      if (!(error instanceof FlowError)) throw error;
+      const inner = error.field === '' || error.field.startsWith('[') ? error.field : `.${error.field}`;
+      this.issues.push({ field: `${at}${inner}`, message: error.message });
+      return null;
+    }
+  }
+}

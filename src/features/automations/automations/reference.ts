@@ -1,0 +1,44 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+const automation = {
+  app: 'shop',
+  name: 'Tell the warehouse of large orders',
+  triggerType: 'afterCreate',
+  entityKey: 'order',
+  triggerParams: {},
+  conditionalActions: [
+    {
+      condition: {
+        combinator: 'and',
+        rules: [{ field: 'total', operator: 'greaterThan', value: 1000 }],
+      },
+      actions: [
+        {
+          key: 'tell',
+          name: 'Tell the warehouse',
+          actionTypeKey: 'httpRequest',
+          params: {
+            method: 'POST',
+            url: 'https://warehouse.example/orders',
+            body: { number: '{{trigger.entity.number}}' },
+          },
+        },
+      ],
+    },
+  ],
+};
+const trigger = { entity: { id: '0193a5c0-7c1e-7000-8000-000000000000', number: 'A-17', total: 1200 } };
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: {
+    Automations: 'What happens by itself when a record changes, a time comes, or somebody calls.',
+    'Automation runs': 'What automations have done, action by action, and what they would do.',
+  },
+  examples: {
+    'automations.create': { key: 'large_orders', ...automation },
+    'automations.replace': automation,
+    'automations.run': { trigger },
+    'automations.test': { trigger },
+  },
+};

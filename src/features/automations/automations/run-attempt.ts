@@ -1,0 +1,298 @@
+/**
+ * One try of a run: goes on behind the actions that are noted. What an action writes commits with its note, so that it happens
+ * once, however often the run is tried; what reached others is noted before the next action does anything.
+ */
+import { v5 as uuidv5 } from 'uuid';
+import { isSqlState } from '../../../db/sqlstate.ts';
+import type { ActionContext } from '../../../flows/action-type.ts';
+import { ConditionEvaluator } from '../../../flows/condition-thread.ts';
+import { FlowError, type Json } from '../../../flows/expressions.ts';
+import { retryStep } from '../../../flows/retries.ts';
+import { type StepOutcome, walk } from '../../../flows/walk.ts';
+import { brokenOutcome } from '../../../ledger/broken-attempts.ts';
+import { FairQueue } from '../../../ledger/fair-queue.ts';
+import type { Claim, Outcome } from '../../../ledger/ledger.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import type { FollowUp } from '../../../resources/follow-up.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { actedBy, Deadline, type Kept, keep, MAX_RESULTS_CHARS, RunTimeout } from './acted.ts';
+import type { PlannedAction, Step } from './compile.ts';
+import {
+  NOT_NOTED_YET,
+  noteActions,
+  notingResult,
+  type RunFailure,
+  type RunNote,
+  renewLease,
+} from './run-queries.ts';
+import {
+  LEASE_MARGIN_SECONDS,
+  LeaseLost,
+  RETRY_WAITS_SECONDS,
+  type RunToTry,
+  TooBusy,
+} from './run-to-try.ts';
+import { TriggerRelations } from './trigger-relations.ts';
+import { type Acted, type Entry, planVisitor, type Visit } from './visitor.ts';
+
+/** Transactions of runs at once in one process: requests need connections, too. */
+const TRANSACTIONS = 6;
+const LANE = 0;
+
+const connections = oncePerPlatform(({ database }) => {
+  const places = database.kind === 'embedded' ? 1 : TRANSACTIONS;
+  return new FairQueue({ inAll: places, perTarget: places });
+});
+
+/** Does an action's writing, and what its statement is to do beside. */
+type Write = (db: ScopedDb, followUps: readonly FollowUp[]) => Promise<Json>;
+
+/** One try: `run` makes it. */
+export class RunAttempt {
+  readonly #platform: Platform;
+  readonly #claim: Claim;
+  readonly #run: RunToTry;
+  readonly #db: ScopedDb;
+  readonly #startedAt: Date;
+  readonly #deadline: Deadline;
+  readonly #conditions: ConditionEvaluator;
+  readonly #entries: Entry[];
+  /** How many of them are of the steps before the run failed; those of the steps that are walked now follow. */
+  readonly #before: number;
+  /** How many of them the row has. */
+  #noted: number;
+  #hasBegun: boolean;
+  /** Whether one of the others is to be noted before the next action does anything. */
+  #isOwed = false;
+  #chars = 0;
+
+  constructor(platform: Platform, claim: Claim, run: RunToTry) {
+    this.#platform = platform;
+    this.#claim = claim;
+    this.#run = run;
+    this.#db = platform.scoped(wholeTenant(claim.tenantId));
+    this.#startedAt = platform.clock();
+    this.#deadline = new Deadline(run.plan.timeoutMs);
+    this.#conditions = new ConditionEvaluator(platform, claim.tenantId);
+    this.#entries =
+      run.failure === null ? run.actions.filter(({ status }) => status !== 'failed') : [...run.actions];
+    this.#before = run.failure === null ? 0 : run.actions.filter((entry) => entry.on_failure !== true).length;
+    this.#noted = this.#entries.length;
+    this.#hasBegun = run.hasBegun;
+    for (const { result } of this.#entries) this.#chars += JSON.stringify(result)?.length ?? 0;
+  }
+
+  async run(): Promise<Outcome<RunNote>> {
+    const { plan, failure } = this.#run;
+    await this.#lengthenLease();
+    const steps = failure === null ? plan.steps : plan.onFailure;
+    const visit = this.#visitorOf(steps);
+    const walked = await walk({
+      from: steps.length > 0 ? 0 : null,
+      visit: async (place) => this.#remember(await visit(place)),
+      mostSteps: steps.length,
+    });
+    if (walked.kind !== 'failed')
+      return failure === null
+        ? { kind: 'success', note: this.note() }
+        : { kind: 'failed', error: failure.error, note: this.note() };
+    const { error, isFinal, entry } = walked;
+    const note = { actions: [...this.#entries, this.#placed(entry)], startedAt: this.#startedAt };
+    // What follows a failure is done once.
+    if (failure !== null) return { kind: 'failed', error: failure.error, note };
+    const now = this.#platform.clock();
+    const step = { error, isFinal, note, now, waitsSeconds: RETRY_WAITS_SECONDS };
+    const outcome = retryStep(this.#claim, step);
+    if (outcome.kind !== 'failed' || plan.onFailure.length === 0) return outcome;
+    return { ...outcome, note: { ...note, failure: this.#failureOf(error, entry.key) } };
+  }
+
+  #visitorOf(steps: readonly Step[]): Visit {
+    const { plan, trigger, failure, readRelated } = this.#run;
+    const relations = new TriggerRelations({
+      ...{ plan, trigger },
+      read: readRelated,
+      ctx: () => this.#contextOf({ place: 0 }),
+    });
+    return planVisitor({
+      ...{ steps, trigger },
+      roots:
+        failure === null
+          ? {}
+          : {
+              run: { id: this.#claim.id, error: failure.error },
+              failed: { action: failure.action },
+            },
+      before: this.#entries.slice(0, this.#before),
+      done: this.#entries.slice(this.#before),
+      related: (paths) => this.#inTime(() => relations.of(paths)),
+      holds: (condition, values) => this.#inTime(() => this.#conditions.holds(condition, values)),
+      act: (action, params) => this.#act(action, params),
+    });
+  }
+
+  /** Notes what was done before something broke, if that can be. */
+  async rescue(): Promise<void> {
+    if (this.#noted < this.#entries.length) await this.#noteEntries().catch(() => {});
+  }
+
+  /** The end of a run that breaks for the last time and has actions for its failure; null: the ledger counts the fault. */
+  endBy(error: unknown): Outcome<RunNote> | null {
+    const { plan, failure } = this.#run;
+    const outcome = brokenOutcome(this.#platform, this.#claim, error);
+    if (outcome.kind !== 'failed' || failure !== null || plan.onFailure.length === 0) return null;
+    return { ...outcome, note: { ...this.note(), failure: this.#failureOf(outcome.error, this.#nextKey) } };
+  }
+
+  /** The key of the first action that is not done. */
+  get #nextKey(): string | null {
+    const place = this.#entries.length;
+    const step = this.#run.plan.steps.find((each) => each.kind === 'action' && each.action.place === place);
+    return step?.kind === 'action' ? step.action.key : null;
+  }
+
+  #failureOf(error: string, action: string | null): RunFailure {
+    return { error, action, at: this.#platform.clock().toISOString() };
+  }
+
+  /** Usual runs have ended before their lease has. */
+  async #lengthenLease(): Promise<void> {
+    const until = this.#startedAt.getTime() + this.#run.plan.timeoutMs + (LEASE_MARGIN_SECONDS * 1000) / 2;
+    if (new Date(this.#claim.leasedUntil).getTime() >= until) return;
+    const lease = new Date(until + (LEASE_MARGIN_SECONDS * 1000) / 2);
+    const leasedUntil = await renewLease(this.#db, this.#claim, lease);
+    if (leasedUntil === null) throw new LeaseLost();
+    this.#claim.leasedUntil = leasedUntil;
+  }
+
+  #remember(outcome: StepOutcome<number, Entry>): StepOutcome<number, Entry> {
+    if (outcome.kind === 'done') this.#entries.push(this.#placed(outcome.entry));
+    return outcome;
+  }
+
+  /** An entry as the run keeps it. */
+  #placed<E extends Omit<Entry, 'result'>>(entry: E): E {
+    return this.#run.failure === null ? entry : { ...entry, on_failure: true };
+  }
+
+  /** @throws FlowError also when the run's time is over; ConditionsBusy. */
+  async #inTime<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#deadline.within(work());
+    } catch (error) {
+      throw error instanceof RunTimeout ? new FlowError(error.message) : error;
+    }
+  }
+
+  /** What the run has done so far. */
+  note(): RunNote {
+    const isNoted = this.#noted === this.#entries.length;
+    return { actions: isNoted ? null : this.#entries, startedAt: this.#startedAt };
+  }
+
+  async #act(action: PlannedAction, params: Json): Promise<Acted> {
+    const work = () => (action.type.isCall ? this.#call(action, params) : this.#write(action, params));
+    return this.#deadline.toldOf(await actedBy(work));
+  }
+
+  async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
+    // What others were told must not be told again because this one breaks; and a run that has told anybody has begun.
+    const isTelling = !type.isHarmless && !type.isReading;
+    if (isTelling && (this.#isOwed || !this.#hasBegun)) await this.#noteEntries();
+    const ctx = this.#contextOf(action);
+    const call = () => this.#deadline.within(type.call(ctx, params));
+    const made = type.isReading ? await this.#connected(call) : await call();
+    if (!type.isHarmless) this.#isOwed = true;
+    return this.#keep(made);
+  }
+
+  async #write({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
+    const ctx = this.#contextOf(action);
+    const prepared = await this.#deadline.within(type.prepare(ctx, params));
+    const write = (db: ScopedDb, followUps: readonly FollowUp[]) =>
+      type.write({ ...ctx, db, followUps }, params, prepared);
+    const mayNote = this.#mayNoteByStatement && type.notesByStatement(params, prepared);
+    return this.#connected(async () => {
+      const kept =
+        (mayNote ? await this.#writeNoting(action, write) : null) ??
+        (await this.#writeAndNote(action, write));
+      this.#markNoted(this.#entries.length + 1);
+      this.#chars += kept.chars;
+      return kept.result;
+    });
+  }
+
+  /** Does work that needs a connection to the database, once there is a place for it. @throws TooBusy. */
+  async #connected<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await connections(this.#platform).enter({
+      ...{ tenantId: this.#claim.tenantId, targetId: this.#claim.tenantId, lane: LANE },
+      maxWaitMs: this.#deadline.leftMs(),
+    });
+    if (leave === null) throw new TooBusy();
+    return work().finally(leave);
+  }
+
+  /** What the function of the database does is of its own node, and what it notes is as short as all results of a run may be. */
+  get #mayNoteByStatement(): boolean {
+    return !this.#platform.database.isSharded && this.#chars <= MAX_RESULTS_CHARS / 2;
+  }
+
+  /** By one statement; null: nothing was done, as the result may be too long. */
+  async #writeNoting({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept | null> {
+    try {
+      const entry = this.#placed({ key, status: 'succeeded', error: null } as const);
+      const note = notingResult(this.#claim, this.#entries, entry, this.#startedAt);
+      return keep(await write(this.#db, [note]), this.#chars);
+    } catch (error) {
+      if (isSqlState(error, NOT_NOTED_YET)) return null;
+      throw error;
+    }
+  }
+
+  #writeAndNote({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept> {
+    return this.#db.transaction(async (tx) => {
+      const made = keep(await write(tx, []), this.#chars);
+      const entry = { key, status: 'succeeded', error: null, result: made.result } as const;
+      await this.#noteIn(tx, [...this.#entries, this.#placed(entry)]);
+      return made;
+    });
+  }
+
+  #keep(made: Json): Json {
+    const { result, chars } = keep(made, this.#chars);
+    this.#chars += chars;
+    return result;
+  }
+
+  /** Also that it has begun, where there are none. */
+  async #noteEntries(): Promise<void> {
+    await this.#noteIn(this.#db, this.#entries);
+    this.#markNoted(this.#entries.length);
+  }
+
+  #markNoted(count: number): void {
+    this.#noted = count;
+    this.#hasBegun = true;
+    this.#isOwed = false;
+  }
+
+  async #noteIn(db: ScopedDb, entries: readonly Entry[]): Promise<void> {
+    await noteActions(db, this.#claim, entries, this.#startedAt);
+  }
+
+  #contextOf({ place }: Pick<PlannedAction, 'place'>): ActionContext {
+    const { chain, plan, failure } = this.#run;
+    const { id, targetId } = this.#claim;
+    const name = failure === null ? String(place) : `after ${failure.at} ${place}`;
+    return {
+      openSecret: (sealed) => this.#platform.secrets.open(sealed, targetId),
+      platform: this.#platform,
+      db: this.#db,
+      actor: { kind: 'automation', key: plan.key, runId: id, chain, depth: chain.length + 1 },
+      now: this.#platform.clock(),
+      idempotencyKey: uuidv5(name, id),
+      timeoutMs: this.#deadline.leftMs(),
+    };
+  }
+}

@@ -1,0 +1,241 @@
+/** Runs as the ledger works them. */
+import { sql } from 'kysely';
+import type { EveryTenantDb } from '../../../db/every-tenant.ts';
+import { groupsBySize } from '../../../db/groups-by-size.ts';
+import type { Time } from '../../../db/tables.ts';
+import { momentOfId } from '../../../db/time-ordered-id.ts';
+import type { Claim, LedgerRow, Settlement } from '../../../ledger/ledger.ts';
+import { toRow } from '../../../ledger/ledger-queries.ts';
+import type { Platform } from '../../../platform.ts';
+import type { JsonColumn } from '../../../resources/field-types.ts';
+import type { FollowUp } from '../../../resources/follow-up.ts';
+import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
+import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { keptParts, SMALL_INPUT } from './kept-inputs.ts';
+import type { AutomationDefinition, TriggerType } from './schema.ts';
+import type { Entry } from './visitor.ts';
+
+/** What set a run off, as expressions read it. */
+export type Trigger = Readonly<Record<string, unknown>>;
+
+/** By what a run with actions of `on_failure` has finally failed. */
+export interface RunFailure {
+  readonly error: string;
+  /** The key of the action that failed; null: none had begun. */
+  readonly action: string | null;
+  readonly at: string;
+}
+
+interface AutomationRunRow extends LedgerRow {
+  automation_version: number;
+  trigger_type: TriggerType;
+  trigger: JsonColumn<Trigger>;
+  input_bytes: number;
+  is_input_kept: boolean;
+  record_id: string | null;
+  place: number;
+  source_key: string | null;
+  chain: JsonColumn<readonly string[]>;
+  root_id: string | null;
+  actions: JsonColumn<readonly Entry[]>;
+  is_skipped: boolean;
+  failure: JsonColumn<RunFailure> | null;
+  created_at: Time;
+  started_at: Time | null;
+  finished_at: Time | null;
+}
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    automation_runs: AutomationRunRow;
+    automation_versions: {
+      tenant_id: string;
+      automation_id: string;
+      version: number;
+      definition: JsonColumn<AutomationDefinition>;
+      /** Since when it is not the present one. */
+      replaced_at: Time | null;
+    };
+  }
+}
+
+/** What claims of runs bring along. */
+export const RUN_COLUMNS = [
+  'automation_version',
+  'trigger',
+  'actions',
+  'chain',
+  'root_id',
+  'started_at',
+  'failure',
+] as const;
+/** Those of them that may be large. */
+export const LARGE_COLUMNS = ['trigger', 'actions'] as const;
+
+/** A claimed run. Of a large one what is large is null, and `left_out` tells how many octets that has. */
+export interface ClaimedRun {
+  readonly automation_version: number;
+  readonly trigger: Trigger | null;
+  readonly actions: readonly Entry[] | null;
+  readonly chain: readonly string[];
+  readonly root_id: string | null;
+  readonly started_at: string | null;
+  /** Not null: its actions of `on_failure` are to be done. */
+  readonly failure: RunFailure | null;
+  readonly left_out: number;
+  /** Whether its automation was active as the run was made, a moment ago; absent: that is looked at again. */
+  readonly isActive?: boolean;
+}
+
+/** What an attempt found out. */
+export interface RunNote {
+  /** Null: what is noted already. */
+  readonly actions: readonly Entry[] | null;
+  /** When the run began, if it did now; null: it was noted, or it has not begun. */
+  readonly startedAt: Date | null;
+  /** Why it has not been done at all. */
+  readonly skipped?: string;
+  /** That it has finally failed, and has actions for that, which are still to be done. */
+  readonly failure?: RunFailure;
+}
+
+/** An automation of which there are runs. */
+export interface LoadedAutomation {
+  readonly automation_id: string;
+  readonly version: number;
+  readonly is_active: boolean;
+  /** Null: not asked for, or not kept any more. */
+  readonly definition: AutomationDefinition | null;
+}
+
+/** A version of an automation, and whether its definition is asked for. */
+export interface AskedVersion {
+  readonly tenantId: string;
+  readonly automationId: string;
+  readonly version: number;
+  readonly isWanted: boolean;
+}
+
+/** Reads automations of several tenants in one statement for each node. */
+export async function loadAutomations(
+  all: EveryTenantDb,
+  asked: readonly AskedVersion[],
+): Promise<LoadedAutomation[]> {
+  const loaded = await all.byTenant(
+    asked,
+    ({ tenantId }) => tenantId,
+    async (db, own) => {
+      const { rows } = await db.raw(sql<LoadedAutomation>`
+        select * from tessera_load_automations(${db.tenantId}, ${own.map(({ tenantId }) => tenantId)},
+          ${own.map(({ automationId }) => automationId)}, ${own.map(({ version }) => version)},
+          ${own.map(({ isWanted }) => isWanted)})`);
+      return rows;
+    },
+  );
+  return loaded.flat();
+}
+
+/** What is large of a run. */
+export async function findLargeParts(
+  db: ScopedDb,
+  id: string,
+): Promise<{ readonly trigger: Trigger; readonly actions: readonly Entry[] } | undefined> {
+  return db.query
+    .selectFrom('automation_runs')
+    .select(['trigger', 'actions'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** What PostgreSQL says of a note that was not to be made (sql/note-actions.sql). */
+export const LEASE_LOST = 'TL001';
+/** And of one by the statement that wrote the result, which may be too long for it. */
+export const NOT_NOTED_YET = 'TL002';
+
+/**
+ * Notes what was done of a run, as long as it is leased to whoever does it and no more is noted; it fails with LEASE_LOST otherwise,
+ * in a transaction at the latest when that commits. Whoever does not know whether a note was committed may so try an earlier one.
+ */
+export async function noteActions(
+  db: ScopedDb,
+  { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
+  actions: readonly Entry[],
+  startedAt: Date,
+): Promise<void> {
+  await db.rawPipelined(
+    (tenantId) => sql`
+      select tessera_note_actions(${tenantId}, ${id}, ${leasedUntil}, ${startedAt}, ${actions.length},
+        ${JSON.stringify(actions)})`,
+  );
+}
+
+/** As `noteActions`, by the statement that writes the record which is the result of the last action; also fails with NOT_NOTED_YET. */
+export function notingResult(
+  { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
+  before: readonly Entry[],
+  entry: Omit<Entry, 'result'>,
+  startedAt: Date,
+): FollowUp {
+  const last = `${JSON.stringify(entry).slice(0, -1)},"result":`;
+  const text = `[${[...before.map((entry) => JSON.stringify(entry)), last].join(',')}`;
+  return {
+    shape: 'note it',
+    values: [tenantId, id, leasedUntil, startedAt, before.length + 1, text],
+    call: ({ json }, [...note]) => sql`tessera_note_actions(${sql.join([...note, json])})`,
+    told: () => {},
+  };
+}
+
+/** Gives a run a later end of its lease; the new one, or null when the lease was lost. */
+export async function renewLease(
+  db: ScopedDb,
+  { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
+  until: Date,
+): Promise<string | null> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ due_at: string }>`
+      update automation_runs set due_at = ${until}::timestamptz
+      where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and due_at = ${leasedUntil}::timestamptz
+      returning due_at`,
+  );
+  return rows[0]?.due_at ?? null;
+}
+
+/** Writes what became of runs, as many at once as are not large together. */
+export async function settleRuns(
+  all: EveryTenantDb,
+  settlements: readonly Settlement<RunNote>[],
+  platform: Platform,
+): Promise<void> {
+  const rows = settlements.map((settlement) => {
+    const text = JSON.stringify(settledRow(platform, settlement));
+    return { text, bytes: text.length };
+  });
+  for (const group of groupsBySize(rows)) {
+    const texts = group.map(({ text }) => text);
+    const { rows: changed } = await all.raw(sql<{ tenant_id: string; id: string; bytes: number }>`
+      select tenant_id, id, bytes::int from tessera_settle_runs(${all.tenantId}, ${`[${texts.join(',')}]`}, ${SMALL_INPUT})`);
+    for (const { tenant_id, id, bytes } of changed)
+      storedBytes(platform).add(tenant_id, AUTOMATION_INPUTS, bytes, momentOfId(id));
+  }
+}
+
+function settledRow(platform: Platform, settlement: Settlement<RunNote>) {
+  const { outcome, at, claim } = settlement;
+  const note = 'note' in outcome ? outcome.note : undefined;
+  const row = toRow(settlement);
+  // A run that has failed goes on with its actions for that, as often as it is tried.
+  const goesOn = note?.failure === undefined ? {} : { state: 'pending', faults: 0 };
+  const state = goesOn.state ?? row.state;
+  return {
+    ...{ ...row, ...goesOn },
+    error: note?.skipped ?? row.error,
+    actions: note?.actions ?? null,
+    failure: note?.failure ?? null,
+    started_at: note?.startedAt ?? null,
+    finished_at: state === 'pending' ? null : at,
+    is_skipped: note?.skipped !== undefined,
+    ...keptParts(platform, claim.tenantId, state),
+  };
+}

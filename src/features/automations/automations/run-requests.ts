@@ -1,0 +1,118 @@
+/** Runs are asked for in the transaction of what sets them off, so that neither is there without the other. */
+import { type RawBuilder, sql } from 'kysely';
+import { AppError } from '../../../errors/app-error.ts';
+import type { Ledgers } from '../../../ledger/ledgers.ts';
+import type { Platform } from '../../../platform.ts';
+import type { FollowUp, WrittenSql, WrittenTexts } from '../../../resources/follow-up.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { TOO_MANY_RUNS } from './errors.ts';
+import {
+  type AskedRun,
+  askedRuns,
+  begunOnceMade,
+  type MadeRun,
+  type RunFacts,
+  type RunsMade,
+  toJsonRows,
+} from './making-runs.ts';
+import { isKnownFull, MAX_CAUSED, MAX_WAITING, runBounds } from './run-bounds.ts';
+
+/** What sets runs off, in characters of JSON, that may be kept until the next statement is sent. */
+const MAX_WAITING_CHARS = 65_536;
+
+/** `Retry-After` of a refused call. */
+const RETRY_AFTER_SECONDS = 60;
+
+/** A run to be made. */
+export interface RunRequest extends RunFacts {
+  /** JSON text of what expressions read as `trigger`. */
+  readonly trigger: string;
+}
+
+interface Asking {
+  readonly platform: Platform;
+  readonly now: Date;
+}
+
+/**
+ * Asks for runs, which follow from the cause of the current work; those of a source that has set off its run already are left out.
+ * Runs beyond `MAX_CHAIN` and `MAX_WAITING` are made as failed ones, of those beyond `MAX_CAUSED` one for each automation.
+ * The transaction locks the changes of a record until it ends, so its runs get their places in the order of commits.
+ * A run that waits for no other one is begun by this process as soon as it has committed, if there is room for it.
+ * @returns the id of each request's run; null for one that was left out.
+ * @throws AppError TOO_MANY_RUNS when a run was left out that follows neither from a record nor from a source: the caller needs its id.
+ */
+export async function requestRuns(
+  tx: ScopedDb,
+  { platform, now }: Asking,
+  requests: readonly RunRequest[],
+): Promise<readonly (string | null)[]> {
+  if (requests.length === 0) return [];
+  const asked = askedRuns(platform.ledgers, tx.tenantId, requests);
+  const bounds = boundsOf(platform.ledgers, tx.tenantId, asked);
+  const triggers = requests.map(({ trigger }) => trigger);
+  const write = (tenantId: string) =>
+    sql<{ made: RunsMade }>`
+      select tessera_make_runs(${tenantId}, ${now}, ${toJsonRows(asked, triggers)}, null, ${bounds}::json) as made`;
+  const made: MadeRun[] = [];
+  const { told, begin } = begunOnceMade(platform, tx.tenantId, asked);
+  const read = (rows: readonly { readonly made: RunsMade }[]) => {
+    for (const row of rows) {
+      made.push(...row.made.runs);
+      told(row.made, (place) => triggers[place] ?? 'null');
+    }
+  };
+  // Nobody waits for the ids of runs that changes of records set off; of others some may be left out.
+  const mayLeaveOut = requests.some(
+    ({ sourceKey, recordId }) => sourceKey !== undefined || (bounds !== null && recordId === undefined),
+  );
+  const isSmall = triggers.reduce((sum, { length }) => sum + length, 0) <= MAX_WAITING_CHARS;
+  if (!mayLeaveOut && isSmall) await tx.rawPipelined(write, read);
+  else read((await tx.raw(write)).rows);
+  tx.afterCommit(begin);
+  const ids = new Set(made.map(({ id }) => id));
+  const isMade = ({ id }: AskedRun) => !mayLeaveOut || ids.has(id);
+  if (asked.some((run) => isAwaited(run) && !isMade(run))) throw tooManyRuns(platform.ledgers, tx.tenantId);
+  return asked.map((run) => (isMade(run) ? run.id : null));
+}
+
+function isAwaited({ facts: { recordId, sourceKey } }: AskedRun): boolean {
+  return recordId === undefined && sourceKey === undefined;
+}
+
+function tooManyRuns(ledgers: Ledgers, tenantId: string): AppError {
+  const message = isKnownFull(ledgers, tenantId)
+    ? `${MAX_WAITING} runs of the tenant wait already. Try again later.`
+    : `The event that led to this call has caused ${MAX_CAUSED} runs already.`;
+  return new AppError(TOO_MANY_RUNS, { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function boundsOf(ledgers: Ledgers, tenantId: string, asked: readonly AskedRun[]): string | null {
+  return runBounds(ledgers, tenantId, { cause: asked[0]?.cause ?? null, runs: asked.length });
+}
+
+/** What a change of a record sets runs off by: JSON as SQL of the record that was written, and the same as text. */
+export interface ChangeTrigger {
+  readonly sql: (record: WrittenSql) => RawBuilder<unknown>;
+  readonly text: (record: WrittenTexts) => string;
+}
+
+/** Asks for runs as `requestRuns`, but by the statement that changes or makes the one record that sets them off. */
+export function followingRuns(
+  { platform, now, tenantId }: Asking & { readonly tenantId: string },
+  runs: readonly Omit<RunFacts, 'sourceKey'>[],
+  trigger: ChangeTrigger,
+): FollowUp<RunsMade> {
+  const asked = askedRuns(platform.ledgers, tenantId, runs);
+  const { told, begin } = begunOnceMade(platform, tenantId, asked);
+  return {
+    shape: 'make runs',
+    values: [tenantId, now, toJsonRows(asked), boundsOf(platform.ledgers, tenantId, asked)],
+    call: (record, [tenant, at, rows, bounds]) =>
+      sql`tessera_make_runs(${tenant}, ${at}, ${rows}, ${trigger.sql(record)}, ${bounds})`,
+    told: (db, made, record) => {
+      told(made, () => trigger.text(record));
+      db.afterCommit(begin);
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import Type from 'typebox';
+import { INVALID_STATUS, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { listRoute } from '../../../resources/list-routes.ts';
+import { listPage, pageOptions } from '../../../resources/paging.ts';
+import { withMore } from '../../../resources/view.ts';
+
+import { AUTOMATION_INPUTS_FULL, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
+import {
+  cancelRun,
+  listRuns,
+  type RunParts,
+  replayRun,
+  runByHand,
+  showRun,
+  testAutomation,
+} from './run-service.ts';
+import { allRuns, runs } from './runs.ts';
+import {
+  AutomationParams,
+  RunIdReply,
+  RunParams as RunPath,
+  RunStatus,
+  TestedAction,
+  TestReply,
+  TriggerBody,
+} from './schema.ts';
+
+const path = '/api/automations/{key}';
+/** Runs reach the whole tenant, and show what they have found there. */
+const facts = { tag: 'Automation runs', access: 'owner' } as const;
+
+const RunStory = withMore(
+  runs.reply,
+  {
+    actions: Type.Array(TestedAction),
+    trigger: Type.Unknown({
+      description:
+        'What set it off, as expressions read it; null when the run has ended and this is not kept any more.',
+    }),
+    input_bytes: Type.Integer({ description: 'Bytes of `trigger` as it came; 0 when unknown.' }),
+    chain: Type.Array(Type.String(), {
+      description:
+        'What led to this run, the first one first: keys of automations, `webhook <id>`, `journey <id>`.',
+    }),
+  },
+  'AutomationRunStory',
+);
+
+/** What people do with the runs of an automation (docs/specification/automations.md#runs). */
+export function runRoutes(parts: RunParts): readonly Route[] {
+  return [...lookingRoutes(parts), listAllRoute(), ...changingRoutes()];
+}
+
+function lookingRoutes(parts: RunParts): readonly Route[] {
+  return [
+    defineRoute({
+      ...facts,
+      id: 'automations.test',
+      readsOnly: true,
+      mayLackBody: true,
+      method: 'POST',
+      path: `${path}/test`,
+      summary: 'Tells what a run would do, without doing it',
+      rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
+      description: 'Nothing is written, nobody is called, and no run is kept.',
+      errors: [NOT_FOUND],
+      invalid: INVALID_AUTOMATION,
+      params: AutomationParams,
+      body: TriggerBody,
+      reply: TestReply,
+      handler: (ctx, { params: { key }, body: { trigger = {} } }) => testAutomation(ctx, parts, key, trigger),
+    }),
+    defineRoute({
+      ...facts,
+      id: 'automations.list_runs',
+      method: 'GET',
+      path: `${path}/runs`,
+      summary: 'Lists the runs of an automation, newest first',
+      description: 'Runs that have ended are kept for 30 days. `limit` is 20 unless given.',
+      errors: [NOT_FOUND],
+      params: AutomationParams,
+      query: Type.Object({ status: Type.Optional(RunStatus), ...pageOptions }),
+      reply: listPage(runs.listReply, 'RunsOfAutomationPage'),
+      handler: (ctx, { params: { key }, query }) => listRuns(ctx, key, query),
+    }),
+    defineRoute({
+      ...facts,
+      id: 'automations.get_run',
+      method: 'GET',
+      path: `${path}/runs/{run_id}`,
+      summary: 'Reads a run: what set it off, and what each action was given and came to',
+      errors: [NOT_FOUND],
+      params: RunPath,
+      reply: RunStory,
+      handler: (ctx, { params: { key, run_id } }) => showRun(ctx, parts.types, key, run_id),
+    }),
+  ];
+}
+
+function listAllRoute(): Route {
+  const family = { path: '/api/automations/runs', id: 'automation_runs', tag: facts.tag, noun: 'run' };
+  const summary = 'Lists the runs of all automations, newest first';
+  return { ...listRoute(allRuns, family, { summary }), access: facts.access };
+}
+
+function changingRoutes(): readonly Route[] {
+  return [
+    defineRoute({
+      ...facts,
+      id: 'automations.run',
+      mayLackBody: true,
+      method: 'POST',
+      path: `${path}/run`,
+      summary: 'Begins a run by hand',
+      description: 'The run is durable when this is answered, and done within moments.',
+      status: 202,
+      errors: [NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],
+      invalid: INVALID_AUTOMATION,
+      params: AutomationParams,
+      body: TriggerBody,
+      reply: RunIdReply,
+      // It only reads before that: of an automation that goes meanwhile the run is skipped.
+      oneStatement: true,
+      write: (ctx, { params: { key }, body: { trigger = {} } }) => runByHand(ctx, key, trigger),
+    }),
+    defineRoute({
+      ...facts,
+      id: 'automations.replay_run',
+      method: 'POST',
+      path: `${path}/runs/{run_id}/replay`,
+      summary: 'Has a run that failed go on from the action that failed',
+      description:
+        'The same run, with the version of the automation with which it began, and with all its tries before it.',
+      status: 202,
+      errors: [NOT_FOUND, INVALID_STATUS],
+      params: RunPath,
+      reply: RunIdReply,
+      write: (ctx, { params: { key, run_id } }) => replayRun(ctx, key, run_id),
+    }),
+    defineRoute({
+      ...facts,
+      id: 'automations.cancel_run',
+      method: 'POST',
+      path: `${path}/runs/{run_id}/cancel`,
+      summary: 'Has a run that is queued not begin',
+      description: 'It ends skipped; one that was skipped already stays so.',
+      errors: [NOT_FOUND, INVALID_STATUS],
+      params: RunPath,
+      reply: RunIdReply,
+      write: (ctx, { params: { key, run_id } }) => cancelRun(ctx, key, run_id),
+    }),
+  ];
+}

@@ -1,0 +1,289 @@
+/** What people do with runs: begin, look into, try without effect, replay and cancel. */
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../../errors/app-error.ts';
+import { INVALID_STATUS, NOT_FOUND, RATE_LIMITED } from '../../../errors/platform-errors.ts';
+import type { ActionContext } from '../../../flows/action-type.ts';
+import { MAX_CHAIN } from '../../../flows/chain.ts';
+import { type Condition, ConditionEvaluator, ConditionsBusy } from '../../../flows/condition-thread.ts';
+import type { Json, Values } from '../../../flows/expressions.ts';
+import type { ReadRelated } from '../../../flows/related-records.ts';
+import { hideSecrets } from '../../../flows/secret-headers.ts';
+import { walk } from '../../../flows/walk.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { JsonText } from '../../../http/json-text.ts';
+import { takeAnswerMemory } from '../../../http/large-answer.ts';
+import { REQUEST_MS, requestDeadline, requireTime } from '../../../http/request-deadline.ts';
+import { isUuid } from '../../../resources/keys.ts';
+import { answerList } from '../../../resources/large-lists.ts';
+import { pageOf } from '../../../resources/paging.ts';
+import { findRecord } from '../../../resources/records.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+
+import { actedBy, Deadline, keep } from './acted.ts';
+import { type ActionTypes, compilePlan, type Plan, type PlannedAction, type Step } from './compile.ts';
+import { requireInputRoom } from './kept-inputs.ts';
+import { AUTOMATION_RUNS } from './making-runs.ts';
+import { findVersion } from './queries.ts';
+import type { AutomationRow } from './resource.ts';
+import { requestRuns } from './run-requests.ts';
+import { cancelQueued, findRunStory, octetsOfRun, type RunStory, restartFailed } from './run-story.ts';
+import { runs } from './runs.ts';
+import { type AutomationDefinition, MAX_ACTIONS, type RunStatus } from './schema.ts';
+import { getAutomation } from './service.ts';
+import { goesThroughRelations, TriggerRelations } from './trigger-relations.ts';
+import { type Acted, type Entry, paramsOf, planVisitor, resultsOf } from './visitor.ts';
+
+/** What actions were given, in one answer, in characters of JSON. */
+const MAX_INPUTS_CHARS = 4 * 1024 * 1024;
+
+/** A page of runs that is asked for. */
+interface RunQuery {
+  readonly page?: number;
+  readonly limit?: number;
+  readonly status?: RunStatus;
+}
+
+/** Asks for a run by hand. @throws AppError NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL. */
+export async function runByHand(
+  ctx: MemberContext,
+  key: string,
+  trigger: Readonly<Record<string, unknown>>,
+): Promise<{ run_id: string }> {
+  const { id, version, trigger_type } = await getAutomation(ctx, key);
+  await requireInputRoom(ctx.platform, ctx.db);
+  const request = {
+    automationId: id,
+    version,
+    triggerType: trigger_type,
+    trigger: JSON.stringify(trigger),
+  };
+  const [run_id] = await requestRuns(ctx.db, ctx, [request]);
+  if (typeof run_id !== 'string') throw new Error('A run that comes from nowhere was left out.');
+  return { run_id };
+}
+
+/** A page of an automation's runs, newest first. @throws AppError NOT_FOUND. */
+export async function listRuns(ctx: MemberContext, key: string, { status, ...page }: RunQuery) {
+  const { id } = await getAutomation(ctx, key);
+  const filters = status === undefined ? {} : { status: { operation: 'eq', value: status } };
+  return answerList(ctx.db, runs, { ...pageOf(page), filters, parent: [id] });
+}
+
+/** A run with what set it off, and what each of its actions was given. @throws AppError NOT_FOUND. */
+export async function showRun(
+  ctx: MemberContext,
+  types: ActionTypes,
+  key: string,
+  runId: string,
+): Promise<JsonText> {
+  const { db, platform } = ctx;
+  const { id } = await getAutomation(ctx, key);
+  const octets = isUuid(runId) ? await octetsOfRun(db, id, runId) : null;
+  if (octets === null) throw new AppError(NOT_FOUND);
+  // Each action may have been given all that there is.
+  const mostInputs = Math.min(MAX_INPUTS_CHARS, octets * MAX_ACTIONS);
+  const leave = await takeAnswerMemory(platform, db.tenantId, octets + mostInputs);
+  try {
+    const [row, story] = [await findRecord(db, runs, [id, runId]), await findRunStory(db, runId)];
+    if (row === null || story === undefined) throw new AppError(NOT_FOUND);
+    const definition = await findVersion(db, id, row.automation_version);
+    const plan = definition && planOrNull(definition, types);
+    const actions = inputsOf(plan, { id: runId, ...story }).map((input, place) => ({
+      ...row.actions[place],
+      input,
+    }));
+    const { trigger, chain, input_bytes } = story;
+    return new JsonText(JSON.stringify({ ...runs.view(row), actions, trigger, input_bytes, chain }));
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * What each noted action was given; null where nobody can tell any more, it was not done, or there is no room for it. Nobody can tell
+ * what related records were.
+ */
+function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & RunStory): unknown[] {
+  const { trigger, is_input_kept, actions, failure } = run;
+  if (!plan || !is_input_kept || trigger === null) return actions.map(() => null);
+  const told = new ToldInputs();
+  const main = actionsOf(plan.steps);
+  const afterFailure = actionsOf(plan.onFailure);
+  const countBefore = actions.filter((entry) => entry.on_failure !== true).length;
+  const roots = failure && {
+    run: { id: run.id, error: failure.error },
+    failed: { action: failure.action },
+  };
+  return actions.map(({ key, status, on_failure }, place) => {
+    const action = on_failure === true ? afterFailure[place - countBefore] : main[place];
+    if (action?.key !== key || status === 'skipped') return null;
+    if (goesThroughRelations(plan, trigger, action.params.paths)) return null;
+    const values = { ...(on_failure && roots), trigger, actions: resultsOf(actions.slice(0, place)) };
+    const params = paramsOf(action, values);
+    return params instanceof Error ? null : told.add(params);
+  });
+}
+
+function actionsOf(steps: readonly Step[]): PlannedAction[] {
+  return steps.flatMap((step) => (step.kind === 'action' ? [step.action] : []));
+}
+
+/** Null for a version that has action types which this process does not know. */
+function planOrNull(definition: AutomationDefinition, types: ActionTypes): Plan | null {
+  try {
+    return compilePlan(definition, types);
+  } catch {
+    return null;
+  }
+}
+
+/** Inputs of one answer: each may name the same large value, and what is beyond the bound of all is not told. */
+class ToldInputs {
+  #chars = 0;
+
+  /** The parameters without secrets; null when there is no room for them. */
+  add(params: Json): unknown {
+    const input = hideSecrets(params);
+    const { length } = JSON.stringify(input);
+    if (this.#chars + length > MAX_INPUTS_CHARS) return null;
+    this.#chars += length;
+    return input;
+  }
+}
+
+/** What runs are made of. */
+export interface RunParts {
+  readonly types: ActionTypes;
+  readonly readRelated: ReadRelated;
+}
+
+/** Tells what a run would do, action by action, without doing it. @throws AppError NOT_FOUND. */
+export async function testAutomation(
+  ctx: MemberContext,
+  { types, readRelated }: RunParts,
+  key: string,
+  trigger: Readonly<Record<string, unknown>>,
+) {
+  const row = await getAutomation(ctx, key);
+  const plan = compilePlan(definitionOf(row), types);
+  const end = requestDeadline(ctx);
+  const deadline = new Deadline(Math.min(plan.timeoutMs, REQUEST_MS));
+  const inputs = new Map<number, unknown>();
+  const told = new ToldInputs();
+  let chars = 0;
+  const act = async (action: PlannedAction, params: Json): Promise<Acted> => {
+    inputs.set(action.place, told.add(params));
+    return actedBy(async () => {
+      const preview = action.type.preview(previewContext(ctx, row, deadline), params);
+      const kept = keep(await deadline.within(preview), chars);
+      chars += kept.chars;
+      return kept.result;
+    });
+  };
+  const conditions = new ConditionEvaluator(ctx.platform, ctx.caller.tenantId);
+  const { steps } = plan;
+  const relations = new TriggerRelations({
+    ...{ plan, trigger },
+    read: readRelated,
+    ctx: () => previewContext(ctx, row, deadline),
+  });
+  const visit = planVisitor({
+    ...{ steps, trigger },
+    done: [],
+    related: (paths) => relations.of(paths),
+    holds: (condition, values) => evaluateNow(conditions, condition, values),
+    act,
+  });
+  const walked = await walk({
+    from: steps.length > 0 ? 0 : null,
+    visit: (place) => {
+      requireTime(end);
+      return visit(place);
+    },
+    mostSteps: steps.length,
+  });
+  const shown = (entry: Entry, place: number) => ({ ...entry, input: inputs.get(place) ?? null });
+  const actions = walked.entries.map(shown);
+  if (walked.kind !== 'failed') return { status: 'succeeded' as const, error: null, actions };
+  return {
+    status: 'failed' as const,
+    error: walked.error,
+    actions: [...actions, shown(walked.entry, actions.length)],
+  };
+}
+
+/** @throws AppError RATE_LIMITED when the thread has no time for it. */
+async function evaluateNow(
+  conditions: ConditionEvaluator,
+  condition: Condition,
+  values: Values,
+): Promise<boolean> {
+  try {
+    return await conditions.holds(condition, values);
+  } catch (error) {
+    if (!(error instanceof ConditionsBusy)) throw error;
+    const message = 'Too many conditions wait to be evaluated. Try again later.';
+    throw new AppError(RATE_LIMITED, { message, retryAfterSeconds: 5, cause: error });
+  }
+}
+
+function previewContext(
+  { platform, now, caller }: MemberContext,
+  { id, key }: AutomationRow,
+  deadline: Deadline,
+): ActionContext {
+  const runId = uuidv7();
+  return {
+    platform,
+    db: platform.scoped(wholeTenant(caller.tenantId)),
+    actor: { kind: 'automation', key, runId, chain: [], depth: 1 },
+    now,
+    openSecret: (sealed) => platform.secrets.open(sealed, id),
+    idempotencyKey: runId,
+    timeoutMs: deadline.leftMs(),
+  };
+}
+
+function definitionOf(row: AutomationRow) {
+  const { key, name, trigger_type, trigger_params, actions, conditional_actions } = row;
+  return {
+    ...{ key, name, actions },
+    entityKey: row.entity_key,
+    onFailure: row.on_failure,
+    triggerType: trigger_type,
+    triggerParams: trigger_params,
+    conditionalActions: conditional_actions,
+  };
+}
+
+/**
+ * Has a run that failed go on from the action that failed, with as many tries as a new one and with the version with which it
+ * began. @throws AppError NOT_FOUND, or INVALID_STATUS for one that has not failed, that ended an overlong chain, or whose input is not
+ * kept any more.
+ */
+export async function replayRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
+  return changeRun(ctx, key, runId, restartFailed, NOT_REPLAYED);
+}
+
+const NOT_REPLAYED = `has not failed, ended a chain of ${MAX_CHAIN} runs, or has an input that is no longer kept`;
+
+/** Has a run that waits not begin; one that was skipped stays so. @throws AppError NOT_FOUND, or INVALID_STATUS. */
+export async function cancelRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
+  return changeRun(ctx, key, runId, cancelQueued, 'has begun');
+}
+
+async function changeRun(
+  ctx: MemberContext,
+  key: string,
+  runId: string,
+  change: typeof restartFailed,
+  refusal: string,
+): Promise<{ run_id: string }> {
+  const { db, platform, now } = ctx;
+  const { id } = await getAutomation(ctx, key);
+  const changed = isUuid(runId) ? await change(db, id, runId, now) : undefined;
+  if (changed === undefined) throw new AppError(NOT_FOUND);
+  if (!changed) throw new AppError(INVALID_STATUS, { message: `The run ${refusal}.` });
+  db.afterCommit(() => platform.ledgers.wake(AUTOMATION_RUNS));
+  return { run_id: runId };
+}

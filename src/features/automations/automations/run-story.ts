@@ -1,0 +1,108 @@
+/** Runs as people look into them and change what becomes of them. */
+import { sql } from 'kysely';
+import { MAX_CHAIN } from '../../../flows/chain.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { RunFailure, Trigger } from './run-queries.ts';
+import type { Entry } from './visitor.ts';
+
+/** What a run was set off by, and what it has done. */
+export interface RunStory {
+  /** Null: it is not kept any more. */
+  readonly trigger: Trigger | null;
+  readonly input_bytes: number;
+  readonly is_input_kept: boolean;
+  readonly chain: readonly string[];
+  readonly actions: readonly Entry[];
+  readonly failure: RunFailure | null;
+}
+
+/** How many octets a run has in what may be large; null: the automation has no such run. */
+export async function octetsOfRun(db: ScopedDb, automationId: string, id: string): Promise<number | null> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ octets: number }>`
+      select octet_length(trigger::text) + octet_length(actions::text) as octets from automation_runs
+      where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and target_id = ${automationId}::uuid`,
+  );
+  return rows[0]?.octets ?? null;
+}
+
+/** The story of a run, which may be large. */
+export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undefined> {
+  return db.query
+    .selectFrom('automation_runs')
+    .select(['trigger', 'input_bytes', 'is_input_kept', 'chain', 'actions', 'failure'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * Has a failed run wait again, with all its tries before it, behind those that wait for the same record. One that ended an overlong
+ * chain, or whose input is not kept any more, stays as it is.
+ * @returns whether it does now; undefined: the automation has no such run.
+ */
+export function restartFailed(
+  db: ScopedDb,
+  automationId: string,
+  id: string,
+  now: Date,
+): Promise<boolean | undefined> {
+  return change(db, automationId, id, {
+    when: sql`r.state = 'failed' and r.is_input_kept and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
+    // A run that starts again keeps only the actions it has done, without those of `on_failure`.
+    set: sql`failure = null, actions = case when w.failure is null then w.actions else coalesce((
+        select json_agg(e order by nth) from json_array_elements(w.actions) with ordinality as a (e, nth)
+        where e ->> 'status' <> 'failed' and e -> 'on_failure' is null), '[]') end,
+      state = 'pending', due_at = ${now}::timestamptz, attempts = 0, faults = 0, last_error = null,
+      started_at = coalesce(w.started_at, ${now}::timestamptz), finished_at = null,
+      place = 1 + coalesce((select max(o.place) from automation_runs o where o.tenant_id = ${db.tenantId}::uuid
+        and o.target_id = w.target_id and o.record_id = w.record_id and o.state = 'pending'), 0)`,
+    isSo: sql`false`,
+  });
+}
+
+/**
+ * Has a run that nobody has claimed not begin; one that was given back, for want of memory or of room, is due since then.
+ * @returns whether it will not, be it since earlier; undefined: the automation has no such run.
+ */
+export function cancelQueued(
+  db: ScopedDb,
+  automationId: string,
+  id: string,
+  now: Date,
+): Promise<boolean | undefined> {
+  return change(db, automationId, id, {
+    when: sql`r.state = 'pending' and r.started_at is null
+      and (r.due_at = r.created_at or r.due_at <= ${now}::timestamptz)`,
+    set: sql`state = 'success', due_at = ${now}::timestamptz, is_skipped = true,
+      last_error = 'It was cancelled before it began.', finished_at = ${now}::timestamptz`,
+    isSo: sql`r.is_skipped`,
+  });
+}
+
+interface Change {
+  /** Of a row `r`, which is locked: whether it may be changed. */
+  readonly when: ReturnType<typeof sql>;
+  readonly set: ReturnType<typeof sql>;
+  /** Whether the row is so already. */
+  readonly isSo: ReturnType<typeof sql>;
+}
+
+async function change(
+  db: ScopedDb,
+  automationId: string,
+  id: string,
+  { when, set, isSo }: Change,
+): Promise<boolean | undefined> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ is_changed: boolean }>`
+      with run as materialized (
+        select r.id, (${when}) as may_change, (${isSo}) as is_so from automation_runs r
+        where r.tenant_id = ${tenantId}::uuid and r.id = ${id}::uuid and r.target_id = ${automationId}::uuid for update
+      ), changed as (
+        update automation_runs w set ${set} from run
+        where w.tenant_id = ${tenantId}::uuid and w.id = run.id and run.may_change
+      )
+      select (may_change or is_so) as is_changed from run`,
+  );
+  return rows[0]?.is_changed;
+}

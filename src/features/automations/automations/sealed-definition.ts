@@ -1,0 +1,64 @@
+/** Secret headers of a definition on their way into the database. */
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { sealHeaders } from '../../../flows/secret-headers.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
+import { httpRequestAction } from './actions/http-request.ts';
+import { INVALID_AUTOMATION } from './errors.ts';
+import type { AutomationReplace, AutomationRow } from './resource.ts';
+import type { Action } from './schema.ts';
+
+type Body = Pick<AutomationReplace, 'actions' | 'conditionalActions' | 'on_failure'>;
+type Columns = Pick<AutomationRow, 'actions' | 'conditional_actions' | 'on_failure'>;
+
+/**
+ * Returns the columns of a definition's actions with its secret headers sealed under the automation's id. An action keeps the
+ * secret values it leaves out from the stored action of the same key, that of the same list if several have the key.
+ * @throws AppError INVALID_AUTOMATION naming each header that has no value, or a wrong one.
+ */
+export function sealDefinition(
+  secrets: SecretBox,
+  id: string,
+  { actions = [], conditionalActions = [], on_failure = [] }: Body,
+  stored: Columns | null,
+): Columns {
+  const storedLists = listsOf(stored);
+  const issues: Issue[] = [];
+  const sealAll = (own: readonly Action[], at: string) =>
+    own.map((action, index): Action => {
+      const { key, actionTypeKey, params } = action;
+      const headers = params?.headers;
+      if (actionTypeKey !== httpRequestAction.key || typeof headers !== 'object' || headers === null)
+        return action;
+      const field = `${at}[${index}].params.headers`;
+      const known = storedHeaders(storedLists, at, key);
+      const sealed = sealHeaders({ ...headers }, { secrets, ownerId: id, stored: known, field });
+      issues.push(...sealed.issues);
+      return { ...action, params: { ...params, headers: sealed.headers } };
+    });
+  const sealed = {
+    actions: sealAll(actions, 'actions'),
+    conditional_actions: conditionalActions.map((group, index) => ({
+      ...group,
+      actions: sealAll(group.actions, `conditionalActions[${index}].actions`),
+    })),
+    on_failure: sealAll(on_failure, 'on_failure'),
+  };
+  if (issues.length > 0) throw new AppError(INVALID_AUTOMATION, { issues });
+  return sealed;
+}
+
+/** The stored lists of actions, by where a body has them. */
+function listsOf(stored: Columns | null): ReadonlyMap<string, readonly Action[]> {
+  if (stored === null) return new Map();
+  const groups = stored.conditional_actions.map(
+    (group, index) => [`conditionalActions[${index}].actions`, group.actions] as const,
+  );
+  return new Map([['actions', stored.actions], ...groups, ['on_failure', stored.on_failure]]);
+}
+
+/** Those of the action of the same list; else, as groups may have moved, those of the only action of the key. */
+function storedHeaders(lists: ReadonlyMap<string, readonly Action[]>, at: string, key: string): unknown {
+  const own = lists.get(at)?.find((action) => action.key === key);
+  const all = [...lists.values()].flat().filter((action) => action.key === key);
+  return (own ?? (all.length === 1 ? all[0] : undefined))?.params?.headers;
+}

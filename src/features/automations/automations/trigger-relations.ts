@@ -1,0 +1,78 @@
+/** Records that the entity of a trigger refers to: each is loaded once in a try of a run, and only when an expression asks for it. */
+import { AppError } from '../../../errors/app-error.ts';
+import {
+  FlowError,
+  type Json,
+  RELATED_RECORDS,
+  type Segments,
+  type Values,
+} from '../../../flows/expressions.ts';
+import type { ReadRelated } from '../../../flows/related-records.ts';
+import type { Plan } from './compile.ts';
+
+/** Where relations are looked for. */
+export interface RelationSource {
+  readonly plan: Pick<Plan, 'entityKey' | 'entityPaths'>;
+  readonly trigger: Readonly<Record<string, unknown>>;
+  readonly read: ReadRelated;
+  readonly ctx: () => Parameters<ReadRelated>[0];
+}
+
+/** Loads relations for the expressions of one try. */
+export class TriggerRelations {
+  readonly #source: RelationSource;
+  readonly #record: Readonly<Record<string, unknown>> | null;
+  readonly #asked = new Set<string>();
+  readonly #loaded: Record<string, Json> = {};
+
+  constructor(source: RelationSource) {
+    this.#source = source;
+    const { entity } = source.trigger;
+    const isRecord = typeof entity === 'object' && entity !== null && !Array.isArray(entity);
+    this.#record = isRecord ? { ...entity } : null;
+  }
+
+  /** Returns the root of the related records, with those that these paths lead to. @throws FlowError when they cannot be read. */
+  async of(paths: readonly Segments[]): Promise<Values> {
+    const { plan, read, ctx } = this.#source;
+    const record = this.#record;
+    const wanted = new Set(entityPathsOf(paths).map(([name = '']) => name));
+    const isNew = (name: string) => wanted.has(name) && !this.#asked.has(name);
+    if (plan.entityKey !== null && record !== null) {
+      const own = plan.entityPaths.filter(([name = '']) => isNew(name) && !Object.hasOwn(record, name));
+      for (const name of wanted) this.#asked.add(name);
+      if (own.length > 0)
+        Object.assign(
+          this.#loaded,
+          await refusedAsFlow(() => read(ctx(), { entity: plan.entityKey ?? '', record, paths: own })),
+        );
+    }
+    return { [RELATED_RECORDS]: this.#loaded };
+  }
+}
+
+/** True if an action's parameters may hold what relations of the trigger's entity lead to. */
+export function goesThroughRelations(
+  { entityKey }: Pick<Plan, 'entityKey'>,
+  trigger: Readonly<Record<string, unknown>>,
+  paths: readonly Segments[],
+): boolean {
+  const entity = Object(trigger.entity);
+  return entityKey !== null && entityPathsOf(paths).some(([name = '']) => !Object.hasOwn(entity, name));
+}
+
+/** Of paths those into the trigger's entity, from there on. */
+export function entityPathsOf(paths: readonly Segments[]): readonly Segments[] {
+  return paths
+    .filter((path) => path.length > 2 && path.slice(0, 2).join('.') === RELATED_RECORDS)
+    .map((path) => path.slice(2));
+}
+
+async function refusedAsFlow<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw new FlowError(`Related records cannot be read: ${error.message}`);
+    throw error;
+  }
+}

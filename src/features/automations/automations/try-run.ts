@@ -1,0 +1,40 @@
+/** Tries runs, and tells what a try that has broken comes to. */
+import { isSqlState } from '../../../db/sqlstate.ts';
+import { type Cause, runCausedBy } from '../../../db/work-kind.ts';
+import { linkedCause } from '../../../flows/chain.ts';
+import { ConditionsBusy } from '../../../flows/condition-thread.ts';
+import type { Claim, Outcome } from '../../../ledger/ledger.ts';
+import type { Platform } from '../../../platform.ts';
+import { RunAttempt } from './run-attempt.ts';
+import { LEASE_LOST, type RunNote } from './run-queries.ts';
+import { LeaseLost, type RunToTry, TooBusy } from './run-to-try.ts';
+
+const BUSY_AGAIN_MS = 1000;
+
+/** Tries a run. @throws what is a fault of ours. */
+export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): Promise<Outcome<RunNote>> {
+  const attempt = new RunAttempt(platform, claim, run);
+  try {
+    return await runCausedBy(causeOf(claim, run), () => attempt.run());
+  } catch (error) {
+    if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
+    if (error instanceof TooBusy || error instanceof ConditionsBusy) return later(platform, attempt.note());
+    await attempt.rescue();
+    const end = attempt.endBy(error);
+    if (end === null) throw error;
+    return end;
+  }
+}
+
+/** Another try within moments, which is none of those that a run has. */
+function later({ clock }: Platform, note: RunNote): Outcome<RunNote> {
+  const dueAt = new Date(clock().getTime() + BUSY_AGAIN_MS);
+  const error = 'There was no connection to the database, or no thread for its conditions, in time.';
+  return { kind: 'retry', error, isFault: true, dueAt, note };
+}
+
+/** What leads to all that the run does. */
+function causeOf({ tenantId, id }: Claim, { plan, chain, rootId }: RunToTry): Cause {
+  const before = chain.length === 0 ? null : { root: rootId, chain };
+  return linkedCause(tenantId, before, { id, link: plan.key });
+}

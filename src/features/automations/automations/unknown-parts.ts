@@ -1,0 +1,71 @@
+/** Members inside triggers, actions and conditions that nothing reads. Only parts that the caller gave are checked. */
+import Type from 'typebox';
+import type { Issue } from '../../../errors/app-error.ts';
+import type { ActionType } from '../../../flows/action-type.ts';
+import { isGiven } from '../../../http/given-members.ts';
+import { type Shape, shapesOf } from '../../../http/schema-shapes.ts';
+import { unknownMemberIssues } from '../../../http/unknown-members.ts';
+import type { ActionTypes } from './compile.ts';
+import type { AutomationReplace } from './resource.ts';
+import { type Action, ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
+
+const Condition = Type.Object({ rules: Type.Unknown(), combinator: Type.Unknown() });
+const conditionShapes = shapesOf(Condition);
+const ruleShapes = shapesOf(
+  Type.Object({ field: Type.Unknown(), value: Type.Unknown(), operator: Type.Unknown() }),
+);
+
+/** The members of `triggerParams`; those of changes of records are refused by their own rule. */
+const TRIGGER_PARAMS: Readonly<Partial<Record<TriggerType, readonly Shape[]>>> = {
+  cronJob: shapesOf(
+    Type.Object({ cronExpression: Type.Unknown(), timezone: Type.Unknown(), timeoutMs: Type.Unknown() }),
+  ),
+  mqHandler: shapesOf(Type.Object({ queueName: Type.Unknown(), timeoutMs: Type.Unknown() })),
+  webhook: shapesOf(Type.Object({ path: Type.Unknown(), method: Type.Unknown(), timeoutMs: Type.Unknown() })),
+};
+
+const paramShapes = new WeakMap<ActionType, readonly Shape[]>();
+
+/** Returns an issue for each unknown member of the trigger's parameters, of actions' parameters and of conditions. */
+export function findUnknownParts(body: AutomationReplace, types: ActionTypes): readonly Issue[] {
+  const { triggerType, triggerParams, actions = [], conditionalActions = [] } = body;
+  const onFailure = body.on_failure ?? [];
+  const ofActions = (list: readonly Action[], place: string) =>
+    list.flatMap(({ actionTypeKey, params }, index) => {
+      const type = types.get(actionTypeKey);
+      return type ? unknownMemberIssues(shapesOfParams(type), params, `${place}[${index}].params`) : [];
+    });
+  const isOfEntity = ENTITY_TRIGGERS.some((type) => type === triggerType);
+  return [
+    ...(isGiven(body, 'triggerParams') && !isOfEntity
+      ? unknownMemberIssues(TRIGGER_PARAMS[triggerType] ?? [], triggerParams, 'triggerParams')
+      : []),
+    ...(isGiven(body, 'actions') ? ofActions(actions, 'actions') : []),
+    ...(isGiven(body, 'on_failure') ? ofActions(onFailure, 'on_failure') : []),
+    ...(isGiven(body, 'conditionalActions')
+      ? conditionalActions.flatMap((each, index) => [
+          ...conditionIssues(each.condition, `conditionalActions[${index}].condition`),
+          ...ofActions(each.actions, `conditionalActions[${index}].actions`),
+        ])
+      : []),
+  ];
+}
+
+/** Compiled once for each type: automations are written often by programs. */
+function shapesOfParams(type: ActionType): readonly Shape[] {
+  const shapes = paramShapes.get(type) ?? shapesOf(type.params);
+  paramShapes.set(type, shapes);
+  return shapes;
+}
+
+/** The issues of a condition whose structure has been checked: a rule with rules of its own is a condition. */
+function conditionIssues(condition: object, place: string): Issue[] {
+  const isGroup = 'rules' in condition || 'combinator' in condition;
+  const rules = 'rules' in condition && Array.isArray(condition.rules) ? condition.rules : [];
+  return [
+    ...unknownMemberIssues(isGroup ? conditionShapes : ruleShapes, condition, place),
+    ...rules.flatMap((rule: unknown, index) =>
+      typeof rule === 'object' && rule !== null ? conditionIssues(rule, `${place}.rules[${index}]`) : [],
+    ),
+  ];
+}

@@ -1,0 +1,163 @@
+/** How a walk goes through a plan: the same in runs, which act, and in dry runs, which say what they would do. */
+import type { Condition } from '../../../flows/condition-thread.ts';
+import {
+  FlowError,
+  type Json,
+  type NullPart,
+  type Segments,
+  type Values,
+} from '../../../flows/expressions.ts';
+import type { StepOutcome } from '../../../flows/walk.ts';
+import type { PlannedAction, Step } from './compile.ts';
+
+/** What came of an action, as a run keeps and shows it. */
+export interface Entry {
+  readonly key: string;
+  readonly status: 'succeeded' | 'failed' | 'skipped';
+  readonly error: string | null;
+  readonly result: Json;
+  /** It is one of the actions that follow the failure of the run. */
+  readonly on_failure?: true;
+}
+
+/** What doing an action came to. */
+export type Acted =
+  | { readonly kind: 'done'; readonly result: Json }
+  /** `isFinal`: to try again would not help. `fields`: the parameters at fault, as far as they are known. */
+  | {
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly isFinal: boolean;
+      readonly result: Json;
+      readonly fields: readonly string[];
+    };
+
+/** What a visitor goes through, and with what. */
+export interface Visited {
+  readonly steps: readonly Step[];
+  readonly trigger: Readonly<Record<string, unknown>>;
+  /** Other roots of expressions, such as `run`. */
+  readonly roots?: Values;
+  /** Actions of other steps, whose results expressions can name. */
+  readonly before?: readonly Entry[];
+  /** Of the actions that were done before, by place: these are passed. */
+  readonly done: readonly Entry[];
+  /** Returns the roots that hold what these paths of the trigger's entity lead to. @throws FlowError. */
+  readonly related: (paths: readonly Segments[]) => Promise<Values>;
+  /** Returns true if a condition holds. @throws FlowError when that cannot be decided. */
+  readonly holds: (condition: Condition, values: Values) => Promise<boolean>;
+  /** Does an action, its parameters filled in. */
+  readonly act: (action: PlannedAction, params: Json) => Promise<Acted>;
+}
+
+/** What an error tells of parameters without a value. */
+const MOST_NULLS = 5;
+const MOST_NULLS_CHARS = 1000;
+
+/** Visits the step at a place of the plan. */
+export type Visit = (place: number) => Promise<StepOutcome<number, Entry>>;
+
+/** What visits steps, from the first one on, also where some were done before. */
+export function planVisitor(visited: Visited): Visit {
+  const { steps, trigger, done, holds, act } = visited;
+  const results = resultsOf([...(visited.before ?? []), ...done]);
+  const valuesFor = async (paths: readonly Segments[]): Promise<Values> => ({
+    ...visited.roots,
+    ...(await visited.related(paths)),
+    ...{ trigger, actions: results },
+  });
+  /** The conditions that do not hold, by place. */
+  const shut = new Set<number>();
+  return async (place) => {
+    const step = steps[place];
+    const next = place + 1 < steps.length ? place + 1 : null;
+    if (step === undefined) throw new Error(`There is no step ${place}.`);
+    if (step.kind === 'gate') {
+      const first = firstActionOf(steps, place, step.place);
+      const known = first && done[first.place];
+      const held = known
+        ? known.status !== 'skipped'
+        : await flowResult(async () => holds(step.gate, await valuesFor(step.paths)));
+      if (typeof held !== 'boolean')
+        return failedAt(
+          first?.key ?? '',
+          `The condition of conditionalActions[${step.place}]: ${held.message}`,
+        );
+      if (!held) shut.add(step.place);
+      return { kind: 'passed', next };
+    }
+    const { action } = step;
+    if (done[action.place] !== undefined) return { kind: 'passed', next };
+    if (action.gate !== null && shut.has(action.gate))
+      return { kind: 'done', entry: entryOf(action.key, 'skipped'), next };
+    const values = await flowResult(() => valuesFor(action.params.paths));
+    if (values instanceof FlowError) return failedAt(action.key, values.message);
+    const params = paramsOf(action, values);
+    if (params instanceof FlowError) return failedAt(action.key, params.message);
+    const acted = await act(action, params);
+    if (acted.kind === 'failed') {
+      const { isFinal, result } = acted;
+      const error = `${acted.error}${nullsAtFault(acted.fields, action.params.findNulls(withAction(action, values)))}`;
+      return { kind: 'failed', error, isFinal, entry: { key: action.key, status: 'failed', error, result } };
+    }
+    results[action.key] = acted.result;
+    return { kind: 'done', entry: entryOf(action.key, 'succeeded', acted.result), next };
+  };
+}
+
+/** The parameters of an action, or why they cannot be made: too large, too deep. */
+export function paramsOf(action: PlannedAction, values: Values): Json | FlowError {
+  try {
+    return action.params.resolve(withAction(action, values));
+  } catch (error) {
+    if (error instanceof FlowError) return error;
+    throw error;
+  }
+}
+
+/** The results of what was done, as expressions read them: `actions.<key>` is the action of this key that was done last. */
+export function resultsOf(entries: Iterable<Entry>): Record<string, Json> {
+  // Without a prototype: a key may be `__proto__`.
+  const results: Record<string, Json> = Object.create(null);
+  for (const { key, status, result } of entries) if (status === 'succeeded') results[key] = result;
+  return results;
+}
+
+function withAction({ key }: PlannedAction, values: Values): Values {
+  return { ...values, trigger: { ...Object(values.trigger), action: { key } } };
+}
+
+/** Names the expressions that have left parameters at fault without a value. */
+function nullsAtFault(fields: readonly string[], nulls: readonly NullPart[]): string {
+  const isAtFault = (part: string) =>
+    fields.some((field) => field === part || part.endsWith(`.${field}`) || part.startsWith(`${field}.`));
+  return nulls
+    .filter(({ field }) => isAtFault(field))
+    .slice(0, MOST_NULLS)
+    .map(({ field, expression }) => ` params.${field} is null, as ${expression} has no value.`)
+    .join('')
+    .slice(0, MOST_NULLS_CHARS);
+}
+
+function firstActionOf(steps: readonly Step[], place: number, gate: number): PlannedAction | null {
+  const step = steps[place + 1];
+  return step?.kind === 'action' && step.action.gate === gate ? step.action : null;
+}
+
+async function flowResult<T>(work: () => Promise<T>): Promise<T | FlowError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FlowError) return error;
+    throw error;
+  }
+}
+
+/** By what the definition makes of this trigger: another try would come to the same. */
+function failedAt(key: string, error: string): StepOutcome<number, Entry> {
+  return { kind: 'failed', error, isFinal: true, entry: { key, status: 'failed', error, result: null } };
+}
+
+function entryOf(key: string, status: 'succeeded' | 'skipped', result: Json = null): Entry {
+  return { key, status, error: null, result };
+}

@@ -1,0 +1,140 @@
+/** Takes the messages of one queue from the broker; each is acknowledged when its runs have ended. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AsyncMessage, type Connection, type Consumer, ConsumerStatus } from 'rabbitmq-client';
+import { FairQueue } from '../../../ledger/fair-queue.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { brokerPublisher, hasCode } from './broker.ts';
+import { BURIED_HEADER, bytesOf, readDelivery } from './delivery.ts';
+import { type MessageRun, requestMessageRuns } from './messages.ts';
+import { brokerQueue, deadLetterQueue } from './names.ts';
+import type { HandledQueue, Message } from './queries.ts';
+import { runEnds } from './run-ends.ts';
+
+/** Messages of a queue whose runs a process waits for at once. */
+const PREFETCH = 50;
+/** Messages that are written at once in a process, and of one queue. */
+const WRITING = { inAll: 8, perTarget: 4 };
+const LONGEST_WAIT_MS = 60_000;
+/** Before a message goes back that could not be taken in, milliseconds: it comes again at once. */
+const BACK_AFTER_MS = 1_000;
+/** How long dead letters are kept, milliseconds. */
+const DEAD_LETTERS_MS = 30 * 24 * 60 * 60 * 1000;
+
+const writing = oncePerPlatform(() => new FairQueue(WRITING));
+
+/** A queue, and the code of its tenant. */
+interface ConsumedQueue extends HandledQueue {
+  readonly code: string;
+}
+
+/** The consumer of one queue, until it is closed. */
+export class QueueConsumer {
+  readonly #platform: Platform;
+  readonly #queue: ConsumedQueue;
+  readonly #name: string;
+  readonly #consumer: Consumer;
+  /** Ends the waits of messages that can be acknowledged no more. */
+  #waits = new AbortController();
+
+  constructor(platform: Platform, connection: Connection, queue: ConsumedQueue) {
+    this.#platform = platform;
+    this.#queue = queue;
+    this.#name = brokerQueue(queue.code, queue.queue);
+    const queueOptions = { durable: true, passive: false };
+    const options = { queue: this.#name, queueOptions, qos: { prefetchCount: PREFETCH } };
+    this.#consumer = connection.createConsumer(options, (delivery) => this.#take(delivery));
+    this.#consumer.on('error', (error: unknown) => {
+      // Somebody has made it with other properties: it is taken as it is, as long as it is there.
+      queueOptions.passive = hasCode(error, 'PRECONDITION_FAILED');
+      this.giveBack();
+      // What was delivered before a connection was lost, of which others have told, cannot be acknowledged after it.
+      if (!String(error).includes('failed to ack/nack')) this.#report('take messages from the broker', error);
+    });
+  }
+
+  /** Waits for no runs any more: the broker delivers the messages again. */
+  giveBack(): void {
+    this.#waits.abort();
+    this.#waits = new AbortController();
+  }
+
+  /** Takes nothing more; what waits for its runs goes back. */
+  async close(): Promise<void> {
+    const closed = this.#consumer.close();
+    this.giveBack();
+    await closed;
+  }
+
+  /** Never rejects. */
+  async #take(delivery: AsyncMessage): Promise<ConsumerStatus> {
+    const { signal } = this.#waits;
+    try {
+      return await this.#settle(delivery, signal);
+    } catch (error) {
+      this.#report('take in a message', error);
+      await pause(BACK_AFTER_MS, undefined, { signal, ref: false }).catch(() => {});
+      return ConsumerStatus.REQUEUE;
+    }
+  }
+
+  async #settle(delivery: AsyncMessage, signal: AbortSignal): Promise<ConsumerStatus> {
+    const { clock, tokens } = this.#platform;
+    const message = readDelivery(delivery, { queue: this.#queue.queue, tokens, now: clock() });
+    if (typeof message === 'string') return this.#bury(delivery, message);
+    const runs = await this.#requestRuns(message);
+    if (runs.length === 0) {
+      // Nobody handles the queue any more, which is noticed within a second.
+      await pause(BACK_AFTER_MS, undefined, { signal, ref: false }).catch(() => {});
+      return ConsumerStatus.REQUEUE;
+    }
+    const end = await runEnds(this.#platform).wait(this.#queue.tenant_id, runs, signal);
+    if (end === 'failed') return this.#bury(delivery, 'A run has failed.');
+    return end === 'done' ? ConsumerStatus.ACK : ConsumerStatus.REQUEUE;
+  }
+
+  /** @throws when the processes are busy with messages for so long that others should have it. */
+  async #requestRuns(message: Message): Promise<readonly MessageRun[]> {
+    const { tenant_id: tenantId } = this.#queue;
+    const entry = { lane: 0, tenantId, targetId: this.#name, maxWaitMs: LONGEST_WAIT_MS };
+    const leave = await writing(this.#platform).enter(entry);
+    if (leave === null) throw new Error('There was no time for it.');
+    try {
+      const now = this.#platform.clock();
+      const db = this.#platform.scoped(wholeTenant(tenantId));
+      return await db.transaction((tx) =>
+        requestMessageRuns({ platform: this.#platform, db: tx, now }, message),
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  /** Puts a message among the dead letters; it is acknowledged when the broker has it there. */
+  async #bury(delivery: AsyncMessage, why: string): Promise<ConsumerStatus> {
+    const { messageId = randomUUID(), contentType, headers } = delivery;
+    const envelope = {
+      messageId,
+      ...(contentType === undefined ? {} : { contentType }),
+      headers: { ...headers, 'x-tessera-reason': why, [BURIED_HEADER]: this.#platform.clock().toISOString() },
+      expiration: String(DEAD_LETTERS_MS),
+    };
+    const name = deadLetterQueue(this.#name);
+    await brokerPublisher(this.#platform).publisher.publish(name, envelope, keepableBytes(delivery));
+    return ConsumerStatus.ACK;
+  }
+
+  #report(task: string, error: unknown): void {
+    this.#platform.observe({ event: 'background.failed', task: `${task} (${this.#name})`, error });
+  }
+}
+
+/** JSON that is too deep to be written again is lost, but for what was wrong with it. */
+function keepableBytes(delivery: AsyncMessage): Buffer {
+  try {
+    return bytesOf(delivery);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

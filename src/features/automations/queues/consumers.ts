@@ -1,0 +1,110 @@
+/** The queues of which a process takes messages: those that somebody handles, as automations come and go. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from 'rabbitmq-client';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { connectBroker } from './broker.ts';
+import { QueueConsumer } from './consumer.ts';
+import { type HandledQueue, listHandledQueues } from './queries.ts';
+import { tenantCode } from './tenant-codes.ts';
+
+/** How often it is looked which queues are handled, milliseconds. */
+const LOOK_EVERY_MS = 700;
+/** Each consumer has a channel, of which brokers allow 2,047 to a connection. */
+const PER_CONNECTION = 1_000;
+/** How long a process that stops waits for the broker, milliseconds. */
+const LONGEST_CLOSE_MS = 5_000;
+
+interface Link {
+  readonly connection: Connection;
+  readonly consumers: Map<string, QueueConsumer>;
+}
+
+/** Consumes for a process until it drains. */
+export class QueueConsumers {
+  readonly #platform: Platform;
+  readonly #links: Link[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Begins; call it once. Waits for nothing. */
+  start(): void {
+    const { drain, onClose } = this.#platform;
+    this.#look();
+    drain.signal.addEventListener('abort', () => void this.#stop());
+    onClose(() => this.#stop());
+  }
+
+  #stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  #look(): void {
+    this.#looking = this.#follow()
+      .catch((error: unknown) =>
+        this.#platform.observe({ event: 'background.failed', task: 'look for handled queues', error }),
+      )
+      .finally(() => {
+        if (!this.#platform.drain.started)
+          this.#timer = setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+      });
+  }
+
+  /** Begins with queues that are handled by now, and ends with those that are not. */
+  async #follow(): Promise<void> {
+    const { rows, failure } = await listHandledQueues(this.#platform);
+    if (this.#platform.drain.started) return;
+    const handled = new Map(rows.map((row) => [`${row.tenant_id} ${row.queue}`, row]));
+    for (const { consumers } of this.#links) {
+      for (const [key, consumer] of consumers) {
+        if (handled.delete(key) || failure !== undefined) continue;
+        consumers.delete(key);
+        void this.#close(consumer);
+      }
+    }
+    for (const [key, queue] of handled)
+      this.#add(key, queue, await tenantCode(this.#platform, queue.tenant_id));
+  }
+
+  #add(key: string, queue: HandledQueue, code: string): void {
+    if (this.#platform.drain.started) return;
+    const link = this.#links.find(({ consumers }) => consumers.size < PER_CONNECTION) ?? this.#connect();
+    link.consumers.set(key, new QueueConsumer(this.#platform, link.connection, { ...queue, code }));
+  }
+
+  #connect(): Link {
+    const consumers = new Map<string, QueueConsumer>();
+    const connection = connectBroker(this.#platform, 'consume', (isConnected) => {
+      // What it has delivered it delivers again.
+      if (!isConnected) for (const consumer of consumers.values()) consumer.giveBack();
+    });
+    const link = { connection, consumers };
+    this.#links.push(link);
+    return link;
+  }
+
+  #close(consumer: QueueConsumer): Promise<void> {
+    return consumer
+      .close()
+      .catch((error: unknown) =>
+        this.#platform.observe({ event: 'background.failed', task: 'stop to take messages', error }),
+      );
+  }
+
+  async #end(): Promise<void> {
+    await this.#looking;
+    clearTimeout(this.#timer);
+    const consumers = this.#links.flatMap((link) => [...link.consumers.values()]);
+    const closed = Promise.all(consumers.map((consumer) => this.#close(consumer)));
+    await Promise.race([closed, pause(LONGEST_CLOSE_MS, undefined, { ref: false })]);
+    for (const { connection } of this.#links) connection.unsafeDestroy();
+  }
+}
+
+/** The consumers of a process. */
+export const queueConsumers = oncePerPlatform((platform) => new QueueConsumers(platform));

@@ -1,0 +1,63 @@
+/** What the broker delivers, as a message: ours, or one that some other program has written. */
+import { randomUUID } from 'node:crypto';
+import type { AsyncMessage } from 'rabbitmq-client';
+import { AppError } from '../../../errors/app-error.ts';
+import { checkText, MAX_BODY_BYTES, parseJsonBody } from '../../../http/json-body.ts';
+import type { TokenSigner } from '../../../secrets/signed-tokens.ts';
+import { CHAIN_HEADER, readChain } from './chain-token.ts';
+import type { Message } from './queries.ts';
+
+/** Tells when a message was put among the dead letters. */
+export const BURIED_HEADER = 'x-tessera-buried-at';
+const MAX_BURIED_CHARS = 30;
+const JSON_TYPE = 'application/json';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The message of a delivery to a queue, or why it is none. Its `message-id` names it: one that comes again with the same id is
+ * the same message. One without an id gets another with each delivery.
+ */
+export function readDelivery(
+  delivery: AsyncMessage,
+  { queue, tokens, now }: { readonly queue: string; readonly tokens: TokenSigner; readonly now: Date },
+): Message | string {
+  try {
+    const id = delivery.messageId || randomUUID();
+    checkText(id, 'message-id');
+    const body = JSON.stringify(readBody(delivery));
+    const cause = readChain(tokens, delivery.headers?.[CHAIN_HEADER], id, now);
+    return { id, queue, body, cause, again: readBuried(delivery) };
+  } catch (error) {
+    return error instanceof AppError ? (error.issues?.[0]?.message ?? error.message) : String(error);
+  }
+}
+
+/** When a dead letter that was put back was buried; empty for others. */
+function readBuried({ headers }: AsyncMessage): string {
+  const buried: unknown = headers?.[BURIED_HEADER];
+  return typeof buried === 'string' ? buried.slice(0, MAX_BURIED_CHARS) : '';
+}
+
+/** The bytes that were delivered: the client has parsed those of JSON. @throws RangeError for JSON that is too deep. */
+export function bytesOf({ body, contentType }: AsyncMessage): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(contentType === JSON_TYPE ? JSON.stringify(body) : String(body));
+}
+
+/** JSON where it says so; without a type JSON if it is some; else text. @throws AppError, TypeError or RangeError. */
+function readBody(delivery: AsyncMessage): unknown {
+  const { contentType } = delivery;
+  const bytes = bytesOf(delivery);
+  if (bytes.length > MAX_BODY_BYTES) throw new RangeError('The body is larger than 10 MiB.');
+  if (contentType === JSON_TYPE) return parseJsonBody(bytes) ?? null;
+  if (contentType === undefined || contentType === '') {
+    try {
+      return parseJsonBody(bytes) ?? '';
+    } catch {
+      // Text, then.
+    }
+  }
+  const text = utf8.decode(bytes);
+  checkText(text, 'body');
+  return text;
+}

@@ -1,0 +1,33 @@
+import type { Feature } from '../../feature.ts';
+import { brokerPublisher } from './broker.ts';
+import { queueConsumers } from './consumers.ts';
+import { queueOutbox } from './outbox.ts';
+import { publishAction } from './publish-action.ts';
+import { reference } from './reference.ts';
+import { releaseWaiting } from './release.ts';
+import { waitingRetention } from './retention.ts';
+import { routes } from './routes.ts';
+import { queueTrigger } from './trigger.ts';
+
+/** Messages that set automations off: in the database, or at a broker. */
+export const queues: Feature = {
+  name: 'queues',
+  reference,
+  routes,
+  jobs: [releaseWaiting],
+  ledgers: [queueOutbox],
+  retentions: [waitingRetention],
+  actionTypes: [publishAction],
+  automationTriggers: [queueTrigger],
+  start: async (platform) => {
+    const { amqpUrl, role } = platform.config;
+    if (amqpUrl === null || role === 'api') return;
+    const broker = brokerPublisher(platform);
+    platform.metrics.gauge(
+      'tessera_broker_connected',
+      'Whether the broker of AMQP_URL can be reached (1) or not (0).',
+      async () => (broker.isConnected ? 1 : 0),
+    );
+    queueConsumers(platform).start();
+  },
+};

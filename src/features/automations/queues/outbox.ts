@@ -1,0 +1,109 @@
+/** The ledger of messages on their way to the broker: while that is away they wait. */
+import { FairQueue } from '../../../ledger/fair-queue.ts';
+import { type Claim, defineLedger, type Outcome } from '../../../ledger/ledger.ts';
+import { takeMemory } from '../../../ledger/memory-budget.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { brokerPublisher } from './broker.ts';
+import { CHAIN_HEADER, signChain } from './chain-token.ts';
+import { deliverHere } from './messages.ts';
+import { brokerQueue } from './names.ts';
+import { QUEUE_OUTBOX } from './outbox-name.ts';
+import { findOutgoing, type Message } from './queries.ts';
+import { WAITING_HOURS } from './retention.ts';
+import { tenantCode } from './tenant-codes.ts';
+
+/** Messages that are published at once. */
+const PLACES = 16;
+/** Of a body that is published without asking for memory. */
+const SMALL_OCTETS = 64 * 1024;
+const NO_BOUND = 2 ** 31 - 1;
+/** As text of the database, as the text that is published, and as its bytes. */
+const COPIES = 4;
+/** Behind mail and deliveries, as runs. */
+const LANE = 3;
+/** Longer than a place and memory are waited for and a message published. */
+const LEASE_SECONDS = 25;
+const MAX_WAIT_MS = 5_000;
+const LONGEST_RETRY_SECONDS = 30;
+
+/** Places of a process, none while it cannot reach the broker. */
+const places = oncePerPlatform((platform) => {
+  const queue = new FairQueue({ inAll: PLACES, perTarget: PLACES });
+  if (platform.config.amqpUrl !== null)
+    brokerPublisher(platform).watch((isConnected) => queue.open(isConnected ? PLACES : 0));
+  return queue;
+});
+
+/** Publishes what was written. Messages from a time with a broker are delivered here when there is none any more. */
+export const queueOutbox = defineLedger<Message['id']>({
+  ...QUEUE_OUTBOX,
+  concurrency: PLACES,
+  concurrencyPerTarget: PLACES,
+  concurrencyPerTenant: PLACES,
+  gate: { queue: places, lane: 0, maxWaitMs: MAX_WAIT_MS },
+  dueTimes: { longestWaitSeconds: (_platform, attempts) => retrySeconds(attempts) },
+  leaseSeconds: () => LEASE_SECONDS,
+  load: (_platform, claims) => new Map(claims.map(({ id }) => [id, id])),
+  attempt: publishClaimed,
+});
+
+async function publishClaimed(platform: Platform, claim: Claim): Promise<Outcome> {
+  const db = platform.scoped(wholeTenant(claim.tenantId));
+  const found = await findOutgoing(db, claim.id, SMALL_OCTETS);
+  if (found === undefined) return { kind: 'drop' };
+  const { body } = found;
+  if (body !== null) return pass(platform, claim, { ...found, body });
+  const { tenantId } = claim;
+  const request = { tenantId, lane: LANE, bytes: found.octets * COPIES, maxWaitMs: MAX_WAIT_MS };
+  const leave = await takeMemory(platform, request);
+  if (leave === null) return { kind: 'returned' };
+  try {
+    const large = await findOutgoing(db, claim.id, NO_BOUND);
+    if (large === undefined || large.body === null) return { kind: 'drop' };
+    return await pass(platform, claim, { ...large, body: large.body });
+  } finally {
+    leave();
+  }
+}
+
+async function pass(platform: Platform, claim: Claim, message: Message): Promise<Outcome> {
+  if (platform.config.amqpUrl === null) return deliverInstead(platform, claim, message);
+  try {
+    await publish(platform, claim.tenantId, message);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    const seconds = retrySeconds(claim.attempts + 1);
+    const dueAt = new Date(platform.clock().getTime() + seconds * 1000);
+    return { kind: 'retry', error: `The broker has not taken the message: ${words}`, dueAt };
+  }
+  return { kind: 'drop' };
+}
+
+async function publish(platform: Platform, tenantId: string, message: Message): Promise<void> {
+  const { id, queue, body, cause } = message;
+  const code = await tenantCode(platform, tenantId);
+  const envelope = {
+    messageId: id,
+    appId: 'tessera',
+    contentType: 'application/json',
+    expiration: String(WAITING_HOURS * 3_600_000),
+    ...(cause && {
+      headers: { [CHAIN_HEADER]: signChain(platform.tokens, { id, cause }, platform.clock()) },
+    }),
+  };
+  await brokerPublisher(platform).publisher.publish(brokerQueue(code, queue), envelope, Buffer.from(body));
+}
+
+/** Twice is as good as once: a run names the message that has set it off. */
+async function deliverInstead(platform: Platform, { tenantId }: Claim, message: Message): Promise<Outcome> {
+  const now = platform.clock();
+  await platform
+    .scoped(wholeTenant(tenantId))
+    .transaction((db) => deliverHere({ platform, db, now }, message));
+  return { kind: 'drop' };
+}
+
+function retrySeconds(attempts: number): number {
+  return Math.min(2 ** (attempts - 1), LONGEST_RETRY_SECONDS);
+}

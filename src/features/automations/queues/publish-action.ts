@@ -1,0 +1,20 @@
+import Type from 'typebox';
+import { defineActionType } from '../../../flows/action-type.ts';
+import { publishMessage } from './messages.ts';
+import { QueueName } from './schema.ts';
+
+/** Publishes a message, which is there if the run has noted it; the chain of runs goes on with it. */
+export const publishAction = defineActionType({
+  key: 'publishMessage',
+  name: 'Publish a message',
+  description: 'Publishes a message to the automations that handle a queue.',
+  params: Type.Object({
+    queueName: QueueName,
+    body: Type.Unknown({ description: 'Any JSON: what they read as `trigger.message.body`.' }),
+  }),
+  write: async ({ platform, db, now }, { queueName, body }) => {
+    return { message_id: await publishMessage({ platform, db, now }, { queue: queueName, body }) };
+  },
+  // The id is made when it is published.
+  preview: async () => ({ message_id: null }),
+});

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { type ColumnType, sql } from 'kysely';
+import type { Gathered } from '../../../db/every-node.ts';
+import type { StoredCause } from '../../../flows/chain.ts';
+import type { LedgerRow } from '../../../ledger/ledger.ts';
+import type { Platform } from '../../../platform.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+
+/** A message: its body as JSON text, and what led to it. */
+export interface Message {
+  readonly id: string;
+  readonly queue: string;
+  readonly body: string;
+  readonly cause: StoredCause | null;
+  /** When it was put among the dead letters, from where somebody has put it back: its runs are others then. */
+  readonly again?: string;
+}
+
+/** A cause; `[]`: none. Rows from before a cause had a root hold its chain alone. */
+type Chain = ColumnType<StoredCause | readonly string[], string, string>;
+
+/** A message as a table holds it. */
+interface MessageRow extends Omit<Message, 'cause'> {
+  readonly chain: StoredCause | readonly string[];
+}
+
+function toMessage<Row extends Pick<MessageRow, 'chain'>>({ chain, ...message }: Row) {
+  const cause = 'root' in chain ? chain : chain.length === 0 ? null : { root: null, chain };
+  return { ...message, cause };
+}
+
+/** A queue that somebody handles. */
+export interface HandledQueue {
+  readonly tenant_id: string;
+  readonly queue: string;
+}
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    queue_handlers: { tenant_id: string; automation_id: string; queue: string };
+    queue_messages: { tenant_id: string; id: string; queue: string; body: unknown; chain: Chain };
+    queue_outbox: LedgerRow & { queue: string; body: unknown; chain: Chain };
+  }
+}
+
+/** Notes that an active automation handles a queue. */
+export async function insertHandler(tx: ScopedDb, automationId: string, queue: string): Promise<void> {
+  await tx.query
+    .insertInto('queue_handlers')
+    .values({ tenant_id: tx.tenantId, automation_id: automationId, queue })
+    .execute();
+}
+
+/** Notes that an automation handles no queue any more. */
+export async function deleteHandler(tx: ScopedDb, automationId: string): Promise<void> {
+  await tx.query.deleteFrom('queue_handlers').where('automation_id', '=', automationId).execute();
+}
+
+/** The automations that handle a queue. */
+export async function listHandlerIds(db: ScopedDb, queue: string): Promise<readonly string[]> {
+  const rows = await db.query
+    .selectFrom('queue_handlers')
+    .select('automation_id')
+    .where('queue', '=', queue)
+    .execute();
+  return rows.map(({ automation_id }) => automation_id);
+}
+
+/** The queues of all tenants that somebody handles. */
+export function listHandledQueues({ database }: Platform): Promise<Gathered<HandledQueue>> {
+  return database.everyTenant('queue-handlers').gather(
+    (isAskedFor) => sql<HandledQueue>`
+      select distinct h.tenant_id, h.queue from queue_handlers h where ${isAskedFor('h.tenant_id')}`,
+  );
+}
+
+/** Keeps a message until somebody handles its queue; one that is kept already stays as it is. */
+export async function insertWaiting(tx: ScopedDb, { id, queue, body, cause }: Message): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+      insert into queue_messages (tenant_id, id, queue, body, chain)
+      values (${tenantId}, ${id}, ${queue}, ${body}::json, ${JSON.stringify(cause ?? [])}::json)
+      on conflict (tenant_id, id) do nothing`,
+  );
+}
+
+/** The oldest waiting messages of a queue with their sizes, those left out that another transaction has. */
+export async function lockWaiting(
+  tx: ScopedDb,
+  queue: string,
+  most: number,
+): Promise<readonly { readonly id: string; readonly octets: number }[]> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ id: string; octets: number }>`
+      select id, octet_length(body::text) as octets from queue_messages
+      where tenant_id = ${tenantId}::uuid and queue = ${queue} order by id limit ${most} for update skip locked`,
+  );
+  return rows;
+}
+
+/** Removes waiting messages and returns them. */
+export async function takeWaiting(tx: ScopedDb, ids: readonly string[]): Promise<readonly Message[]> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<MessageRow>`
+      delete from queue_messages where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[])
+      returning id, queue, body::text as body, chain`,
+  );
+  return rows.map(toMessage);
+}
+
+/** Writes a message that is to go to the broker. */
+export async function insertOutgoing(
+  tx: ScopedDb,
+  { id, queue, body, cause }: Message,
+  now: Date,
+): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+      insert into queue_outbox (tenant_id, id, target_id, state, due_at, attempts, queue, body, chain)
+      values (${tenantId}, ${id}, ${targetOf(queue)}, 'pending', ${now}, 0, ${queue}, ${body}::json,
+        ${JSON.stringify(cause ?? [])}::json)`,
+  );
+}
+
+/** A message on its way, without its body when that has more octets than asked for. */
+export interface Outgoing extends Omit<Message, 'body'> {
+  readonly body: string | null;
+  readonly octets: number;
+}
+
+/** The message of a row of the outbox, with a body of at most so many octets; undefined: it is gone. */
+export async function findOutgoing(
+  db: ScopedDb,
+  id: string,
+  mostOctets: number,
+): Promise<Outgoing | undefined> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<Omit<Outgoing, 'cause'> & MessageRow>`
+      select m.id, m.queue, m.chain, o.octets, case when o.octets <= ${mostOctets}::int then m.body::text end as body
+      from queue_outbox m cross join lateral (select octet_length(m.body::text) as octets offset 0) o
+      where m.tenant_id = ${tenantId}::uuid and m.id = ${id}::uuid`,
+  );
+  return rows[0] && toMessage(rows[0]);
+}
+
+/** A queue as the target of a ledger, among those of its tenant. */
+function targetOf(queue: string): string {
+  const digest = createHash('md5').update(queue).digest('hex');
+  return digest.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

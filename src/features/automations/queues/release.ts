@@ -1,0 +1,47 @@
+/** Waiting messages reach whoever begins to handle their queue. */
+import Type from 'typebox';
+import { defineJob } from '../../../jobs/jobs.ts';
+import type { Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { countWaiting, listHandlers, requestMessageRuns } from './messages.ts';
+import { lockWaiting, takeWaiting } from './queries.ts';
+
+/** Messages of one transaction, and what their runs may have in all, octets. */
+const MOST_MESSAGES = 100;
+const MOST_OCTETS = 8 * 1024 * 1024;
+
+/** Sets off the runs of messages that waited. */
+export const releaseWaiting = defineJob({
+  name: 'queues.release-waiting',
+  payload: Type.Object({ tenant_id: Type.String(), queue: Type.String() }),
+  timeoutSeconds: 3600,
+  run: async (platform, { tenant_id: tenantId, queue }) => {
+    while (!platform.drain.started && (await releaseSome(platform, tenantId, queue)));
+    if (platform.drain.started)
+      throw new Error('The process is about to stop: the rest waits for the next try.');
+  },
+});
+
+/** Whether there may be more. */
+async function releaseSome(platform: Platform, tenantId: string, queue: string): Promise<boolean> {
+  const now = platform.clock();
+  return platform.scoped(wholeTenant(tenantId)).transaction(async (db) => {
+    const handlers = await listHandlers(db, queue);
+    if (handlers.length === 0) return false;
+    const waiting = await lockWaiting(db, queue, MOST_MESSAGES);
+    let octets = 0;
+    const few = waiting.filter(({ octets: own }, index) => {
+      octets += own * handlers.length;
+      return index === 0 || octets <= MOST_OCTETS;
+    });
+    const messages = await takeWaiting(
+      db,
+      few.map(({ id }) => id),
+    );
+    for (const message of messages) {
+      countWaiting({ platform, db, now }, message, -1);
+      await requestMessageRuns({ platform, db, now }, message);
+    }
+    return messages.length > 0;
+  });
+}

@@ -1,0 +1,83 @@
+/** Waits for the ends of the runs of messages: a message is acknowledged then. */
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { findSourceEnds } from '../automations/index.ts';
+import type { MessageRun } from './messages.ts';
+
+/** How often it is looked, for all messages of a process together, milliseconds. */
+const LOOK_EVERY_MS = 150;
+
+/** How the runs of a message have ended, or that nobody waits any more. */
+export type RunsEnd = 'done' | 'failed' | 'given up';
+
+interface Waiter {
+  readonly tenantId: string;
+  readonly runs: readonly MessageRun[];
+  readonly settle: (end: RunsEnd) => void;
+}
+
+/** The waits of a process; all are looked after by one statement for each tenant. */
+class RunEnds {
+  readonly #platform: Platform;
+  readonly #waiting = new Set<Waiter>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Resolves when all of these runs have ended, or `signal` has. Never rejects: the database may be away for a while. */
+  wait(tenantId: string, runs: readonly MessageRun[], signal: AbortSignal): Promise<RunsEnd> {
+    const { promise, resolve } = Promise.withResolvers<RunsEnd>();
+    const giveUp = () => waiter.settle('given up');
+    const waiter: Waiter = {
+      ...{ tenantId, runs },
+      settle: (end) => {
+        this.#waiting.delete(waiter);
+        signal.removeEventListener('abort', giveUp);
+        resolve(end);
+      },
+    };
+    this.#waiting.add(waiter);
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+    this.#plan();
+    return promise;
+  }
+
+  #plan(): void {
+    if (this.#timer !== undefined || this.#waiting.size === 0) return;
+    this.#timer = setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  async #look(): Promise<void> {
+    const looks = [...Map.groupBy(this.#waiting, ({ tenantId }) => tenantId)].map(([tenantId, waiters]) =>
+      this.#lookFor(tenantId, waiters).catch((error: unknown) =>
+        this.#platform.observe({ event: 'background.failed', task: 'look for ends of runs', error }),
+      ),
+    );
+    await Promise.all(looks);
+    this.#timer = undefined;
+    this.#plan();
+  }
+
+  /** A run that is not there any more has ended. */
+  async #lookFor(tenantId: string, waiters: readonly Waiter[]): Promise<void> {
+    const db = this.#platform.scoped(wholeTenant(tenantId));
+    const sources = waiters.flatMap(({ runs }) => runs);
+    const found = Map.groupBy(await findSourceEnds(db, sources), keyOf);
+    for (const { runs, settle } of waiters) {
+      const ends = runs.flatMap((run) => found.get(keyOf(run)) ?? []);
+      if (ends.some(({ isPending }) => isPending)) continue;
+      settle(ends.some(({ isFailed }) => isFailed) ? 'failed' : 'done');
+    }
+  }
+}
+
+/** A message of another queue may have the same id. */
+function keyOf({ automationId, sourceKey }: MessageRun): string {
+  return `${automationId} ${sourceKey}`;
+}
+
+/** The waits of a process. */
+export const runEnds = oncePerPlatform((platform) => new RunEnds(platform));

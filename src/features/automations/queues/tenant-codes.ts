@@ -1,0 +1,19 @@
+/** Codes of tenants, which never change: queues are called by them at the broker. */
+import { LRUCache } from 'lru-cache';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { getTenant } from '../../../tenancy/find-tenant.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+
+/** Some hundred bytes each. */
+const KEPT = 10_000;
+
+const kept = oncePerPlatform(() => new LRUCache<string, string>({ max: KEPT }));
+
+/** The code of a tenant. @throws when it is not there. */
+export async function tenantCode(platform: Platform, tenantId: string): Promise<string> {
+  const known = kept(platform).get(tenantId);
+  if (known !== undefined) return known;
+  const { code } = await getTenant(platform.scoped(wholeTenant(tenantId)));
+  kept(platform).set(tenantId, code);
+  return code;
+}

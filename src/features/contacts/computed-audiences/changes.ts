@@ -1,0 +1,135 @@
+/** Ledger of changed subscribers. Workers update their computed audiences within moments, in batches. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { isDataRefused } from '../../../db/sqlstate.ts';
+import { momentOfId } from '../../../db/time-ordered-id.ts';
+import { defineRetention } from '../../../jobs/retention.ts';
+import { FairQueue } from '../../../ledger/fair-queue.ts';
+import { defineLedger } from '../../../ledger/ledger.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { AUDIENCE_CHANGES } from '../subscriber-groups/index.ts';
+import { lockSubscribersById } from '../subscribers/index.ts';
+import { evaluateSubscribers } from './evaluation.ts';
+
+/** Subscribers in one transaction, which locks them and so delays other writes to them. */
+const MAX_BATCH_SIZE = 500;
+/** Changes processed at the same time in one process. */
+const CONCURRENCY = 4000;
+const CONCURRENCY_PER_TENANT = 1000;
+/** Longer than the processing takes. After a crash, the changes are due again after this time. */
+const LEASE_SECONDS = 30;
+const MAX_WAIT_MS = 15_000;
+
+/** Subscribers of one tenant that one transaction processes. */
+interface Batch {
+  /** Time of the first unprocessed change, by subscriber id. */
+  readonly people: Map<string, Date>;
+  /** Resolves to the errors of single subscribers. */
+  readonly done: Promise<Faults>;
+}
+
+/** Errors by subscriber id. */
+type Faults = ReadonlyMap<string, unknown>;
+
+const NO_FAULTS: Faults = new Map();
+
+/** Batches the changed subscribers of each tenant while its previous batch is processed. */
+class ChangeBatcher {
+  readonly #platform: Platform;
+  /** Batches that have not started, by tenant. */
+  readonly #waiting = new Map<string, Batch>();
+  /** Completion of the last batch of each tenant. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Updates the computed audiences of a changed subscriber. @throws the database error. */
+  async evaluate(tenantId: string, subscriberId: string, changedAt: Date): Promise<void> {
+    const faults = await this.#join(tenantId, subscriberId, changedAt);
+    if (faults.has(subscriberId)) throw faults.get(subscriberId);
+  }
+
+  #join(tenantId: string, subscriberId: string, changedAt: Date): Promise<Faults> {
+    const open = this.#waiting.get(tenantId);
+    if (open !== undefined && open.people.size < MAX_BATCH_SIZE) {
+      const known = open.people.get(subscriberId);
+      if (known === undefined || changedAt < known) open.people.set(subscriberId, changedAt);
+      return open.done;
+    }
+    const people = new Map([[subscriberId, changedAt]]);
+    const before = this.#last.get(tenantId) ?? Promise.resolve();
+    const done = before.catch(() => {}).then(() => this.#run(tenantId, people));
+    this.#waiting.set(tenantId, { people, done });
+    this.#last.set(tenantId, done);
+    const forget = () => {
+      if (this.#last.get(tenantId) === done) this.#last.delete(tenantId);
+    };
+    done.then(forget, forget);
+    return done;
+  }
+
+  async #run(tenantId: string, people: Map<string, Date>): Promise<Faults> {
+    // Lets the other attempts of the claim join the batch.
+    await turn();
+    if (this.#waiting.get(tenantId)?.people === people) this.#waiting.delete(tenantId);
+    try {
+      await this.#evaluateAll(tenantId, people);
+      return NO_FAULTS;
+    } catch (error) {
+      if (!isDataRefused(error) || people.size === 1) throw error;
+    }
+    return this.#evaluateEach(tenantId, people);
+  }
+
+  /** Processes subscribers one by one, so that one with invalid data does not block the others. Returns the errors. */
+  async #evaluateEach(tenantId: string, people: ReadonlyMap<string, Date>): Promise<Faults> {
+    const faults = new Map<string, unknown>();
+    for (const [id, at] of people)
+      await this.#evaluateAll(tenantId, new Map([[id, at]])).catch((error) => faults.set(id, error));
+    return faults;
+  }
+
+  async #evaluateAll(tenantId: string, people: ReadonlyMap<string, Date>): Promise<void> {
+    await this.#platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
+      const locked = await lockSubscribersById(tx, [...people.keys()]);
+      if (locked.length > 0)
+        await evaluateSubscribers(tx, locked, this.#platform.clock(), { changedAt: people });
+    });
+  }
+}
+
+const changeBatcher = oncePerPlatform((platform) => new ChangeBatcher(platform));
+const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
+
+/** Changes of subscribers. Processed changes are deleted. */
+export const audienceChanges = defineLedger<
+  { readonly subscriber_id: string },
+  undefined,
+  { readonly subscriber_id: string }
+>({
+  ...AUDIENCE_CHANGES,
+  columns: ['subscriber_id'],
+  concurrency: CONCURRENCY,
+  concurrencyPerTarget: CONCURRENCY_PER_TENANT,
+  concurrencyPerTenant: CONCURRENCY_PER_TENANT,
+  gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
+  dueTimes: { longestWaitSeconds: () => 0 },
+  leaseSeconds: () => LEASE_SECONDS,
+  load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
+  attempt: async (platform, { tenantId, id }, { subscriber_id }) => {
+    await changeBatcher(platform).evaluate(tenantId, subscriber_id, momentOfId(id));
+    return { kind: 'drop' };
+  },
+});
+
+/** Changes whose processing failed for an hour and a half. */
+export const changeRetention = defineRetention({
+  what: 'changes of people that computed audiences could not take into account',
+  keptHours: 14 * 24,
+  table: AUDIENCE_CHANGES.table,
+  isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,
+  byTenant: true,
+});

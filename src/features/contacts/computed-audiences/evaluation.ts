@@ -1,0 +1,124 @@
+/** Evaluation of computed audiences for a batch of locked subscribers. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { getEmailSettings } from '../../mail/api.ts';
+import {
+  applyMembers,
+  type ComputedAudience,
+  findComputedAudiences,
+  type MemberChange,
+  type Problems,
+} from '../subscriber-groups/index.ts';
+import {
+  type AudienceConditions,
+  type Definitions,
+  type LockedSubscriber,
+  matchSubscribers,
+  SUBSCRIBERS,
+} from '../subscribers/index.ts';
+import { compileFilters, usesOf } from './filters.ts';
+
+/** Largest number of audiences in one statement; planning takes longer with more conditions. */
+const MAX_AUDIENCES_PER_QUERY = 50;
+
+/** An audience with its compiled conditions; null without filters. */
+interface CompiledAudience extends AudienceConditions {
+  readonly problems: Problems;
+}
+
+/** Members to add, to remove, and to mark as computed. */
+type Changes = Record<'added' | 'removed' | 'converted', MemberChange[]>;
+
+/** Options of an evaluation. */
+interface EvaluationOptions {
+  /** Audiences to evaluate. Default: all. */
+  readonly audienceIds?: readonly string[];
+  /** Times of the changes that led to the evaluation, by subscriber id. */
+  readonly changedAt?: ReadonlyMap<string, Date>;
+  /** Time of joining for watchers. Default: the time of the change. */
+  readonly cameAt?: Date;
+}
+
+/**
+ * Adds subscribers to the computed audiences whose filters they meet, and removes them from the others. The transaction
+ * has locked the subscribers, so that later evaluations start from its result.
+ * Returns the conditions of these audiences that cannot be met.
+ */
+export async function evaluateSubscribers(
+  tx: ScopedDb,
+  people: readonly LockedSubscriber[],
+  now: Date,
+  options: EvaluationOptions = {},
+): Promise<Problems> {
+  const audiences = await compileAudiences(tx, now, options.audienceIds);
+  if (audiences.length > 0 && people.length > 0) await updateMembers(tx, people, audiences, options, now);
+  return audiences.flatMap(({ problems }) => problems);
+}
+
+async function updateMembers(
+  tx: ScopedDb,
+  people: readonly LockedSubscriber[],
+  audiences: readonly CompiledAudience[],
+  { changedAt = new Map(), cameAt }: EvaluationOptions,
+  now: Date,
+): Promise<void> {
+  const active = new Map(people.map((person) => [person.id, person.active]));
+  const changes: Changes = { added: [], removed: [], converted: [] };
+  for (let from = 0; from < audiences.length; from += MAX_AUDIENCES_PER_QUERY) {
+    const some = audiences.slice(from, from + MAX_AUDIENCES_PER_QUERY);
+    for (const { id, met, current, named } of await matchSubscribers(tx, [...active.keys()], some)) {
+      if (met === current && !named.includes('1')) continue;
+      for (const [place, { id: group_id, conditions }] of some.entries()) {
+        const [isMet, isIn, isNamed] = [met[place] === '1', current[place] === '1', named[place] === '1'];
+        const change = {
+          group_id,
+          subscriber_id: id,
+          active: active.get(id) ?? false,
+          joined_at: changedAt.get(id) ?? null,
+          came_at: cameAt ?? changedAt.get(id) ?? now,
+        };
+        // An audience without filters keeps the members that were added by hand.
+        if (isIn && !isMet && !(isNamed && conditions === null)) changes.removed.push(change);
+        if (isMet && !isIn) changes.added.push(change);
+        if (isMet && isNamed) changes.converted.push(change);
+      }
+    }
+  }
+  await applyMembers(tx, changes, now);
+}
+
+/** Finds conditions of audiences that nobody can meet with the current field definitions. */
+export async function findUnmetConditions(
+  db: ScopedDb,
+  audienceIds: readonly string[],
+  now: Date,
+): Promise<Problems> {
+  if (audienceIds.length === 0) return [];
+  return (await compileAudiences(db, now, audienceIds)).flatMap(({ problems }) => problems);
+}
+
+async function compileAudiences(
+  tx: ScopedDb,
+  now: Date,
+  audienceIds: readonly string[] | undefined,
+): Promise<CompiledAudience[]> {
+  const audiences = await findComputedAudiences(tx, audienceIds);
+  const asksFields = audiences.some(({ filters }) => usesOf(filters).uses_fields);
+  const definitions = asksFields ? (await getEmailSettings(tx)).subscriber_additional_fields : {};
+  return audiences.map((audience) => compileAudience(audience, definitions, now));
+}
+
+/** Compiles an audience. Its members belong to its own unit. */
+function compileAudience(
+  { id, owner_bu_id, filters }: ComputedAudience,
+  definitions: Definitions,
+  now: Date,
+): CompiledAudience {
+  if (filters === null) return { id, conditions: null, problems: [] };
+  const { conditions, problems } = compileFilters(filters, definitions, now);
+  return { id, conditions: [isOfUnit(owner_bu_id), ...conditions], problems };
+}
+
+function isOfUnit(unitId: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(`${SUBSCRIBERS}.owner_bu_id`)} = ${unitId}::uuid`;
+}

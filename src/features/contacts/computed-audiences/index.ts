@@ -1,0 +1,28 @@
+import type { Feature } from '../../feature.ts';
+import { audiences } from '../subscriber-groups/index.ts';
+import { audienceChanges, changeRetention } from './changes.ts';
+import { audienceComputations } from './computations.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+import { sweepEngagement } from './sweep.ts';
+
+export { findUnmetConditions } from './evaluation.ts';
+export { compileFilters, readAudienceFilters } from './filters.ts';
+export { type AudienceFilters, flatFiltersOf } from './groups.ts';
+
+/** Audiences, whose members can be computed from filters. */
+export const computedAudiences: Feature = {
+  name: 'computed-audiences',
+  reference,
+  routes,
+  restores: [
+    {
+      resource: audiences,
+      by: 'audiences.create',
+      lost: 'An audience without filters is empty: history does not keep who was in it.',
+    },
+  ],
+  jobs: [sweepEngagement],
+  retentions: [changeRetention],
+  ledgers: [audienceChanges, audienceComputations],
+};

@@ -1,0 +1,30 @@
+import { IN_USE } from '../../../errors/platform-errors.ts';
+import type { Route } from '../../../http/route.ts';
+import { listRoute } from '../../../resources/list-routes.ts';
+import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
+import { audiences } from '../subscriber-groups/index.ts';
+import { checkFilters, computeNew, computeReplaced, dropMembers, prepareAudience } from './service.ts';
+
+const family = { path: '/api/audiences', id: 'audiences', tag: 'Lists and audiences', noun: 'audience' };
+
+/** Audiences (docs/specification/subscribers.md#lists-and-audiences). */
+export const routes: readonly Route[] = [
+  createRoute(audiences, family, {
+    description: 'With `filters` its members are computed: people of its business unit who meet all of them.',
+    prepare: prepareAudience,
+    options: ({ prepared }) => ({ key: prepared.id }),
+    columns: (ctx, { body, prepared }) => computeNew(ctx, body, prepared.id),
+  }),
+  listRoute(audiences, family),
+  getRoute(audiences, family),
+  replaceRoute(audiences, family, {
+    description: 'Other `filters` have the members computed anew; without any, those are left who name it.',
+    prepare: checkFilters,
+    columns: (ctx, { body }, current) => computeReplaced(ctx, body, current),
+  }),
+  deleteRoute(audiences, family, {
+    summary: 'Deletes an audience; nobody is in it any more',
+    errors: [IN_USE],
+    after: dropMembers,
+  }),
+];

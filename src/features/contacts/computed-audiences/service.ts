@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidRequest } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import type { Columns } from '../../../resources/body.ts';
+import { idOfNew, type RestoringContext } from '../../../resources/restored.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { getEmailSettings } from '../../mail/api.ts';
+import {
+  AUDIENCE_COMPUTATIONS,
+  type AudienceBody,
+  type AudienceRow,
+  dropComputation,
+  findComputedAmong,
+  refuseUsedGroup,
+  removeMembers,
+  requestComputation,
+  requestComputationsUsing,
+} from '../subscriber-groups/index.ts';
+import { readAudienceFilters, usesOf } from './filters.ts';
+import type { AudienceFilters } from './groups.ts';
+
+/** Checks the filters of a new audience and creates its id. @throws AppError as `checkFilters`. */
+export async function prepareAudience(
+  ctx: MemberContext & RestoringContext,
+  body: AudienceBody,
+): Promise<{ readonly id: string }> {
+  await checkFilters(ctx, body);
+  return { id: idOfNew(ctx) };
+}
+
+/** Checks filters. @throws AppError INVALID_REQUEST naming field and rule of each invalid condition. */
+export async function checkFilters({ db }: MemberContext, { filters }: AudienceBody): Promise<void> {
+  if (filters === undefined || filters === null) return;
+  const isDefined = usesOf(filters).uses_fields;
+  const definitions = isDefined ? (await getEmailSettings(db)).subscriber_additional_fields : {};
+  const named = readAudienceFilters(filters, definitions);
+  const computed = await findComputedAmong(
+    db,
+    named.map(({ id }) => id),
+  );
+  const places = new Set(named.filter(({ id }) => computed.includes(id)).map(({ place }) => place));
+  const message = 'must not reference a computed audience';
+  if (places.size > 0) throw invalidRequest([...places].map((field) => ({ field, message })));
+}
+
+/** Requests the computation of a new audience if it has filters. */
+export async function computeNew(
+  ctx: MemberContext,
+  { filters }: AudienceBody,
+  id: string,
+): Promise<Columns> {
+  if (filters) await compute(ctx, id, filters);
+  return {};
+}
+
+/** Requests a new computation of an audience if its filters changed. */
+export async function computeReplaced(
+  ctx: MemberContext,
+  { filters = null }: AudienceBody,
+  current: AudienceRow,
+): Promise<Columns> {
+  if (isDeepStrictEqual(filters, current.filters)) return {};
+  await compute(ctx, current.id, filters);
+  // Filters of other audiences that reference this one now match other subscribers.
+  if ((filters === null) !== (current.filters === null)) await recompute(ctx);
+  return {};
+}
+
+/** Removes the computation and members of a deleted audience. @throws AppError IN_USE. */
+export async function dropMembers(ctx: MemberContext, { id }: AudienceRow): Promise<void> {
+  await refuseUsedGroup(ctx.platform, ctx.db, id);
+  await dropComputation(ctx.db, id);
+  await removeMembers(ctx.db, id);
+  await recompute(ctx);
+}
+
+async function compute(ctx: MemberContext, id: string, filters: AudienceFilters | null): Promise<void> {
+  await requestComputation(ctx.db, id, usesOf(filters), ctx.now);
+  wakeAfter(ctx, ctx.db);
+}
+
+async function recompute(ctx: MemberContext): Promise<void> {
+  await requestComputationsUsing(ctx.db, 'groups', ctx.now);
+  wakeAfter(ctx, ctx.db);
+}
+
+function wakeAfter({ platform }: MemberContext, tx: ScopedDb): void {
+  tx.afterCommit(() => platform.ledgers.wake(AUDIENCE_COMPUTATIONS));
+}

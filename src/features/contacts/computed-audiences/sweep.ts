@@ -1,0 +1,75 @@
+/**
+ * Sweep of engagement conditions. Opens, clicks and the passing of time change the members of audiences without a change
+ * of the subscriber. Once a minute this job evaluates the affected subscribers only.
+ */
+import Type from 'typebox';
+import { defineJob } from '../../../jobs/jobs.ts';
+import type { Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { type EngagementSpan, recipientsEngaged } from '../../mail/api.ts';
+import { findComputedAudiences, listTenantsToSweep, saveSweptUntil } from '../subscriber-groups/index.ts';
+import { findSubscribersAt, lockSubscribersById } from '../subscribers/index.ts';
+import { daysBefore, type EngagementRule } from './engagement.ts';
+import { evaluateSubscribers } from './evaluation.ts';
+import { engagementsOf } from './filters.ts';
+
+/** Longest delay between an open or click and its recording. */
+const LATE_MS = 5 * 60_000;
+
+/** Evaluates the subscribers of new and of expiring opens and clicks. The failure of one tenant does not stop the others. */
+export const sweepEngagement = defineJob({
+  name: 'computed-audiences.sweep-engagement',
+  payload: Type.Object({}),
+  timeoutSeconds: 900,
+  schedule: '* * * * *',
+  run: async (platform) => {
+    const errors: unknown[] = [];
+    const { rows, failure } = await listTenantsToSweep(platform.database.everyTenant('audience-sweep'));
+    if (failure !== undefined) errors.push(failure);
+    for (const { tenant_id, audiences, since } of rows) {
+      const db = platform.scoped(wholeTenant(tenant_id));
+      await sweep(platform, db, audiences, new Date(since)).catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'Some computed audiences are not up to date.');
+  },
+});
+
+async function sweep(
+  { clock, config }: Platform,
+  db: ScopedDb,
+  audienceIds: readonly string[],
+  since: Date,
+): Promise<void> {
+  const until = clock();
+  const rules = (await findComputedAudiences(db, audienceIds)).flatMap(({ filters }) =>
+    engagementsOf(filters ?? {}),
+  );
+  for (const span of spansOf(rules, since, until)) {
+    for await (const recipients of recipientsEngaged(db, span, config.jobBatchSize)) {
+      const people = await findSubscribersAt(db, recipients);
+      if (people.length === 0) continue;
+      // The exact times are unknown. The start of the span is safe: emails that began before it exclude these members.
+      const changedAt = new Map(people.map((id) => [id, since]));
+      const options = { audienceIds, changedAt, cameAt: until };
+      await db.transaction(async (tx) =>
+        evaluateSubscribers(tx, await lockSubscribersById(tx, people), clock(), options),
+      );
+    }
+  }
+  await saveSweptUntil(db, audienceIds, until);
+}
+
+/** Returns the time spans of new opens and clicks, and of those that reach the age limit of a rule. */
+function spansOf(rules: readonly EngagementRule[], since: Date, until: Date): EngagementSpan[] {
+  const recent = new Set(rules.map(({ what }) => what));
+  const ends = new Map(rules.map(({ what, days }) => [`${what} ${days}`, { what, days }]));
+  return [
+    ...[...recent].map((what) => ({ what, after: new Date(since.getTime() - LATE_MS), until })),
+    ...[...ends.values()].map(({ what, days }) => ({
+      what,
+      after: daysBefore(since, days),
+      until: daysBefore(until, days),
+    })),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { Feature } from '../../feature.ts';
+import { subscriberFieldsChange } from '../../mail/api.ts';
+import { recomputeAfterFieldChange } from './computations.ts';
+import { reference } from './reference.ts';
+import { lists } from './resource.ts';
+import { routes } from './routes.ts';
+
+export {
+  AUDIENCE_CHANGES,
+  AUDIENCE_COMPUTATIONS,
+  areMembersCurrent,
+  dropComputation,
+  findFailedAudiences,
+  finishComputation,
+  listTenantsToSweep,
+  noteChanges,
+  type Problems,
+  requestComputation,
+  requestComputationsUsing,
+  saveProgress,
+  saveSweptUntil,
+  type Uses,
+} from './computations.ts';
+export {
+  applyMembers,
+  audiencesOf,
+  type ComputedAudience,
+  findComputedAmong,
+  findComputedAudiences,
+  type MemberChange,
+} from './computed-members.ts';
+export {
+  audienceNameOf,
+  countedIn,
+  countMembers,
+  findAddressIssues,
+  findGroupIssues,
+  type Groups,
+  groupIdsOf,
+  inGroups,
+  inNamedAudiences,
+  listGroupsOf,
+  listJoinings,
+  listVisibleGroups,
+  lockGroupsOf,
+  lockVisibleGroups,
+  removeMembers,
+} from './members.ts';
+export {
+  changeGroups,
+  joinGroups,
+  leaveGroups,
+  replaceGroups,
+} from './membership-changes.ts';
+export { type AudienceBody, type AudienceRow, audiences, lists } from './resource.ts';
+export {
+  type ConsumedSignal,
+  consumeClaimedSignals,
+  consumeDueSignals,
+  deleteSignalsOf,
+  findWatchers,
+  isWatched,
+  type Signal,
+  SUBSCRIBER_SIGNALS,
+  signal,
+  unwatch,
+  type Watch,
+  type WatchedKind,
+  watchAlways,
+  watchedAs,
+  watchWhileActive,
+  writeSignals,
+} from './signals.ts';
+export { groupUses, refuseUsedGroup } from './uses.ts';
+
+/** Lists and audiences of subscribers. */
+export const subscriberGroups: Feature = {
+  name: 'subscriber-groups',
+  reference,
+  routes,
+  restores: [
+    { resource: lists, by: 'lists.create', lost: 'The list is empty: history does not keep who was in it.' },
+  ],
+  extensions: [subscriberFieldsChange.with(recomputeAfterFieldChange)],
+};

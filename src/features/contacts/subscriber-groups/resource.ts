@@ -1,0 +1,76 @@
+import { expressionBuilder, sql } from 'kysely';
+import Type from 'typebox';
+import type { Tables } from '../../../db/tables.ts';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { CreateOf, RowOf, TableOf } from '../../../resources/field-types.ts';
+import { id, integer, json, recordFields, text } from '../../../resources/fields.ts';
+import { uuidKey } from '../../../resources/keys.ts';
+import { defineResource } from '../../../resources/resource.ts';
+import { Computation, computationOf } from './computations.ts';
+
+const fields = {
+  id,
+  name: text(Type.String({ minLength: 1, maxLength: 200 }), { filter: true, search: true }),
+  description: text(Type.String({ maxLength: 2000 }), { nullable: true, search: true }),
+  subscriber_count: integer(Type.Integer({ description: 'Subscribers in it, active or not.' }), {
+    writes: 'platform',
+    computed: countOf,
+  }),
+  ...recordFields,
+};
+
+const AudienceFilters = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'Conditions by field, ANDed, as in lists, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` must hold, and not one of `none`. At most 100 conditions in all.',
+});
+
+const audienceFields = {
+  ...fields,
+  filters: json(AudienceFilters, { nullable: true, omitsNull: true }),
+  computation: json(Computation, {
+    nullable: true,
+    omitsNull: true,
+    declared: true,
+    writes: 'platform',
+    computed: computationOf,
+  }),
+};
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    marketing_lists: TableOf<typeof fields>;
+    marketing_audiences: TableOf<typeof audienceFields>;
+  }
+}
+
+/** A row of `marketing_audiences`. */
+export type AudienceRow = RowOf<typeof audienceFields>;
+/** Validated body of a create or a replace. */
+export type AudienceBody = CreateOf<typeof audienceFields>;
+
+const common = { key: uuidKey('id'), notFound: NOT_FOUND, sorts: ['name', 'updated_at'] } as const;
+
+/** Lists: groups to which subscribers are added. */
+export const lists = defineResource({
+  ...common,
+  title: 'List',
+  entityType: 'marketing_list',
+  table: 'marketing_lists',
+  fields,
+});
+
+/** Audiences: target groups of campaigns. The members of an audience with filters are computed. */
+export const audiences = defineResource({
+  ...common,
+  title: 'Audience',
+  entityType: 'marketing_audience',
+  table: 'marketing_audiences',
+  fields: audienceFields,
+});
+
+function countOf(table: string) {
+  return expressionBuilder<Tables, never>()
+    .selectFrom('subscriber_group_counts as counted')
+    .select(sql<number>`coalesce(sum(counted.members), 0)::int`.as('subscribers'))
+    .where('counted.group_id', '=', sql<string>`${sql.ref(`${table}.id`)}`);
+}

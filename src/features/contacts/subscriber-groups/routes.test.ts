@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createMember, createUnit } from '../../../../test/harness/members.ts';
+import { createSubscriber, getSubscriber } from '../../../../test/harness/subscribers.ts';
+import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
+
+const app = await startTestApp();
+
+for (const [path, kind, entityType] of [
+  ['/api/lists', 'lists', 'marketing_list'],
+  ['/api/audiences', 'audiences', 'marketing_audience'],
+] as const) {
+  const create = async ({ api }: Pick<TestTenant, 'api'>, name: string): Promise<string> =>
+    (await api.post(path, { name })).body.id;
+  const countOf = async ({ api }: TestTenant, id: string): Promise<number> =>
+    (await api.get(`${path}/${id}`)).body.subscriber_count;
+
+  test(`of ${kind}: one reads as it was written, and its versions stay in history`, async () => {
+    const tenant = await app.createTenant();
+    const { api } = tenant;
+    const { id } = (await api.post(path, { name: 'News', description: 'Monthly' })).body;
+    const { body } = await api.get(`${path}/${id}`);
+    assert.deepEqual(body, {
+      id,
+      name: 'News',
+      description: 'Monthly',
+      subscriber_count: 0,
+      business_unit: tenant.defaultUnitId,
+      version: 1,
+      created_at: body.created_at,
+      updated_at: body.created_at,
+    });
+    assert.deepEqual((await api.put(`${path}/${id}`, { name: 'Weekly', version: 1 })).body, { id });
+    assert.equal(
+      (await api.put(`${path}/${id}`, { name: 'x', version: 1 }, 409)).body.code,
+      'VERSION_CONFLICT',
+    );
+    assert.deepEqual((await api.delete(`${path}/${id}`)).body, { id });
+    await api.get(`${path}/${id}`, 404);
+    const history = await api.get(`/api/entity/versions?entityType=${entityType}&entitySortKey=${id}`);
+    assert.deepEqual(
+      history.body.map(({ data }: { data: { name: string } }) => data.name),
+      ['News', 'Weekly'],
+    );
+    assert.equal((await api.post(path, { name: '' }, 400)).body.code, 'INVALID_REQUEST');
+  });
+
+  test(`of ${kind}: the list pages, filters by name and searches, newest first`, async () => {
+    const tenant = await app.createTenant();
+    for (const name of ['alpha', 'beta', 'alpha beta']) await create(tenant, name);
+    const names = async (body: object) =>
+      (await tenant.api.post(`${path}/list`, { page: 1, limit: 10, ...body })).body.results.map(
+        ({ name }: { name: string }) => name,
+      );
+    assert.deepEqual(await names({}), ['alpha beta', 'beta', 'alpha']);
+    assert.deepEqual(await names({ search: 'BETA al' }), ['alpha beta']);
+    assert.deepEqual(await names({ filters: { name: { operation: 'eq', value: 'beta' } } }), ['beta']);
+  });
+
+  test(`of ${kind}: the count follows who joins, leaves and is deleted`, async () => {
+    const tenant = await app.createTenant();
+    const [one, other] = [await create(tenant, 'One'), await create(tenant, 'Other')];
+    const ada = await createSubscriber(tenant, { [kind]: [one, other] });
+    const bob = await createSubscriber(tenant, { [kind]: [one], active: false, inactive_reason: 'asked' });
+    assert.deepEqual([await countOf(tenant, one), await countOf(tenant, other)], [2, 1]);
+    await tenant.api.put(`/api/subscribers/${ada.id}`, { ...ada.body, [kind]: [other, other] });
+    assert.deepEqual([await countOf(tenant, one), await countOf(tenant, other)], [1, 1]);
+    await tenant.api.delete(`/api/subscribers/${bob.id}`);
+    assert.deepEqual([await countOf(tenant, one), await countOf(tenant, other)], [0, 1]);
+  });
+
+  test(`of ${kind}: one that is deleted leaves its subscribers, who keep the others`, async () => {
+    const tenant = await app.createTenant();
+    const [gone, kept] = [await create(tenant, 'Gone'), await create(tenant, 'Kept')];
+    const { id, body } = await createSubscriber(tenant, { [kind]: [gone, kept] });
+    await tenant.api.delete(`${path}/${gone}`);
+    assert.deepEqual((await getSubscriber(tenant, id))[kind], [kept]);
+    const again = await tenant.api.put(`/api/subscribers/${id}`, body, 400);
+    assert.deepEqual([again.body.code, again.body.issues[0].field], ['INVALID_SUBSCRIBER', `${kind}[0]`]);
+  });
+
+  test(`of ${kind}: joining one while it is deleted leaves nobody in it`, async () => {
+    const tenant = await app.createTenant();
+    const id = await create(tenant, 'Busy');
+    const { body } = await createSubscriber(tenant, {});
+    const joins = Array.from({ length: 8 }, (_, n) =>
+      tenant.api.send('POST', '/api/subscribers', {
+        body: { ...body, email: `racer${n}@example.com`, [kind]: [id] },
+      }),
+    );
+    await Promise.all([...joins, tenant.api.delete(`${path}/${id}`)]);
+    const { results } = (await tenant.api.post('/api/subscribers/list', { page: 1, limit: 100, filters: {} }))
+      .body;
+    assert.ok(results.every((each: Record<string, string[]>) => each[kind]?.length === 0));
+  });
+
+  test(`of ${kind}: they belong to a unit, and nobody joins one that it does not see`, async () => {
+    const tenant = await app.createTenant();
+    const north = await createUnit(tenant, 'North');
+    const member = await createMember(tenant, [{ bu_id: north, role: 'editor' }]);
+    const id = await create(tenant, 'Of Default');
+    await member.api.get(`${path}/${id}`, 404);
+    const refused = { first_name: 'Ada', email: 'ada@example.com', active: true, lists: [], audiences: [] };
+    await member.api.post('/api/subscribers', { ...refused, [kind]: [id] }, 400);
+    const own = await create(member, 'Of North');
+    await member.api.post('/api/subscribers', { ...refused, [kind]: [own] });
+    assert.equal((await member.api.delete(`${path}/${own}`, 403)).body.code, 'FORBIDDEN');
+  });
+}

@@ -1,0 +1,12 @@
+import { ExtensionPoint } from '../../../extension-point.ts';
+import type { Platform } from '../../../platform.ts';
+import { type FindUses, refuseUsedBy } from '../../../resources/uses.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+
+/** Features that use lists and audiences: one in use cannot be deleted. */
+export const groupUses = new ExtensionPoint<FindUses>();
+
+/** Checks that a group is not in use. @throws AppError IN_USE naming the resources that use it. */
+export async function refuseUsedGroup(platform: Platform, db: ScopedDb, groupId: string): Promise<void> {
+  await refuseUsedBy(db, groupUses.of(platform), groupId);
+}

@@ -1,0 +1,63 @@
+/** The actions `addToList` and `removeFromList` of automations (docs/specification/automations.md#action-types). */
+import Type, { type Static } from 'typebox';
+import { type ActionContext, defineActionType } from '../../../../flows/action-type.ts';
+import { getRecord, replaceRecord } from '../../../../resources/records.ts';
+import { findGroupIssues, joinGroups, replaceGroups } from '../../subscriber-groups/index.ts';
+import { invalidSubscriber } from '../errors.ts';
+import type { StoredSubscriber } from '../locked-subscribers.ts';
+import { subscribers } from '../resource.ts';
+import { findPersonIssues, lockPerson, personParams } from './target.ts';
+
+const Params = Type.Object({ ...personParams, list_id: Type.String() });
+type Params = Static<typeof Params>;
+
+const facts = { params: Params, check: findPersonIssues };
+
+/** Adds a subscriber to a list. A member gets no new version. */
+export const addToList = defineActionType({
+  ...facts,
+  key: 'addToList',
+  name: 'Add to a list',
+  description: 'Puts a subscriber into a list beside those that it is in. Gives `{id}`, of the subscriber.',
+  write: async (ctx, params) => {
+    const { id, active } = await lockBoth(ctx, params);
+    const groups = { lists: [params.list_id], audiences: [] };
+    const change = { subscriberId: id, groups, was: active, is: active };
+    if (await joinGroups(ctx.db, change, ctx.now)) await replaceRecord(ctx, subscribers, id, {});
+    return { id };
+  },
+  preview: async (ctx, params) => ({ id: (await lockBoth(ctx, params)).id }),
+});
+
+/** Removes a subscriber from a list. A subscriber that is not a member gets no new version. */
+export const removeFromList = defineActionType({
+  ...facts,
+  key: 'removeFromList',
+  name: 'Remove from a list',
+  description: 'Takes a subscriber out of a list. Gives `{id}`, of the subscriber.',
+  write: async (ctx, params) => {
+    const { id, active } = await lockBoth(ctx, params);
+    const { lists } = await getRecord(ctx.db, subscribers, id);
+    const left = lists.filter((listId) => listId !== params.list_id);
+    if (left.length === lists.length) return { id };
+    const groups = { lists: left, audiences: [] };
+    const change = { subscriberId: id, groups, replaces: ['lists'], was: active, is: active } as const;
+    await replaceGroups(ctx.db, change, ctx.now);
+    await replaceRecord(ctx, subscribers, id, {});
+    return { id };
+  },
+  preview: async (ctx, params) => ({ id: (await lockBoth(ctx, params)).id }),
+});
+
+/** Locks the subscriber and the list until the transaction ends. @throws AppError NOT_FOUND, INVALID_SUBSCRIBER for the list. */
+async function lockBoth(
+  { db }: ActionContext,
+  { list_id: listId, ...target }: Params,
+): Promise<StoredSubscriber> {
+  const subscriber = await lockPerson(db, target);
+  const groups = { lists: [listId], audiences: [] };
+  const issues = await findGroupIssues(db, groups, { lists: [], audiences: [] });
+  if (issues.length > 0)
+    throw invalidSubscriber(issues.map(({ message }) => ({ field: 'list_id', message })));
+  return subscriber;
+}

@@ -1,0 +1,94 @@
+/** Subscribers named by their address, in whatever spelling. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createUnit } from '../../../../test/harness/members.ts';
+import { getSubscriber, subscriberBody } from '../../../../test/harness/subscribers.ts';
+import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
+
+export const runsOn = ['embedded', 'server', 'cluster'];
+
+const app = await startTestApp();
+const PATH = '/api/subscribers';
+const tenant = await app.createTenant();
+const { api } = tenant;
+
+function pathOf(email: string): string {
+  return `${PATH}/by-email/${encodeURIComponent(email)}`;
+}
+
+async function find({ api }: TestTenant, filters: object): Promise<string[]> {
+  const { body } = await api.post(`${PATH}/list`, { page: 1, limit: 100, filters });
+  return body.results.map((each: { email: string }) => each.email).sort();
+}
+
+test('an address creates a subscriber once and updates it after that, keeping what a body leaves out', async () => {
+  const list = (await api.post('/api/lists', { name: 'News' })).body.id;
+  const { body: first } = await api.put(pathOf('grace.hopper@example.org'), { lists: [list] });
+  assert.deepEqual(first, { id: first.id, created: true });
+  const made = await getSubscriber(tenant, first.id);
+  assert.deepEqual([made.first_name, made.active, made.lists], ['grace.hopper', true, [list]]);
+  const change = { first_name: 'Grace', additional_fields_data: { city: 'York' } };
+  const second = await api.put(pathOf('Grace.Hopper@EXAMPLE.org'), change);
+  assert.deepEqual(second.body, { id: first.id, created: false });
+  const changed = await getSubscriber(tenant, first.id);
+  assert.deepEqual(
+    [changed.first_name, changed.email, changed.lists, changed.additional_fields_data, changed.version],
+    ['Grace', 'grace.hopper@example.org', [list], { city: 'York' }, 2],
+  );
+  const same = await api.put(pathOf('grace.hopper@example.org'), change);
+  assert.deepEqual(same.body, { id: first.id, created: false });
+  assert.equal((await getSubscriber(tenant, first.id)).version, 2, 'nothing has changed');
+});
+
+test('PATCH by an address changes a subscriber that exists, and no other', async () => {
+  await api.patch(pathOf('nobody@example.org'), { first_name: 'No' }, 404);
+  const { id } = (await api.put(pathOf('pat@example.org'), {})).body;
+  const patched = await api.patch(pathOf('pat@example.org'), { last_name: 'Lee' });
+  assert.deepEqual(patched.body, { id, created: false });
+  assert.equal((await getSubscriber(tenant, id)).last_name, 'Lee');
+});
+
+test('a body by address is refused as any other, and for another address than that of the path', async () => {
+  const faults = async (email: string, body: object) => {
+    const answer = await api.put(pathOf(email), body, 400);
+    assert.equal(answer.body.code, 'INVALID_SUBSCRIBER');
+    return answer.body.issues.map(({ field }: { field: string }) => field);
+  };
+  assert.deepEqual(await faults('not an address', {}), ['email']);
+  assert.deepEqual(await faults('ada@example.org', { email: 'other@example.org' }), ['email']);
+  assert.deepEqual(await faults('ada@example.org', { active: false }), ['inactive_reason']);
+  assert.deepEqual(await faults('ada@example.org', { lists: ['nonsense'] }), ['lists[0]']);
+  await api.put(pathOf('ada@example.org'), { version: 3 });
+  await api.put(pathOf('ada@example.org'), { first_name: 'Ada', version: 7 }, 409);
+});
+
+test('another business unit has a subscriber of its own under the same address', async () => {
+  const first = (await api.put(pathOf('two@example.org'), {})).body;
+  const business_unit = await createUnit(tenant, 'North');
+  const second = (await api.put(pathOf('two@example.org'), { business_unit })).body;
+  assert.deepEqual([second.created, second.id === first.id], [true, false]);
+  assert.equal((await api.put(pathOf('two@example.org'), { business_unit })).body.id, second.id);
+});
+
+test('of two first calls for an address at the same time one creates and the other updates', async () => {
+  const answers = await Promise.all(
+    ['Ann', 'Bea'].map((first_name) => api.put(pathOf('race@example.org'), { first_name })),
+  );
+  assert.deepEqual(answers.map(({ body }) => body.created).sort(), [false, true]);
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+});
+
+test('filters of subscribers compare whole addresses by their normal form', async () => {
+  const own = await app.createTenant();
+  const email = 'Zoë@MÜNCHEN.example';
+  for (const each of [email, 'other@example.org']) await own.api.post(PATH, subscriberBody({ email: each }));
+  for (const value of [email, ' zoë@münchen.example', 'ZOË@xn--mnchen-3ya.example']) {
+    assert.deepEqual(await find(own, { email: { operation: 'eq', value } }), [email]);
+    assert.deepEqual(await find(own, { email: { operation: 'in', value: [value, 'no@example.org'] } }), [
+      email,
+    ]);
+    assert.deepEqual(await find(own, { email: { operation: 'ne', value } }), ['other@example.org']);
+    assert.deepEqual(await find(own, { email: { operation: 'nin', value: [value] } }), ['other@example.org']);
+  }
+  assert.deepEqual(await find(own, { email: { operation: 'like', value: 'münchen' } }), [email]);
+});

@@ -1,0 +1,132 @@
+/** Partial changes of subscribers: completes and checks them by the rules of the API, and writes them in batches. */
+import { v7 as uuidv7 } from 'uuid';
+import type { RequestContext } from '../../../http/context.ts';
+import { columnsOf } from '../../../resources/body.ts';
+import { createRecords, replaceRecords, type WriteContext } from '../../../resources/records.ts';
+import { getSubscriberSettings } from '../../mail/api.ts';
+import { changeGroups, findGroupIssues, type Groups, listGroupsOf } from '../subscriber-groups/index.ts';
+import { writeChoices } from './choices.ts';
+import { invalidSubscriber } from './errors.ts';
+import type { StoredSubscriber } from './locked-subscribers.ts';
+import { type GivenFields, mergedBody, type SubscriberBody } from './merged-body.ts';
+import { subscribers } from './resource.ts';
+import { columnsFrom, findSettingIssues } from './service.ts';
+
+/** Context of a change; `db` is the open transaction. */
+export type ChangeContext = WriteContext & Pick<RequestContext, 'platform'>;
+
+/** Given fields of a subscriber, with its unit and normalized address. */
+export interface SubscriberInput {
+  readonly given: GivenFields;
+  readonly ownerId: string;
+  readonly addressKey: string;
+}
+
+/** A subscriber to write. */
+export interface SubscriberChange {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly addressKey: string;
+  /** The complete subscriber after the change. */
+  readonly body: SubscriberBody;
+  /** The stored subscriber; null for a new one. */
+  readonly current: StoredSubscriber | null;
+  /** The given choices and additional fields, without stored ones. */
+  readonly given: Pick<SubscriberBody, 'subscription_updates' | 'additional_fields_data'>;
+  /** Kinds of groups that the change replaces. */
+  readonly givenGroups: readonly (keyof Groups)[];
+}
+
+const KINDS = ['lists', 'audiences'] as const;
+
+/** Builds the change from the given fields and the complete body. */
+export function toChange(
+  { given, ownerId, addressKey }: SubscriberInput,
+  body: SubscriberBody,
+  current: StoredSubscriber | null,
+): SubscriberChange {
+  const { subscription_updates = [], additional_fields_data } = body;
+  // Only given values are checked: the definitions of stored ones may have changed since.
+  const names = new Set(Object.keys(given.additional_fields_data ?? {}));
+  const data = Object.entries(additional_fields_data ?? {}).filter(([name]) => names.has(name));
+  return {
+    id: current?.id ?? uuidv7(),
+    ownerId,
+    addressKey,
+    body,
+    current,
+    given: { subscription_updates, additional_fields_data: Object.fromEntries(data) },
+    givenGroups: KINDS.filter((kind) => current === null || kind in given),
+  };
+}
+
+/**
+ * Builds and checks the change of a stored or new subscriber. Share-locks its groups until the transaction ends.
+ * @throws AppError INVALID_SUBSCRIBER.
+ */
+export async function readChange(
+  { db, now }: Pick<ChangeContext, 'db' | 'now'>,
+  input: SubscriberInput,
+  current: StoredSubscriber | null,
+): Promise<SubscriberChange> {
+  const change = toChange(input, mergedBody(input.given, current, now), current);
+  // Current groups are allowed, even if new subscribers cannot join them.
+  const groups = [...((await listGroupsOf(db, [change.id])).get(change.id) ?? [])];
+  const issues = [
+    ...(await findGroupIssues(db, change.body, { lists: groups, audiences: groups })),
+    ...findSettingIssues(change.given, await getSubscriberSettings(db)),
+  ];
+  if (issues.length > 0) throw invalidSubscriber(issues);
+  return change;
+}
+
+/**
+ * Writes subscribers with distinct addresses, with their groups, choices, counts and history. All of them also join the
+ * lists `joined`. @throws AppError DUPLICATE_EMAIL.
+ */
+export async function writeChanges(
+  ctx: ChangeContext,
+  changes: readonly SubscriberChange[],
+  joined: readonly string[] = [],
+): Promise<void> {
+  if (changes.length === 0) return;
+  // Sorted by address to avoid deadlocks between imports of the same subscribers.
+  const sorted = changes.toSorted((a, b) => (a.addressKey < b.addressKey ? -1 : 1));
+  await changeGroups(
+    ctx.db,
+    sorted.map(({ id, body, current, givenGroups }) => ({
+      subscriberId: id,
+      groups: { lists: [...body.lists, ...joined], audiences: body.audiences },
+      replaces: givenGroups,
+      was: current?.active ?? false,
+      is: body.active,
+    })),
+    ctx.now,
+  );
+  for (const { id, current, body } of sorted.filter(({ given }) => given.subscription_updates?.length))
+    await writeChoices(
+      ctx,
+      { id, created_at: current?.created_at ?? ctx.now.toISOString(), email: body.email },
+      body.subscription_updates ?? [],
+    );
+  for (const [ownerId, own] of Map.groupBy(
+    sorted.filter(({ current }) => current === null),
+    (change) => change.ownerId,
+  ))
+    await createRecords(
+      ctx,
+      subscribers,
+      own.map(({ id, body }) => ({ key: id, columns: columnsBy(body, 'create') })),
+      { ownerId },
+    );
+  const updates = sorted.filter(({ current }) => current !== null);
+  await replaceRecords(
+    ctx,
+    subscribers,
+    updates.map(({ id, body }) => ({ key: id, columns: columnsBy(body, 'replace') })),
+  );
+}
+
+function columnsBy(body: SubscriberBody, kind: 'create' | 'replace') {
+  return { ...columnsOf(subscribers.fields, kind, body), ...columnsFrom(body) };
+}

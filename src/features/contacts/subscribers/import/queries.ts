@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { deleteRows } from '../../../../jobs/bounded-deletion.ts';
+import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import type { ImportRow } from './resource.ts';
+import type { Part } from './rows.ts';
+
+/** Stores the rows of a part. */
+export async function insertPart(
+  db: ScopedDb,
+  { importId, part }: { readonly importId: string; readonly part: number },
+  content: string,
+): Promise<void> {
+  const values = { tenant_id: db.tenantId, import_id: importId, part, content };
+  await db.query.insertInto('subscriber_import_parts').values(values).execute();
+}
+
+/** Deletes a part and returns it; null if there is none. */
+export async function consumePart(tx: ScopedDb, importId: string, part: number): Promise<Part | null> {
+  const taken = tx.query
+    .deleteFrom('subscriber_import_parts')
+    .where('import_id', '=', importId)
+    .where('part', '=', part)
+    .returning('content');
+  return (await taken.executeTakeFirst())?.content ?? null;
+}
+
+/** Deletes the staged parts of an import. */
+export async function deleteParts(db: ScopedDb, importId: string, limit: number): Promise<void> {
+  const rows = { table: 'subscriber_import_parts', key: ['import_id', 'part'], tenantIds: [db.tenantId] };
+  const where = sql`r.import_id = ${importId}`;
+  await deleteRows((statement) => db.raw(() => statement), { ...rows, where }, limit);
+}
+
+/** Locks an import until the transaction ends; null for none. */
+export async function lockImport(tx: ScopedDb, importId: string): Promise<ImportRow | null> {
+  const found = tx.query.selectFrom('subscriber_imports').selectAll().where('id', '=', importId).forUpdate();
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Stores the progress of an import. */
+export async function updateImport(
+  tx: ScopedDb,
+  importId: string,
+  { errors, ...changed }: Partial<Omit<ImportRow, 'tenant_id' | 'id' | 'caller'>>,
+): Promise<void> {
+  const set = { ...changed, ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }) };
+  await tx.query.updateTable('subscriber_imports').set(set).where('id', '=', importId).execute();
+}

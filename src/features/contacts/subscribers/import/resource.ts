@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import Type from 'typebox';
+import { firstIdOf } from '../../../../db/time-ordered-id.ts';
+import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
+import { defineRetention } from '../../../../jobs/retention.ts';
+import type { JsonColumn, RowOf, TableOf } from '../../../../resources/field-types.ts';
+import { hidden, id, integer, json, moment, owner, text, uuid } from '../../../../resources/fields.ts';
+import { uuidKey } from '../../../../resources/keys.ts';
+import { defineResource } from '../../../../resources/resource.ts';
+import type { Caller } from '../../../../tenancy/caller.ts';
+import type { Part } from './rows.ts';
+import { ImportErrors, ImportMode, ImportStatus } from './schema.ts';
+
+const count = integer(Type.Integer(), {});
+
+const fields = {
+  id,
+  created_at: moment,
+  mode: text(ImportMode, {}),
+  list_id: uuid(Type.String(), { nullable: true }),
+  status: text(ImportStatus, {}),
+  total: count,
+  created: count,
+  updated: count,
+  failed: count,
+  errors: json(ImportErrors, { declared: true }),
+  /** The user who started the import, with their permissions at that time. */
+  caller: hidden(json(Type.Unsafe<Caller>({}), {})),
+  parts: hidden(count),
+  /** Number of applied parts. */
+  applied: hidden(count),
+  /** Number of the job that may apply parts. */
+  turn: hidden(count),
+  /** Number of broken runs. */
+  faults: hidden(count),
+  business_unit: owner,
+};
+
+declare module '../../../../db/tables.ts' {
+  interface Tables {
+    subscriber_imports: TableOf<typeof fields>;
+    /** Staged rows that are not applied yet. */
+    subscriber_import_parts: {
+      tenant_id: string;
+      import_id: string;
+      part: number;
+      content: JsonColumn<Part>;
+    };
+  }
+}
+
+/** A row of `subscriber_imports`. */
+export type ImportRow = RowOf<typeof fields>;
+
+/** Imports. An import belongs to the unit of the rows that name no unit. */
+export const imports = defineResource({
+  table: 'subscriber_imports',
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  fields,
+});
+
+/** Retention of results. */
+export const importRetention = defineRetention({
+  what: 'results of imports of subscribers',
+  keptHours: 30 * 24,
+  table: 'subscriber_imports',
+  isOld: (before) => sql`r.created_at < ${before}`,
+  byTenant: true,
+});
+
+/** Retention of the rows of uploads whose process was killed. Other rows are deleted when they are applied. */
+export const partRetention = defineRetention({
+  what: 'rows of uploads of subscribers that broke off',
+  keptHours: 48,
+  table: 'subscriber_import_parts',
+  key: ['import_id', 'part'],
+  isOld: (before) => sql`r.import_id < ${firstIdOf(before)} and not exists (
+    select from subscriber_imports i where i.tenant_id = r.tenant_id and i.id = r.import_id)`,
+  byTenant: true,
+});

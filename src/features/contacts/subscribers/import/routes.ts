@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { BUSINESS_UNIT_REQUIRED, FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../../http/route.ts';
+import { getRecord } from '../../../../resources/records.ts';
+import { imports } from './resource.ts';
+import { ImportQuery, SubscriberImport } from './schema.ts';
+import { IMPORT_UPLOAD, queueImport, stageUpload } from './upload.ts';
+
+const tag = 'Subscribers';
+
+/** Routes of imports (docs/specification/subscribers.md#import). */
+export const importRoutes: readonly Route[] = [
+  defineRoute({
+    tag,
+    id: 'subscribers.import',
+    method: 'POST',
+    path: '/api/subscribers/import',
+    summary: 'Imports subscribers from a file of CSV or JSON lines',
+    description:
+      'CSV has a header row and is UTF-8, UTF-16, Windows-1252 or of the declared charset: names of fields, and names of additional fields, with `additional_fields_data.` before them or without; `lists` and `audiences` are ids with `;` between them. A line of JSON is the body of a subscriber. At most 4 GiB. The answer comes when all has arrived; rows are applied afterwards, and a bad one fails alone.',
+    access: 'editor',
+    errors: [FORBIDDEN, BUSINESS_UNIT_REQUIRED],
+    query: ImportQuery,
+    upload: IMPORT_UPLOAD,
+    reply: Type.Object({ import_id: Type.String() }, { title: 'ImportReply' }),
+    prepare: (ctx, { query, body }) => stageUpload(ctx, query, body),
+    write: (ctx, { query }, staged) => queueImport(ctx, query, staged),
+  }),
+  defineRoute({
+    tag,
+    id: 'subscribers.get_import',
+    method: 'GET',
+    path: '/api/subscribers/import/{id}',
+    summary: 'Tells how far an import is and what came of it; kept for 30 days',
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: Type.Object({ id: Type.String() }),
+    reply: SubscriberImport,
+    handler: async ({ db }, { params }) => {
+      const { status, total, created, updated, failed, errors } = await getRecord(db, imports, params.id);
+      return { status, total, created, updated, failed, errors };
+    },
+  }),
+];

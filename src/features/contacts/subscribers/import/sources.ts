@@ -1,0 +1,161 @@
+/**
+ * Reading of exports of other systems (docs/specification/subscribers.md#exports-of-other-systems). Subscribers that the
+ * other system does not mail become inactive.
+ */
+import { isAddress, normalizeAddress } from '../../../../mail/address.ts';
+import { type Definitions, kindOf } from '../additional-fields.ts';
+import type { GivenFields } from '../merged-body.ts';
+import { readValue } from './rows.ts';
+import type { ImportSource, SuppressionReason } from './schema.ts';
+
+/** A row of an export. */
+export interface SourceRow {
+  readonly given: GivenFields;
+  /** The suppression of the address; null for none. */
+  readonly suppression: { readonly recipient: string; readonly type: SuppressionReason } | null;
+}
+
+/** Options of reading an export. */
+export interface SourceRules {
+  readonly source: ImportSource;
+  /** Reason to suppress all addresses of the file. */
+  readonly suppress?: SuppressionReason;
+  readonly definitions: Definitions;
+}
+
+/** Column of the address, by source. */
+export const EMAIL_COLUMNS: Readonly<Record<ImportSource, string>> = {
+  listmonk: 'email',
+  mailchimp: 'Email Address',
+};
+
+/** Limits in characters: names of subscribers, reasons, and names of additional fields. */
+const MAX_NAME = 200;
+const MAX_REASON = 500;
+const MAX_FIELD = 64;
+
+/** Ignored columns, without data of the subscriber. */
+const UNREAD: ReadonlySet<string> = new Set([
+  ...['uuid', 'created_at', 'updated_at'],
+  ...['LEID', 'EUID', 'LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'LAST_CHANGED'],
+  ...['UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
+]);
+
+/** Reads a row of an export, or returns its fault. */
+export function readSourceRow(
+  names: readonly string[],
+  cells: readonly string[],
+  rules: SourceRules,
+): SourceRow | string {
+  const row = new Map(names.map((name, place) => [name, (cells[place] ?? '').trim()]));
+  return rules.source === 'listmonk' ? readListmonk(row, rules) : readMailchimp(row, rules);
+}
+
+type Cells = ReadonlyMap<string, string>;
+
+/** Reads a row of listmonk: `uuid, email, name, attributes, status, created_at, updated_at`. */
+function readListmonk(row: Cells, rules: SourceRules): SourceRow | string {
+  const attributes = readAttributes(row.get('attributes') ?? '');
+  if (typeof attributes === 'string') return attributes;
+  const status = row.get('status') ?? '';
+  const [first = '', ...rest] = (row.get('name') ?? '').split(/\s+/);
+  const known = new Set(['email', 'name', 'attributes', 'status']);
+  const suppression = rules.suppress ?? (status === 'blocklisted' ? 'unsubscribe' : null);
+  const reason = status === '' || status === 'enabled' ? null : `${status} in listmonk`;
+  return toRow(row.get('email') ?? '', {
+    name: [first, rest.join(' ')],
+    data: { ...attributes, ...readOthers(row, known, rules) },
+    suppression,
+    reason: reason ?? (suppression === null ? null : `${suppression} in listmonk`),
+  });
+}
+
+/** Reads a row of Mailchimp's files `subscribed`, `unsubscribed` (with `UNSUB_TIME`) or `cleaned` (with `CLEAN_TIME`). */
+function readMailchimp(row: Cells, rules: SourceRules): SourceRow {
+  const isCleaned = Boolean(row.get('CLEAN_TIME')) || rules.suppress === 'bounce';
+  const left = isCleaned ? 'bounce' : row.get('UNSUB_TIME') ? 'unsubscribe' : null;
+  const suppression = rules.suppress ?? left;
+  const why = row.get('UNSUB_REASON_OTHER') || row.get('UNSUB_REASON');
+  const words = isCleaned ? 'cleaned in Mailchimp' : 'unsubscribed in Mailchimp';
+  const known = new Set(['Email Address', 'First Name', 'Last Name', 'UNSUB_REASON', 'UNSUB_REASON_OTHER']);
+  return toRow(row.get('Email Address') ?? '', {
+    name: [row.get('First Name') ?? '', row.get('Last Name') ?? ''],
+    data: readOthers(row, known, rules),
+    suppression,
+    reason: suppression === null ? null : why ? `${words}: ${why}` : words,
+  });
+}
+
+function toRow(
+  email: string,
+  {
+    name: [first, last],
+    data,
+    suppression,
+    reason,
+  }: {
+    readonly name: readonly [string, string];
+    readonly data: Readonly<Record<string, unknown>>;
+    readonly suppression: SuppressionReason | null;
+    readonly reason: string | null;
+  },
+): SourceRow {
+  const recipient = normalizeAddress(email);
+  return {
+    given: {
+      email,
+      ...(first === '' ? {} : { first_name: cut(first, MAX_NAME) }),
+      ...(last === '' ? {} : { last_name: cut(last, MAX_NAME) }),
+      ...(reason === null ? {} : { active: false, inactive_reason: cut(reason, MAX_REASON) }),
+      ...(Object.keys(data).length === 0 ? {} : { additional_fields_data: data }),
+    },
+    suppression: suppression !== null && isAddress(recipient) ? { recipient, type: suppression } : null,
+  };
+}
+
+/** Reads the JSON in `attributes`. Values keep their types; objects and arrays become JSON text. */
+function readAttributes(text: string): Readonly<Record<string, unknown>> | string {
+  if (text === '') return {};
+  const wrong = 'attributes is not a JSON object';
+  let attributes: unknown;
+  try {
+    attributes = JSON.parse(text);
+  } catch {
+    return wrong;
+  }
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) return wrong;
+  const members: [string, unknown][] = Object.entries(attributes);
+  return Object.fromEntries(
+    members.flatMap(([name, value]) => {
+      if (value === null) return [];
+      return [[fieldName(name), typeof value === 'object' ? JSON.stringify(value) : value]];
+    }),
+  );
+}
+
+/** Reads the cells of all other columns as additional fields. */
+function readOthers(
+  row: Cells,
+  known: ReadonlySet<string>,
+  { definitions }: SourceRules,
+): Readonly<Record<string, unknown>> {
+  const others = [...row].filter(
+    ([name, cell]) => name !== '' && cell !== '' && !known.has(name) && !UNREAD.has(name),
+  );
+  return Object.fromEntries(
+    others.map(([name, cell]) => {
+      const field = fieldName(name);
+      return [field, readValue(cell, kindOf(definitions, field))];
+    }),
+  );
+}
+
+/** Returns a valid field name: `Phone Number` becomes `phone_number`. */
+function fieldName(name: string): string {
+  const isWord = /^\w+$/.test(name) && /[a-z]/.test(name);
+  return cut(isWord ? name : name.replaceAll(/\W+/g, '_').toLowerCase(), MAX_FIELD);
+}
+
+function cut(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed();
+}

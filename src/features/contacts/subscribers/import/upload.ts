@@ -1,0 +1,197 @@
+/** Upload of a file: rows are staged while they arrive; a job applies them after the last one. */
+import { v7 as uuidv7 } from 'uuid';
+import { invalidRequest } from '../../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../../http/context.ts';
+import { type CsvRow, readCsvRows } from '../../../../http/csv-rows.ts';
+import { readJsonLines } from '../../../../http/json-lines.ts';
+import type { Upload, UploadRules } from '../../../../http/upload.ts';
+import { normalizeAddress } from '../../../../mail/address.ts';
+import { isDefaultAdmin, ownerOfNew } from '../../../../resources/ownership.ts';
+import { createRecord } from '../../../../resources/records.ts';
+import { getSubscriberSettings, insertSuppressions, type NewSuppression } from '../../../mail/api.ts';
+import { findGroupIssues } from '../../subscriber-groups/index.ts';
+import { applyImport } from './jobs.ts';
+import { deleteParts, insertPart } from './queries.ts';
+import { imports } from './resource.ts';
+import { isExportedColumn, KNOWN_COLUMNS, type StagedRow } from './rows.ts';
+import type { ImportMode, ImportQuery } from './schema.ts';
+import { EMAIL_COLUMNS, readSourceRow, type SourceRules } from './sources.ts';
+
+const [CSV, JSON_LINES] = ['text/csv', 'application/x-ndjson'];
+
+/** Accepted files (docs/specification/subscribers.md#import). */
+export const IMPORT_UPLOAD: UploadRules = {
+  contentTypes: [CSV, JSON_LINES],
+  maxBytes: 4 * 1024 ** 3,
+  isText: true,
+};
+
+/** Size of a part in characters, to limit the size of statements with long rows. */
+const MAX_PART_CHARS = 512 * 1024;
+
+/** Rows of one address in a part: they are written one after the other, which makes the transaction longer. */
+const MAX_REPEATS = 20;
+
+/** A staged file. */
+export interface StagedFile {
+  readonly importId: string;
+  readonly parts: number;
+  readonly total: number;
+}
+
+/**
+ * Stages the rows of an upload. A failed upload leaves no rows.
+ * @throws AppError INVALID_REQUEST for an unknown list or a header without a required column; by the rules of ownership; as
+ *   reading an upload does.
+ */
+export async function stageUpload(
+  ctx: MemberContext,
+  { list_id: listId, source, suppress }: ImportQuery,
+  upload: Upload,
+): Promise<StagedFile> {
+  ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
+  if (suppress !== undefined && source === undefined)
+    throw invalidRequest([{ field: 'suppress', message: 'is allowed only with source' }]);
+  if (listId !== undefined) await requireList(ctx, listId);
+  const importId = uuidv7();
+  try {
+    if (source === undefined) return await stageRows(ctx, importId, readRows(upload));
+    const { subscriber_additional_fields: definitions } = await getSubscriberSettings(ctx.db);
+    const rules = { source, definitions, ...(suppress && { suppress }) };
+    return await stageRows(ctx, importId, readExport(ctx, upload, rules));
+  } catch (error) {
+    await deleteParts(ctx.db, importId, ctx.platform.config.jobBatchSize);
+    throw error;
+  }
+}
+
+/** Creates the import of a staged file and enqueues its job. @throws AppError by the rules of ownership. */
+export async function queueImport(
+  ctx: MemberContext,
+  { mode, list_id = null }: { readonly mode: ImportMode; readonly list_id?: string | null },
+  { importId, parts, total }: StagedFile,
+): Promise<{ import_id: string }> {
+  const none = { created: 0, updated: 0, failed: 0, errors: [], applied: 0, turn: 0, faults: 0 };
+  const columns = { mode, list_id, status: 'queued', total, parts, caller: ctx.caller, ...none };
+  await createRecord(ctx, imports, columns, { key: importId });
+  await ctx.platform.jobs.enqueue(ctx.db, applyImport, { tenantId: ctx.db.tenantId, importId, turn: 0 });
+  return { import_id: importId };
+}
+
+async function requireList({ db }: MemberContext, listId: string): Promise<void> {
+  const [issue] = await findGroupIssues(db, { lists: [listId], audiences: [] }, { lists: [], audiences: [] });
+  if (issue !== undefined) throw invalidRequest([{ field: 'list_id', message: issue.message }]);
+}
+
+/** A row with the header of its file. */
+interface FileRow {
+  readonly columns: readonly string[];
+  readonly row: StagedRow;
+}
+
+async function* readRows({ mediaType, charset, bytes }: Upload): AsyncGenerator<FileRow> {
+  if (mediaType === JSON_LINES) {
+    for await (const row of readJsonLines(bytes)) yield { columns: [], row };
+    return;
+  }
+  const rules = { required: ['email'], known: KNOWN_COLUMNS, charset, isExact: true } as const;
+  for await (const each of readCsvRows(bytes, rules)) yield { columns: each.names, row: toStaged(each) };
+}
+
+function toStaged(row: CsvRow): StagedRow {
+  const { line, names } = row;
+  if ('fault' in row) return { line, fault: row.fault, column: row.column };
+  const fault = findFault(names, row.cells);
+  if (fault !== null) return { line, ...fault };
+  const quoted = row.quoted.filter((place) => isExportedColumn(names[place] ?? ''));
+  return { line, cells: row.cells, ...(quoted.length > 0 ? { quoted } : {}) };
+}
+
+/**
+ * Reads the rows of an export of another system. Suppressions are written before the import starts if the caller may do
+ * that; without them the subscribers are inactive in any case.
+ */
+async function* readExport(
+  ctx: MemberContext,
+  { mediaType, charset, bytes }: Upload,
+  rules: SourceRules,
+): AsyncGenerator<FileRow> {
+  if (mediaType !== CSV)
+    throw invalidRequest([{ field: 'source', message: 'requires a file of type text/csv' }]);
+  const suppressed = new Map<string, NewSuppression>();
+  const write = async () => {
+    if (isDefaultAdmin(ctx.caller)) await insertSuppressions(ctx.db, [...suppressed.values()], ctx.now);
+    suppressed.clear();
+  };
+  const required = [EMAIL_COLUMNS[rules.source]];
+  for await (const each of readCsvRows(bytes, { required, charset, isExact: true, allowsTwice: true })) {
+    const { line, names } = each;
+    const staged = toStaged(each);
+    const read = 'cells' in staged ? readSourceRow(names, staged.cells, rules) : null;
+    if (read === null) yield { columns: [], row: staged };
+    else if (typeof read === 'string') yield { columns: [], row: { line, fault: read } };
+    else {
+      const { given, suppression } = read;
+      const description = `From ${rules.source}: ${given.inactive_reason ?? ''}`;
+      if (suppression !== null) suppressed.set(suppression.recipient, { ...suppression, description });
+      yield { columns: [], row: { line, value: given } };
+    }
+    if (suppressed.size >= ctx.platform.config.jobBatchSize) await write();
+  }
+  await write();
+}
+
+/** Finds content that bodies of the API may not have either. */
+function findFault(
+  names: readonly string[],
+  cells: readonly string[],
+): { readonly fault: string; readonly column?: string } | null {
+  const place = names.findIndex((name, at) => name.includes('\0') || cells[at]?.includes('\0'));
+  const column = (names[place] ?? '').replaceAll('\0', '');
+  if (place !== -1) return { fault: `${column} must not contain the character U+0000`.trim(), column };
+  return names.some((name) => name.endsWith('__proto__'))
+    ? { fault: 'must not have a column "__proto__"' }
+    : null;
+}
+
+async function stageRows(
+  { db, platform }: MemberContext,
+  importId: string,
+  rows: AsyncIterable<FileRow>,
+): Promise<StagedFile> {
+  let [parts, total, length] = [0, 0, 0];
+  let columns: readonly string[] = [];
+  const waiting: string[] = [];
+  const times = new Map<unknown, number>();
+  const write = async () => {
+    const content = `{"columns":${JSON.stringify(columns)},"rows":[${waiting.join(',')}]}`;
+    await insertPart(db, { importId, part: parts }, content);
+    parts += 1;
+    length = 0;
+    waiting.length = 0;
+    times.clear();
+  };
+  for await (const { columns: names, row } of rows) {
+    columns = names;
+    const text = JSON.stringify(row);
+    total += 1;
+    length += text.length;
+    waiting.push(text);
+    const email = emailIn(names, row);
+    const repeats = email === null ? 0 : (times.get(email) ?? 0) + 1;
+    times.set(email, repeats);
+    const isFull = waiting.length >= platform.config.jobBatchSize || length >= MAX_PART_CHARS;
+    if (isFull || repeats >= MAX_REPEATS) await write();
+  }
+  if (waiting.length > 0) await write();
+  return { importId, parts, total };
+}
+
+/** Returns the normalized address of a row; null for none. */
+function emailIn(columns: readonly string[], row: StagedRow): string | null {
+  const email =
+    'cells' in row
+      ? row.cells[columns.indexOf('email')]
+      : 'value' in row && typeof row.value === 'object' && Reflect.get(row.value ?? {}, 'email');
+  return typeof email === 'string' && email !== '' ? normalizeAddress(email) : null;
+}

@@ -1,0 +1,61 @@
+import type { Feature } from '../../feature.ts';
+import { addToList, removeFromList } from './actions/lists.ts';
+import { updateSubscription } from './actions/update-subscription.ts';
+import { upsertSubscriber } from './actions/upsert-subscriber.ts';
+import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
+import { applyImport } from './import/jobs.ts';
+import { importRetention, partRetention } from './import/resource.ts';
+import { preferencesRoutes } from './preferences/routes.ts';
+import { reference } from './reference.ts';
+import { subscriberReport } from './report.ts';
+import { routes } from './routes.ts';
+import { confirmationMailRetention } from './sign-up/queries.ts';
+import { confirmationRoutes } from './sign-up/routes.ts';
+
+export {
+  bytesOfValues,
+  type Definitions,
+  findMergeIssue,
+  findNameIssues,
+  findValueIssues,
+} from './additional-fields.ts';
+export { type Choice, undoUnsubscribe, unsubscribe } from './choices.ts';
+export { subscriberErasure } from './erasure.ts';
+export {
+  type AudienceConditions,
+  type ExistingSubscriber,
+  findSubscriberAt,
+  findSubscribersAt,
+  keyShareLockSubscribers,
+  type LockedSubscriber,
+  lockNextSubscribers,
+  lockSubscribersById,
+  matchSubscribers,
+  readSubscriberFilters,
+  SUBSCRIBERS,
+  shareLockSubscribers,
+} from './matching.ts';
+export { mergeSubscribers, type SubscriberMerge } from './merging.ts';
+export { preferencesUrl } from './preferences/token.ts';
+export { listSubscriptions, listUnsubscribedTypes } from './queries.ts';
+export { getSubscriber } from './service.ts';
+export {
+  applySignUp,
+  type PreparedSignUp,
+  prepareSignUp,
+  type SignUp,
+  type SignUpOutcome,
+} from './sign-up/sign-up.ts';
+export { requireConfirmationTemplate } from './sign-up/template-check.ts';
+
+/** Subscribers of marketing mail. */
+export const subscribers: Feature = {
+  name: 'subscribers',
+  reference,
+  routes: [...routes, ...preferencesRoutes, ...confirmationRoutes],
+  jobs: [applyImport],
+  retentions: [confirmationMailRetention, importRetention, partRetention],
+  reports: [subscriberReport],
+  actionTypes: [upsertSubscriber, updateSubscription, addToList, removeFromList],
+  errors: [INVALID_SUBSCRIBER, DUPLICATE_EMAIL],
+};

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+import { FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
+import { check } from '../../../../http/body-checks.ts';
+import { defineRoute, type Route } from '../../../../http/route.ts';
+import { addMembers, removeMembers } from './service.ts';
+
+/** Largest number of subscribers in one request. */
+const MAX_MEMBERS = 10_000;
+
+const Names = Type.Array(Type.String(), { maxItems: MAX_MEMBERS });
+
+const MembersBody = Type.Object(
+  {
+    emails: Type.Optional(Names),
+    subscriber_ids: Type.Optional(Names),
+  },
+  { title: 'ListMembers', description: 'Subscribers by address or by id: one of the two.' },
+);
+
+/** The subscribers that a request names. */
+export type MembersBody = Static<typeof MembersBody>;
+
+const facts = {
+  tag: 'Lists and audiences',
+  method: 'POST',
+  access: 'editor',
+  params: Type.Object({ id: Type.String() }),
+  errors: [NOT_FOUND, FORBIDDEN],
+  body: MembersBody,
+  checks: [
+    check<MembersBody>(['emails', 'subscriber_ids'], ({ emails, subscriber_ids }) =>
+      (emails === undefined) === (subscriber_ids === undefined)
+        ? [{ field: 'emails', message: 'or subscriber_ids must be given, and not both' }]
+        : [],
+    ),
+  ],
+} as const;
+
+/** Routes of members of lists (docs/specification/subscribers.md#members-of-lists). */
+export const listMemberRoutes: readonly Route[] = [
+  defineRoute({
+    ...facts,
+    id: 'lists.add_members',
+    path: '/api/lists/{id}/members',
+    summary: 'Puts subscribers into a list',
+    description:
+      'Up to 10,000 subscribers, by address or by id. An address names the subscriber of the unit of the list, otherwise the oldest that you see.',
+    reply: Type.Object(
+      {
+        added: Type.Integer({ description: 'Subscribers who were not in the list before.' }),
+        unknown: Type.Array(Type.String(), { description: 'Addresses or ids of no subscriber.' }),
+      },
+      { title: 'ListMembersAdded' },
+    ),
+    write: (ctx, { params, body }) => addMembers(ctx, params.id, body),
+  }),
+  defineRoute({
+    ...facts,
+    id: 'lists.remove_members',
+    path: '/api/lists/{id}/members/remove',
+    summary: 'Takes subscribers out of a list',
+    description: 'Up to 10,000 subscribers, by address or by id. Whoever is not in the list stays as is.',
+    reply: Type.Object({ removed: Type.Integer() }, { title: 'ListMembersRemoved' }),
+    write: (ctx, { params, body }) => removeMembers(ctx, params.id, body),
+  }),
+];

@@ -1,0 +1,72 @@
+/** Existing subscribers, locked for a partial change. */
+import { sql } from 'kysely';
+import { isUuid } from '../../../resources/keys.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { SubscriberRow } from './resource.ts';
+
+/** A locked subscriber. */
+export type StoredSubscriber = Pick<SubscriberRow, (typeof COLUMNS)[number]>;
+
+/** Fields that keep their stored value if a change does not give them. */
+export const MERGED_FIELDS = [
+  'first_name',
+  'last_name',
+  'email',
+  'active',
+  'inactive_reason',
+  'additional_fields_data',
+] as const;
+const COLUMNS = ['id', 'owner_bu_id', 'address_key', 'created_at', ...MERGED_FIELDS] as const;
+
+/** A normalized address in a unit. */
+export interface Address {
+  readonly ownerId: string;
+  readonly addressKey: string;
+}
+
+/** Locks the subscribers with these addresses until the transaction ends. */
+export async function lockSubscribers(
+  tx: ScopedDb,
+  addresses: readonly Address[],
+): Promise<StoredSubscriber[]> {
+  const columns = sql.join(COLUMNS.map((name) => sql.ref(`s.${name}`)));
+  // Lateral by index: with a join, the planner could read all subscribers of the tenant.
+  const { rows } = await tx.raw(
+    (tenantId) => sql<StoredSubscriber>`
+    select found.*
+    from json_to_recordset(${JSON.stringify(addresses)}::json) as given ("ownerId" uuid, "addressKey" text)
+    cross join lateral (
+      select ${columns} from subscribers s
+      where s.tenant_id = ${tenantId}::uuid and s.address_key = given."addressKey" and s.owner_bu_id = given."ownerId"
+      for update) found`,
+  );
+  return rows;
+}
+
+/** Locks the subscriber with this id until the transaction ends; null for none. */
+export async function lockSubscriber(tx: ScopedDb, id: string): Promise<StoredSubscriber | null> {
+  if (!isUuid(id)) return null;
+  const found = tx.query.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate();
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/**
+ * Locks the subscriber with a normalized address until the transaction ends: the one of this unit, else the oldest. Null for
+ * none.
+ */
+export async function lockSubscriberAt(
+  tx: ScopedDb,
+  addressKey: string,
+  unitId: string,
+): Promise<StoredSubscriber | null> {
+  const found = tx.query
+    .selectFrom('subscribers')
+    .select(COLUMNS)
+    .where('address_key', '=', addressKey)
+    .orderBy(sql`owner_bu_id = ${unitId}`, 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .forUpdate();
+  return (await found.executeTakeFirst()) ?? null;
+}

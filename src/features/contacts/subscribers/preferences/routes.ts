@@ -1,0 +1,84 @@
+import Type from 'typebox';
+import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
+import { defineRawRoute, defineRoute, type Route } from '../../../../http/route.ts';
+import { INVALID_SUBSCRIBER } from '../errors.ts';
+import { badPreferencesLinkPage, preferencesPage } from './page.ts';
+import { Preferences, PreferencesUpdate } from './schema.ts';
+import { findPageSubject, readPreferences, savePage, updatePreferences } from './service.ts';
+
+const tag = 'Subscribers';
+const params = Type.Object({ token: Type.String() });
+/** Limits of the form: it fits a thousand types with the longest ids. */
+const FORM = { contentTypes: ['application/x-www-form-urlencoded'], maxBytes: 2 * 1024 * 1024 };
+
+/**
+ * Routes of preferences by a link of a message (docs/specification/subscribers.md#preferences). The token of the link is the
+ * credential of the pages. No cookie is involved, so other sites cannot choose for the recipient. The API routes are for a
+ * tenant's own pages and also need its key.
+ */
+export const preferencesRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'preferences.get',
+    method: 'GET',
+    path: '/api/subscribers/preferences/{token}',
+    summary: 'Reads what the owner of a link of a message receives and may choose',
+    description: 'For a preferences page of your own; the token is the end of `preferences_url`.',
+    tag,
+    access: 'member',
+    errors: [TOKEN_INVALID],
+    params,
+    reply: Preferences,
+    handler: (ctx, input) => {
+      ctx.setHeader('cache-control', 'no-store');
+      return readPreferences(ctx, input.params.token);
+    },
+  }),
+  defineRoute({
+    id: 'preferences.update',
+    method: 'PUT',
+    path: '/api/subscribers/preferences/{token}',
+    summary: 'Writes what the owner of a link of a message chooses',
+    description: 'For a preferences page of your own; the token is the end of `preferences_url`.',
+    tag,
+    access: 'member',
+    invalid: INVALID_SUBSCRIBER,
+    errors: [TOKEN_INVALID],
+    params,
+    body: PreferencesUpdate,
+    reply: Type.Object({ success: Type.Boolean() }, { title: 'PreferencesUpdated' }),
+    handler: (ctx, { params: { token }, body }) => updatePreferences(ctx, token, body),
+  }),
+  defineRawRoute({
+    id: 'preferences.page',
+    method: 'GET',
+    path: '/preferences/{token}',
+    summary: 'The page on which recipients choose what they receive; changes nothing by itself',
+    tag,
+    access: 'public',
+    params,
+    raw: { contentType: 'text/html', description: 'The page, in the brand of the tenant.' },
+    handler: async (ctx, input) => {
+      const subject = await findPageSubject(ctx, input.params.token);
+      const accepted = ctx.headers['accept-language'];
+      return subject === null ? badPreferencesLinkPage(accepted) : preferencesPage(subject, false, accepted);
+    },
+  }),
+  defineRawRoute({
+    id: 'preferences.save',
+    method: 'POST',
+    path: '/preferences/{token}',
+    summary: 'Saves the form of that page',
+    description:
+      '`shown`: a type that the form offers; `type`: one that is ticked; `nothing`: no marketing mail any more.',
+    tag,
+    access: 'public',
+    params,
+    upload: FORM,
+    raw: { contentType: 'text/html', description: 'The page, with what was saved.' },
+    handler: async (ctx, input) => {
+      const subject = await savePage(ctx, input.params.token, input.body);
+      const accepted = ctx.headers['accept-language'];
+      return subject === null ? badPreferencesLinkPage(accepted) : preferencesPage(subject, true, accepted);
+    },
+  }),
+];

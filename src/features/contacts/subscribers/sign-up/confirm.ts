@@ -1,0 +1,63 @@
+/** Confirmation of a subscription by the link of a mail. */
+import { brandOf } from '../../../../http/brand.ts';
+import type { RequestContext } from '../../../../http/context.ts';
+import { replaceRecord } from '../../../../resources/records.ts';
+import type { Actor } from '../../../../tenancy/actor.ts';
+import { getTenant } from '../../../../tenancy/find-tenant.ts';
+import { wholeTenant } from '../../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import { findDefaultSender, liftUnsubscribe } from '../../../mail/api.ts';
+import { joinGroups } from '../../subscriber-groups/index.ts';
+import { subscribers } from '../resource.ts';
+import { senderNameOf } from './confirmation-mail.ts';
+import type { ConfirmationSubject } from './confirmation-pages.ts';
+import { type ConfirmationClaims, isFor, readConfirmationToken } from './confirmation-tokens.ts';
+import { findSubscriber, listSubscribed, lockSubscriber, type SignUpSubscriber } from './queries.ts';
+import { UNCONFIRMED } from './sign-up.ts';
+
+/** Finds the subscriber of a link, without any change; null for an invalid link. */
+export async function findConfirmation(
+  { platform, now }: RequestContext,
+  token: string,
+): Promise<ConfirmationSubject | null> {
+  const claims = readConfirmationToken(platform, token, now);
+  if (claims === null) return null;
+  const db = platform.scoped(wholeTenant(claims.tenantId));
+  const person = await findSubscriber(db, claims.subscriberId);
+  return person !== null && mayConfirm(person, claims) ? subjectOf(db, person) : null;
+}
+
+/** Activates an unconfirmed subscriber; a confirmed one does not change. Null for an invalid link. */
+export async function confirm(
+  { platform, now }: RequestContext,
+  token: string,
+): Promise<ConfirmationSubject | null> {
+  const claims = readConfirmationToken(platform, token, now);
+  if (claims === null) return null;
+  const whole = platform.scoped(wholeTenant(claims.tenantId));
+  const person = await whole.transaction(async (db) => {
+    const found = await lockSubscriber(db, claims.subscriberId);
+    if (found === null || !mayConfirm(found, claims)) return null;
+    if (found.active) return found;
+    const { id: subscriberId, email } = found;
+    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: false, is: true }, now);
+    const actor: Actor = { kind: 'visitor', formCode: claims.formCode };
+    const active = { active: true, inactive_reason: null };
+    await replaceRecord({ actor, db, now }, subscribers, subscriberId, active);
+    await liftUnsubscribe(platform, db, email, await listSubscribed(db, subscriberId));
+    return { ...found, ...active };
+  });
+  return person && subjectOf(whole, person);
+}
+
+/** False for a subscriber who became inactive for another reason, or has another address now. */
+function mayConfirm(person: SignUpSubscriber, claims: ConfirmationClaims): boolean {
+  return isFor(claims, person) && (person.active || person.inactive_reason === UNCONFIRMED);
+}
+
+async function subjectOf(db: ScopedDb, { email, active }: SignUpSubscriber): Promise<ConfirmationSubject> {
+  const senderName = await senderNameOf(db, await findDefaultSender(db));
+  const tenant = await getTenant(db);
+  const { locale } = tenant.brand_settings;
+  return { address: email, senderName, isConfirmed: active, brand: brandOf(tenant), locale };
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import type { RequestContext } from '../../../../http/context.ts';
+import { cardHeaders, pageReply } from '../../../../http/page.ts';
+import { recipientLanguage } from '../../../../http/recipient-texts/recipient-language.ts';
+import { defineRawRoute, type RawReply, type Route } from '../../../../http/route.ts';
+import { confirm, findConfirmation } from './confirm.ts';
+import {
+  askToConfirmPage,
+  badConfirmationLinkPage,
+  type ConfirmationSubject,
+  confirmedPage,
+} from './confirmation-pages.ts';
+
+const path = '/confirm/{token}';
+const tag = 'Subscribers';
+const params = Type.Object({ token: Type.String() });
+
+/** Routes that confirm a subscription (docs/specification/subscribers.md#from-forms). */
+export const confirmationRoutes: readonly Route[] = [
+  defineRawRoute({
+    id: 'subscribers.confirm_page',
+    method: 'GET',
+    path,
+    summary: 'A page with a button that confirms a subscription; changes nothing by itself',
+    description: 'A link that was altered, or is older than seven days, is a friendly page with status 404.',
+    tag,
+    access: 'public',
+    params,
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: async (ctx, input) => answer(ctx, await findConfirmation(ctx, input.params.token)),
+  }),
+  defineRawRoute({
+    id: 'subscribers.confirm',
+    method: 'POST',
+    path,
+    summary: 'Confirms a subscription: the button of the page',
+    description:
+      'Activates a subscriber that is inactive for the reason `unconfirmed`. Repeating it changes nothing.',
+    tag,
+    access: 'public',
+    ignoresBody: true,
+    params,
+    raw: { contentType: 'text/html', description: 'A page that says so.' },
+    handler: async (ctx, input) => answer(ctx, await confirm(ctx, input.params.token)),
+  }),
+];
+
+function answer({ headers }: RequestContext, subject: ConfirmationSubject | null): RawReply {
+  const language = recipientLanguage(headers['accept-language'], subject?.locale);
+  if (subject === null) return pageReply(badConfirmationLinkPage(language), cardHeaders(), 404);
+  const page = subject.isConfirmed ? confirmedPage(subject, language) : askToConfirmPage(subject, language);
+  return pageReply(page, cardHeaders(subject.brand));
+}

@@ -1,0 +1,176 @@
+/** Sign-up by a form: creates a subscriber, or adds them to the form's groups (docs/specification/subscribers.md#from-forms). */
+import { v7 as uuidv7 } from 'uuid';
+import type { RequestContext, TenantContext } from '../../../../http/context.ts';
+import { normalizeAddress } from '../../../../mail/address.ts';
+import type { Platform } from '../../../../platform.ts';
+import { createRecordUnlessTaken, replaceRecord } from '../../../../resources/records.ts';
+import type { Actor } from '../../../../tenancy/actor.ts';
+import { wholeTenant } from '../../../../tenancy/scope.ts';
+import { acceptOwnMail, getEmailSettings, liftUnsubscribe } from '../../../mail/api.ts';
+import { type Groups, joinGroups, lockGroupsOf } from '../../subscriber-groups/index.ts';
+import { writePreferences } from '../queries.ts';
+import { removeRelatedRows, writeRelatedRows } from '../related-rows.ts';
+import { subscribers } from '../resource.ts';
+import { columnsFrom } from '../service.ts';
+import { type ConfirmationMail, confirmationMailTo, prepareConfirmationMail } from './confirmation-mail.ts';
+import { confirmUrl } from './confirmation-tokens.ts';
+import { claimConfirmationMail, listSubscribed, lockSubscriberAt, type SignUpSubscriber } from './queries.ts';
+
+/** `inactive_reason` of subscribers who have not confirmed yet. */
+export const UNCONFIRMED = 'unconfirmed';
+
+/** Data of a sign-up. */
+export interface SignUp extends Groups {
+  readonly formCode: string;
+  /** Unit of the form. */
+  readonly ownerBuId: string;
+  /** A valid address. */
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string | null;
+  readonly subscriptionTypeIds: readonly string[];
+  /** Confirmation by new subscribers; null if none is needed. */
+  readonly confirmation: { readonly templateId: string | null } | null;
+}
+
+/** A sign-up with data of the tenant. */
+export interface PreparedSignUp extends SignUp {
+  /** Existing types among `subscriptionTypeIds`. */
+  readonly types: readonly string[];
+  /** Null if no confirmation is needed, or the tenant has no sender. */
+  readonly mail: ConfirmationMail | null;
+}
+
+/** A reported step of a sign-up. */
+export interface SignUpStep {
+  readonly type: 'subscriber' | 'confirmation';
+  readonly message: string;
+  readonly isError: boolean;
+}
+
+/** Result of a sign-up. */
+export interface SignUpOutcome {
+  readonly subscriberId: string;
+  readonly isNew: boolean;
+  readonly steps: readonly SignUpStep[];
+}
+
+type SignUpContext = Pick<RequestContext, 'platform' | 'now'> &
+  TenantContext & {
+    readonly actor: Actor;
+  };
+
+/** Loads the data that a sign-up needs. Call it outside of transactions. */
+export async function prepareSignUp(
+  platform: Platform,
+  tenantId: string,
+  signUp: SignUp,
+  acceptLanguage?: string,
+): Promise<PreparedSignUp> {
+  const { subscriptionTypeIds: typeIds, confirmation } = signUp;
+  const settings =
+    typeIds.length === 0 ? null : await getEmailSettings(platform.scoped(wholeTenant(tenantId)));
+  const known = new Set(settings?.subscription_types.map(({ id }) => id));
+  const mail =
+    confirmation === null
+      ? null
+      : await prepareConfirmationMail(platform, tenantId, confirmation.templateId, acceptLanguage);
+  return { ...signUp, types: [...new Set(typeIds)].filter((id) => known.has(id)), mail };
+}
+
+/**
+ * Creates a subscriber in the open transaction, or adds the existing one with this address to the groups. Missing groups and
+ * types are ignored and reported. Of several concurrent sign-ups of one address, one creates the subscriber.
+ */
+export async function applySignUp(ctx: SignUpContext, signUp: PreparedSignUp): Promise<SignUpOutcome> {
+  const groups = await lockGroupsOf(ctx.db, signUp.ownerBuId, signUp);
+  const { person, isNew } = await findOrCreate(ctx, signUp, groups);
+  if (!isNew) await join(ctx, person, signUp, groups);
+  const isUnconfirmed = !person.active && person.inactive_reason === UNCONFIRMED;
+  // An unconfirmed address may have been entered by another person.
+  if (!isUnconfirmed) await liftUnsubscribe(ctx.platform, ctx.db, person.email, signUp.types);
+  const mailed =
+    isUnconfirmed && signUp.confirmation !== null ? [await askToConfirm(ctx, person, signUp)] : [];
+  const found = isNew ? 'A subscriber was created.' : 'The address is that of a subscriber.';
+  const step: SignUpStep = { type: 'subscriber', message: found, isError: false };
+  return { subscriberId: person.id, isNew, steps: [step, ...ignoredSteps(signUp, groups), ...mailed] };
+}
+
+async function findOrCreate(ctx: SignUpContext, signUp: PreparedSignUp, groups: Groups) {
+  const addressKey = normalizeAddress(signUp.email);
+  for (;;) {
+    const found = await lockSubscriberAt(ctx.db, signUp.ownerBuId, addressKey);
+    if (found !== null) return { person: found, isNew: false };
+    const made = await create(ctx, signUp, groups);
+    if (made !== null) return { person: made, isNew: true };
+  }
+}
+
+/** Creates the subscriber. Null if another transaction has just created one with this address. */
+async function create(
+  { db, now, actor }: SignUpContext,
+  { ownerBuId, email, firstName, lastName, types, confirmation }: PreparedSignUp,
+  groups: Groups,
+): Promise<SignUpSubscriber | null> {
+  const active = confirmation === null;
+  const id = uuidv7();
+  const updates = types.map((subscription_type_id) => ({ subscription_type_id, subscribe: true }));
+  await writeRelatedRows(db, { id, groups, active, updates }, now);
+  const columns = {
+    first_name: firstName,
+    last_name: lastName,
+    active,
+    additional_fields_data: null,
+    ...columnsFrom({ email, active, inactive_reason: UNCONFIRMED }),
+  };
+  const made = await createRecordUnlessTaken({ actor, db, now }, subscribers, columns, {
+    key: id,
+    ownerId: ownerBuId,
+  });
+  if (made === null) await removeRelatedRows(db, { id, active });
+  return made;
+}
+
+/** Adds a subscriber to groups and types. Without a change there is no new version. */
+async function join(
+  { db, now, actor }: SignUpContext,
+  person: SignUpSubscriber,
+  { types }: PreparedSignUp,
+  groups: Groups,
+): Promise<void> {
+  const { id, active } = person;
+  const hasJoined = await joinGroups(db, { subscriberId: id, groups, was: active, is: active }, now);
+  const subscribed = types.length === 0 ? [] : await listSubscribed(db, id);
+  const updates = types
+    .filter((type) => !subscribed.includes(type))
+    .map((subscription_type_id) => ({ subscription_type_id, subscribe: true }));
+  await writePreferences(db, person, updates, now);
+  if (hasJoined || updates.length > 0) await replaceRecord({ actor, db, now }, subscribers, id, {});
+}
+
+async function askToConfirm(
+  { platform, db, now }: SignUpContext,
+  person: SignUpSubscriber,
+  { formCode, mail }: PreparedSignUp,
+): Promise<SignUpStep> {
+  const type = 'confirmation';
+  if (mail === null) return { type, message: 'No mail: the tenant has no default sender.', isError: true };
+  if (!(await claimConfirmationMail(db, person.address_key, now)))
+    return { type, message: 'No mail: the address got one within the last hour.', isError: false };
+  const own = confirmationMailTo(mail, person, confirmUrl(platform, db.tenantId, formCode, person, now));
+  await acceptOwnMail(db, { platform, now }, own);
+  return { type, message: `A mail was accepted: transmission ${own.id}.`, isError: false };
+}
+
+function ignoredSteps(signUp: PreparedSignUp, groups: Groups): SignUpStep[] {
+  const kinds = [
+    ["lists that do not exist in the form's unit", signUp.lists, groups.lists],
+    ["audiences that do not exist in the form's unit", signUp.audiences, groups.audiences],
+    ['subscription types that do not exist', signUp.subscriptionTypeIds, signUp.types],
+  ] as const;
+  return kinds.flatMap(([kind, given, existing]): SignUpStep[] => {
+    const missing = new Set(given).size - existing.length;
+    const message = `Ignored ${missing} ${kind}.`;
+    return missing === 0 ? [] : [{ type: 'subscriber', message, isError: true }];
+  });
+}

@@ -1,8 +1,0 @@
-import { defineError } from '../../errors/app-error.ts';
-
-/** The form asks for a proof of work, and the submission has none that is good. */
-export const CHALLENGE_REQUIRED = defineError(
-  'CHALLENGE_REQUIRED',
-  403,
-  'This form asks for a solved challenge; there is none, or it has expired or was used.',
-);

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { BUILT_FILES, missingFile, readBuiltFile } from '../../../http/built-files.ts';
+import type { StaticFile } from '../../../http/static-file.ts';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Without these there is no form page; the other files are SurveyJS's languages. */
+const required = [
+  'embed-page.js',
+  'embed-page.css',
+  'plain-form.js',
+  'plain-form.css',
+  'sanitize-html.js',
+  'embed-absent.js',
+  'embed.js',
+];
+
+async function readAsset(folder: URL, name: string): Promise<[string, StaticFile]> {
+  const read = (file: string) => readBuiltFile(file, folder);
+  const [body, gzip, brotli] = await Promise.all([read(name), read(`${name}.gz`), read(`${name}.br`)]);
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
+  return [name, { body, gzip, brotli, contentType, etag: `W/"${digest}"` }];
+}
+
+/**
+ * Reads the built browser files by name: those that are `required`, and a `locale-….js` for each
+ * language that SurveyJS speaks besides English.
+ *
+ * @param folder where they were built, with a trailing slash; the project's `web/dist/` by default
+ * @throws Error that names the command to run, when one of them was not built
+ */
+export async function loadEmbedAssets(folder: URL = BUILT_FILES): Promise<Map<string, StaticFile>> {
+  const found = await readdir(folder).catch((): string[] => []);
+  const absent = required.find((name) => !found.includes(name));
+  if (absent !== undefined) throw missingFile(absent);
+  const names = found.filter((name) => extname(name) in contentTypes).sort();
+  return new Map(await Promise.all(names.map((name) => readAsset(folder, name))));
+}
+
+/** SurveyJS's names of the languages that were built. */
+export function localesOf(assets: ReadonlyMap<string, StaticFile>): ReadonlySet<string> {
+  const names = [...assets.keys()].map((name) => /^locale-(.+)\.js$/.exec(name)?.[1]);
+  return new Set(names.filter((name) => name !== undefined));
+}

@@ -1,0 +1,68 @@
+/**
+ * A proof of work that makes submitting in bulk cost something, without asking anybody else: the decimal number whose
+ * SHA-256 together with a seed begins with so many zero bits (docs/specification/forms.md#challenge). The seed and all
+ * that is promised of it are in a signed token, so that giving a challenge stores nothing.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../errors/app-error.ts';
+import type { RequestContext } from '../../../http/context.ts';
+import { CHALLENGE_REQUIRED } from './errors.ts';
+
+/** Of the token: it serves nothing else. */
+const PURPOSE = 'form-challenge';
+const LIFETIME_MS = 10 * 60 * 1000;
+/** 131,072 digests on average: a fifth of a second on a computer, a second or two on a slow phone. */
+const BITS = 17;
+/** Random, so that nobody solves ahead; in hexadecimal with the number it fits into one block of SHA-256. */
+const SEED_BYTES = 16;
+/** `<token>.<number>`; the token has one dot. */
+const PROOF = /^([\w-]{1,1000}\.[\w-]{1,100})\.(\d{1,15})$/;
+
+/** What a program solves before it submits. */
+export const Challenge = Type.Object(
+  {
+    token: Type.String({ description: 'Goes back as it is.' }),
+    seed: Type.String(),
+    bits: Type.Integer({
+      description:
+        'With so many zero bits begins the SHA-256 of `<seed>.<number>`, for a decimal number to be found.',
+    }),
+    expires_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Challenge' },
+);
+
+/** A challenge for submitting to a form once, within ten minutes. */
+export function newChallenge(
+  { platform, now }: Pick<RequestContext, 'platform' | 'now'>,
+  publicCode: string,
+): Static<typeof Challenge> {
+  const seed = randomBytes(SEED_BYTES).toString('hex');
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const claims = { form: publicCode, seed, bits: String(BITS) };
+  const token = platform.tokens.sign(PURPOSE, claims, expiresAt);
+  return { token, seed, bits: BITS, expires_at: expiresAt.toISOString() };
+}
+
+/**
+ * The seed of the challenge of this form that the header `Tessera-Challenge` solves. Whether it was used before is for
+ * `spendChallenge` to say.
+ * @throws AppError CHALLENGE_REQUIRED.
+ */
+export function requireSolved(
+  { platform, now, headers }: Pick<RequestContext, 'platform' | 'now' | 'headers'>,
+  publicCode: string,
+): string {
+  const [, token = '', number = ''] = PROOF.exec(String(headers['tessera-challenge'] ?? '')) ?? [];
+  const claims = platform.tokens.verify(PURPOSE, token, now);
+  const seed = claims?.form === publicCode ? claims.seed : undefined;
+  if (seed === undefined || !hasZeroBits(`${seed}.${number}`, Number(claims?.bits)))
+    throw new AppError(CHALLENGE_REQUIRED);
+  return seed;
+}
+
+function hasZeroBits(text: string, bits: number): boolean {
+  const digest = hash('sha256', text, 'buffer').readUInt32BE(0);
+  return Math.clz32(digest) >= bits;
+}

@@ -1,0 +1,132 @@
+import { type Html, html } from '../../../http/html.ts';
+import { isRecord } from './page-data.ts';
+
+/** What the first page is drawn from. */
+export interface FirstPageInput {
+  readonly definition: Readonly<Record<string, unknown>>;
+  /** What SurveyJS is told; chooses among translations in the definition. */
+  readonly locale: string;
+  /** The title of the question that the page adds at its end; null when the form asks for an address itself. */
+  readonly addedQuestion: string | null;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+type Say = (text: unknown) => string;
+
+/** Inputs that look the same before SurveyJS draws them. */
+const inputTypes: ReadonlySet<unknown> = new Set([
+  'email',
+  'tel',
+  'url',
+  'number',
+  'date',
+  'time',
+  'password',
+]);
+
+/** Height in CSS pixels of what is not drawn in advance, for one item of the element where it has several. */
+const heights: Readonly<Record<string, number>> = {
+  file: 288,
+  signaturepad: 200,
+  html: 24,
+  image: 150,
+  expression: 24,
+};
+const fieldHeight = 48;
+/** More choices than anybody sees at once would only make the page heavy. */
+const maximalItems = 50;
+
+/** A text in the page's language: plain, or one of several by language. What depends on answers is not known yet. */
+function speaker(locale: string): Say {
+  const [primary = ''] = locale.split('-');
+  return (text) => {
+    const chosen = isRecord(text)
+      ? (text[locale] ?? text[primary] ?? text.default ?? Object.values(text)[0])
+      : text;
+    // As SurveyJS reads them, from the last brace that opens: each letter is looked at once, however many open.
+    return typeof chosen === 'string' ? chosen.replace(/\{[^{}]*\}/g, '').trim() : '';
+  };
+}
+
+function itemsOf(value: unknown): Item[] {
+  return (Array.isArray(value) ? value : []).filter(isRecord);
+}
+
+function isShown(item: Item): boolean {
+  return item.visible !== false && !item.visibleIf;
+}
+
+/** Questions in the order of the page; those of panels among them. */
+function questionsOf(container: Item): Item[] {
+  return itemsOf(container.elements ?? container.questions)
+    .filter(isShown)
+    .flatMap((item) => (item.type === 'panel' ? questionsOf(item) : [item]));
+}
+
+function renderChoices({ type, name, choices }: Item, say: Say): Html {
+  const kind = type === 'checkbox' ? 'checkbox' : 'radio';
+  const items = (Array.isArray(choices) ? choices : []).slice(0, maximalItems).map((choice: unknown) => {
+    const value = isRecord(choice) ? choice.value : choice;
+    const text = (isRecord(choice) && say(choice.text)) || String(value);
+    return html`<div class="sd-item sd-${kind} sd-selectbase__item sv-q-col-1"><label class="sd-selectbase__label"><input class="sd-visuallyhidden sd-item__control" type="${kind}" name="${String(name)}" value="${String(value)}"><span class="sd-item__decorator sd-${kind}__decorator"></span><span class="sd-item__control-label">${text}</span></label></div>`;
+  });
+  return html`<fieldset class="sd-selectbase">${items}</fieldset>`;
+}
+
+function renderControl(question: Item, title: string, say: Say): Html {
+  const { type, name, inputType, choices, rows, placeholder } = question;
+  const label = title === '' ? String(name) : title;
+  if (type === 'text' || type === undefined)
+    return html`<input class="sd-input sd-text" type="${inputTypes.has(inputType) ? String(inputType) : 'text'}" data-early="${String(name)}" aria-label="${label}" placeholder="${say(placeholder)}">`;
+  if (type === 'comment')
+    return html`<textarea class="sd-input sd-comment" rows="${typeof rows === 'number' ? rows : 4}" cols="50" data-early="${String(name)}" aria-label="${label}" placeholder="${say(placeholder)}"></textarea>`;
+  const areSimple = Array.isArray(choices) && question.colCount === undefined;
+  if ((type === 'radiogroup' || type === 'checkbox') && areSimple) return renderChoices(question, say);
+  return html`<div class="sd-input tessera-later" style="height: ${heights[String(type)] ?? fieldHeight}px"></div>`;
+}
+
+function renderQuestion(question: Item, say: Say): Html {
+  const title =
+    say(question.title) || (question.titleLocation === 'hidden' ? '' : String(question.name ?? ''));
+  const description = say(question.description);
+  const required =
+    question.isRequired === true
+      ? html`<span>&nbsp;</span><span class="sd-question__required-text">*</span>`
+      : null;
+  const isTitled =
+    question.titleLocation !== 'hidden' && question.type !== 'html' && question.type !== 'image';
+  const header = isTitled
+    ? html`<div class="sd-question__header sd-element__header sd-question__header--location-top sd-element__header--location-top"><div class="sd-title sd-element__title sd-question__title"><span>${title}</span>${required}</div>${
+        description === ''
+          ? null
+          : html`<div class="sd-description sd-question__description">${description}</div>`
+      }</div>`
+    : null;
+  return html`<div class="sd-row sd-clearfix sd-page__row"><div class="tessera-column"><div class="sd-element--with-frame sd-element sd-question sd-row__question sd-question--title-top">${header}<div class="sd-question__content">${renderControl(question, title, say)}</div></div></div></div>`;
+}
+
+/** The title of the form is a heading of the page already, unseen: here it only looks like one. */
+function renderHeading(tag: 'page' | 'survey', title: string, description: string): Html | null {
+  if (title === '') return null;
+  const below = description === '' ? null : html`<div class="sd-description">${description}</div>`;
+  return tag === 'page'
+    ? html`<h2 class="sd-title sd-page__title">${title}</h2>${below}`
+    : html`<div class="sd-title sd-container-modern__title"><div class="sd-header__text"><div class="sd-title" aria-hidden="true">${title}</div>${below}</div></div>`;
+}
+
+/**
+ * The first page of a form as plain HTML, in the classes and so in the sizes that SurveyJS draws in: it is there
+ * before the script is, and moves nothing when SurveyJS takes its place. What is typed meanwhile is kept by the script.
+ * Elements that need the script are boxes of about their size. Faults of a definition leave things out.
+ */
+export function renderFirstPage({ definition, locale, addedQuestion }: FirstPageInput): Html {
+  const say = speaker(locale);
+  const pages = itemsOf(definition.pages).filter(isShown);
+  const [first = {}] = pages.length === 0 ? [definition] : pages;
+  const added = { type: 'text', name: '', title: addedQuestion, inputType: 'email', isRequired: true };
+  const questions = [...questionsOf(first), ...(addedQuestion !== null && pages.length < 2 ? [added] : [])];
+  const isTitled = definition.showTitle !== false;
+  return html`<div class="sd-root-modern tessera-first"><div class="sd-container-modern">${
+    isTitled ? renderHeading('survey', say(definition.title), say(definition.description)) : null
+  }<div class="sd-body sd-body--static"><div class="sd-page sd-body__page">${renderHeading('page', say(first.title), say(first.description))}${questions.map((question) => renderQuestion(question, say))}</div><div class="sd-action-bar sd-footer sd-body__navigation sd-clearfix"><div class="sv-action"><div class="sv-action__content"><input class="sd-btn sd-btn--action" type="button" value="…" disabled></div></div></div></div></div></div>`;
+}

@@ -1,0 +1,164 @@
+import Type from 'typebox';
+import { AppError } from '../../../errors/app-error.ts';
+import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { RequestContext } from '../../../http/context.ts';
+import { pageReply } from '../../../http/page.ts';
+import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../http/route.ts';
+import { compressedReply, fileReply } from '../../../http/static-file.ts';
+import { oncePerPlatform } from '../../../platform.ts';
+import { INVALID_SUBMISSION, SubmissionInput } from '../form-submissions/index.ts';
+import { FORM_NOT_FOUND, findFormOfPage, PostSubmitAction } from '../forms/index.ts';
+import { loadEmbedAssets, localesOf } from './assets.ts';
+import { Challenge, newChallenge } from './challenge.ts';
+import { CHALLENGE_REQUIRED } from './errors.ts';
+import { chooseLanguage } from './language.ts';
+import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
+import {
+  assetBase,
+  openForm,
+  originsOfForm,
+  prepareVisit,
+  requireForm,
+  submitEmbedded,
+  viewForm,
+} from './service.ts';
+
+const tag = 'Embedding';
+const params = Type.Object({ public_code: Type.String() });
+const assets = oncePerPlatform(() => loadEmbedAssets());
+
+/** Per network address and form (docs/specification/forms.md#embedding). */
+const SUBMISSIONS_PER_MINUTE = 60;
+
+/** What a visitor's browser asks for (docs/specification/forms.md#embedding). */
+export const routes: readonly Route[] = [
+  defineRawRoute({
+    id: 'embed.script',
+    method: 'GET',
+    path: '/embed.js',
+    summary: 'The script that puts a form into a page: `Tessera.mount(element, {publicCode})`',
+    tag,
+    access: 'public',
+    raw: { contentType: 'text/javascript', description: 'The script.' },
+    handler: async (ctx) => sendAsset(ctx, 'embed.js'),
+  }),
+  defineRawRoute({
+    id: 'embed.asset',
+    method: 'GET',
+    path: '/embed/assets/{file}',
+    summary: 'A script or stylesheet of the embedded form page',
+    tag,
+    access: 'public',
+    errors: [NOT_FOUND],
+    params: Type.Object({ file: Type.String() }),
+    raw: { contentType: 'text/javascript', description: 'The file.' },
+    handler: async (ctx, input) => sendAsset(ctx, input.params.file),
+  }),
+  defineRawRoute({
+    id: 'embed.page',
+    method: 'GET',
+    path: '/embed/{public_code}',
+    summary: 'The form as a page, for inline frames',
+    description:
+      'An inactive or unknown form is a friendly page with status 404. An unknown theme is ignored.',
+    tag,
+    access: 'public',
+    params,
+    query: Type.Object({
+      theme: Type.Optional(Type.String()),
+      locale: Type.Optional(
+        Type.String({ description: "A language tag, such as `de`: goes before the form's own language." }),
+      ),
+    }),
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: async (ctx, input) => {
+      const access = await openForm(ctx.platform, input.params.public_code, findFormOfPage);
+      const wishes = {
+        asked: input.query.locale,
+        form: access?.form.formBuilderOptions.locale,
+        accepted: String(ctx.headers['accept-language'] ?? ''),
+      };
+      const language = chooseLanguage(wishes, localesOf(await assets(ctx.platform)));
+      if (access === null) {
+        const page = renderFormNotFoundPage(language, assetBase(ctx.platform));
+        return pageReply(page, pageHeaders(['*']), 404);
+      }
+      const data = await viewForm(ctx, access, input.query.theme);
+      const page = renderEmbedPage({ ...data, language });
+      return compressedReply(ctx, pageReply(page, pageHeaders(access.form.allowed_origins)));
+    },
+  }),
+  defineRoute({
+    id: 'embed.challenge',
+    method: 'GET',
+    path: '/embed/{public_code}/challenge',
+    summary: 'Gives a challenge, for a form that asks for one',
+    description:
+      'Find the number and send `<token>.<number>` in the header `Tessera-Challenge` of one submission, within ten minutes.',
+    tag,
+    access: 'public',
+    errors: [FORM_NOT_FOUND, FORBIDDEN],
+    rateLimit: { limit: SUBMISSIONS_PER_MINUTE, windowSeconds: 60, per: 'address-and-path' },
+    params,
+    reply: Challenge,
+    cors: { origins: (ctx, { public_code }) => originsOfForm(ctx, public_code) },
+    handler: async (ctx, { params: { public_code } }) => {
+      await requireForm(ctx, public_code);
+      ctx.setHeader('cache-control', 'no-store');
+      return newChallenge(ctx, public_code);
+    },
+  }),
+  defineRoute({
+    id: 'embed.submit',
+    method: 'POST',
+    path: '/embed/{public_code}/submissions',
+    summary: 'Submits an embedded form; the visitor needs no key',
+    description:
+      'A form with `challenge` wants a challenge solved in the header `Tessera-Challenge`; each serves one submission that is accepted.',
+    tag,
+    access: 'public',
+    invalid: INVALID_SUBMISSION,
+    errors: [FORM_NOT_FOUND, FORBIDDEN, CHALLENGE_REQUIRED],
+    rateLimit: { limit: SUBMISSIONS_PER_MINUTE, windowSeconds: 60, per: 'address-and-path' },
+    params,
+    query: Type.Object({
+      locale: Type.Optional(
+        Type.String({
+          maxLength: 35,
+          description: 'A language tag: faults of answers are then told as a page tells them to its visitor.',
+        }),
+      ),
+    }),
+    body: Type.Object(
+      {
+        ...SubmissionInput.properties,
+        // Without the bound of the API, so that an address that is too long is told like any other that is none.
+        email_address: Type.String({ description: 'An e-mail address.' }),
+        website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
+      },
+      { title: 'EmbedSubmission' },
+    ),
+    reply: Type.Object(
+      { submission_id: Type.String(), actions: Type.Array(PostSubmitAction) },
+      { title: 'EmbedSubmitted' },
+    ),
+    cors: { origins: (ctx, { public_code }) => originsOfForm(ctx, public_code) },
+    prepare: (ctx, input) => prepareVisit(ctx, input.params.public_code, input.body, input.query.locale),
+    oneStatement: true,
+    write: (ctx, _input, visit) => submitEmbedded(ctx, visit),
+  }),
+];
+
+async function sendAsset(ctx: RequestContext, name: string): Promise<RawReply> {
+  const asset = (await assets(ctx.platform)).get(name);
+  if (!asset) throw new AppError(NOT_FOUND);
+  return fileReply(ctx, asset);
+}
+
+function pageHeaders(allowedOrigins: readonly string[]): Record<string, string> {
+  return {
+    'content-security-policy': embedContentSecurityPolicy(allowedOrigins),
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    vary: 'Accept-Language',
+  };
+}

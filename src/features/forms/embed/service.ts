@@ -1,0 +1,136 @@
+import { AppError } from '../../../errors/app-error.ts';
+import type { RequestContext, TenantContext } from '../../../http/context.ts';
+import type { Platform } from '../../../platform.ts';
+import { closedTenants } from '../../../tenancy/closed-tenants.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import {
+  asSuspicious,
+  type CheckedSubmission,
+  checkSubmission,
+  type SubmissionInput,
+  storeSubmission,
+} from '../form-submissions/index.ts';
+import { findEmbeddedTheme } from '../form-themes/index.ts';
+import {
+  countUp,
+  FORM_NOT_FOUND,
+  type FormOfPage,
+  findEmailQuestion,
+  findEmbeddedForm,
+  originsOf,
+  type PostSubmitActionJson,
+  tenantsOfForms,
+} from '../forms/index.ts';
+import { requireSolved } from './challenge.ts';
+import { type EmbedPageData, isRecord } from './page-data.ts';
+import { spendChallenge } from './used-challenges.ts';
+
+/** Questions of a form that subscribes and asks for nothing else: address, two names and a consent. */
+const MOST_TO_SUBSCRIBE = 4;
+
+/** An active form and the rows of its tenant. */
+export interface FormAccess<Form> {
+  readonly form: Form;
+  readonly db: ScopedDb;
+}
+
+/** The active form that a visitor names, read by `find`; null when there is none. */
+export async function openForm<Form>(
+  platform: Platform,
+  publicCode: string,
+  find: (db: ScopedDb, publicCode: string) => Promise<Form | null>,
+): Promise<FormAccess<Form> | null> {
+  const tenantId = await tenantsOfForms(platform).find(publicCode);
+  if (tenantId === null || closedTenants(platform).has(tenantId)) return null;
+  const db = platform.scoped(wholeTenant(tenantId));
+  const form = await find(db, publicCode);
+  return form === null ? null : { form, db };
+}
+
+/** Path under which the service is reached, without a trailing slash. */
+export function assetBase(platform: Platform): string {
+  return new URL(platform.publicUrl()).pathname.replace(/\/+$/, '');
+}
+
+/** What the embed page shows; counts the view. A `themeCode` of no theme of the form's unit is ignored. */
+export async function viewForm(
+  ctx: RequestContext,
+  { form, db }: FormAccess<FormOfPage>,
+  themeCode: string | undefined,
+): Promise<Omit<EmbedPageData, 'language'>> {
+  const asked = themeCode === undefined ? null : await findEmbeddedTheme(db, themeCode, form.owner_bu_id);
+  const theme = asked ?? (form.theme_code === null ? null : await findEmbeddedTheme(db, form.theme_code));
+  if (ctx.method === 'GET') await db.raw((tenantId) => countUp(tenantId, form, 'views'));
+  return {
+    public_code: form.public_code,
+    name: form.name,
+    formBuilderOptions: form.formBuilderOptions,
+    email_question: findEmailQuestion(form.formBuilderOptions, form.email_question ?? undefined),
+    theme,
+    challenge: form.challenge,
+    assetBase: assetBase(ctx.platform),
+    purpose: isForSubscribing(form) ? 'subscribe' : 'send',
+  };
+}
+
+/** True if all that a visitor gives are name and address, to become a subscriber. */
+function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: FormOfPage): boolean {
+  if (!mapping?.enabled) return false;
+  const { pages } = formBuilderOptions;
+  const elements = (Array.isArray(pages) ? pages : []).flatMap((page: unknown) => {
+    const list: unknown = isRecord(page) ? page.elements : [];
+    return Array.isArray(list) ? list : [];
+  });
+  return elements.length <= MOST_TO_SUBSCRIBE;
+}
+
+/** The active form that a visitor names. @throws AppError FORM_NOT_FOUND. */
+export async function requireForm({ platform }: RequestContext, publicCode: string) {
+  const access = await openForm(platform, publicCode, findEmbeddedForm);
+  if (access === null) throw new AppError(FORM_NOT_FOUND);
+  return access;
+}
+
+/** The origins whose pages may submit a form. @throws AppError FORM_NOT_FOUND. */
+export async function originsOfForm(ctx: RequestContext, publicCode: string): Promise<string[]> {
+  const { form } = await requireForm(ctx, publicCode);
+  return originsOf(form.allowed_origins);
+}
+
+/** A visitor's submission as it was checked, and what follows it. */
+export interface CheckedVisit {
+  readonly tenantId: string;
+  readonly submission: CheckedSubmission;
+  readonly actions: PostSubmitActionJson[];
+  /** The challenge that is used up with it; null when the form asks for none. */
+  readonly challenge: string | null;
+}
+
+/** Checks a visitor's submission, in whose `locale` faults are told; `website` is a field that people do not see. @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`. */
+export async function prepareVisit(
+  ctx: RequestContext,
+  publicCode: string,
+  input: SubmissionInput & { readonly website?: string },
+  locale?: string,
+): Promise<CheckedVisit> {
+  const { form, db } = await requireForm(ctx, publicCode);
+  const found = { tenantId: db.tenantId, actions: form.post_submit_actions ?? [] };
+  // Before the answers, which cost more to check.
+  const challenge = form.challenge ? requireSolved(ctx, publicCode) : null;
+  const submission = await checkSubmission(ctx, db, form, input, locale);
+  // Whatever filled it in, a browser or a program, the answers may be somebody's.
+  return { ...found, submission: input.website ? asSuspicious(submission) : submission, challenge };
+}
+
+/** Accepts a visitor's submission; gives what the visitor's browser is told. @throws AppError CHALLENGE_REQUIRED. */
+export async function submitEmbedded(
+  ctx: RequestContext & TenantContext,
+  { submission, actions, challenge }: CheckedVisit,
+) {
+  if (challenge === null) return { submission_id: await storeSubmission(ctx, submission), actions };
+  return ctx.db.transaction(async (tx) => {
+    await spendChallenge(tx, challenge, ctx.now);
+    return { submission_id: await storeSubmission({ ...ctx, db: tx }, submission), actions };
+  });
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Moment, Time } from '../../../db/tables.ts';
+import { AppError } from '../../../errors/app-error.ts';
+import { defineRetention } from '../../../jobs/retention.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { CHALLENGE_REQUIRED } from './errors.ts';
+
+interface UsedChallengeRow {
+  tenant_id: string;
+  seed: string;
+  created_at: Time;
+}
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    used_challenges: UsedChallengeRow;
+  }
+}
+
+/** Uses a challenge up, in the transaction of what it is used for. @throws AppError CHALLENGE_REQUIRED when it was used before. */
+export async function spendChallenge(tx: ScopedDb, seed: string, now: Moment): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await tx.query
+    .insertInto('used_challenges')
+    .values({ tenant_id: tx.tenantId, seed, created_at: now })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'seed']).doNothing())
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) throw new AppError(CHALLENGE_REQUIRED);
+}
+
+/** A challenge that has expired needs no other reason to be refused. */
+export const usedChallengeRetention = defineRetention({
+  what: 'challenges of forms that were used',
+  keptHours: 24,
+  table: 'used_challenges',
+  key: ['seed'],
+  isOld: (before) => sql`r.created_at < ${before}`,
+  byTenant: false,
+});

@@ -1,8 +1,0 @@
-import { defineError } from '../../errors/app-error.ts';
-
-/** The form does not exist, or does not take submissions (docs/specification/forms.md#submissions). */
-export const FORM_NOT_FOUND = defineError(
-  'FORM_NOT_FOUND',
-  404,
-  'There is no such form, or it is not active.',
-);

@@ -1,0 +1,111 @@
+/** Submissions that go for good: with history, deliveries, the mails about them, what journeys hold of them, and their count. */
+import { domainToUnicode } from 'node:url';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { MemberContext } from '../../../http/context.ts';
+import { normalizeAddress } from '../../../mail/address.ts';
+import type { Platform } from '../../../platform.ts';
+import { eraseVersions } from '../../../resources/history.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { deleteTransmissions } from '../../mail/api.ts';
+import { forgetExports } from '../../reports/api.ts';
+import { countDown } from '../forms/index.ts';
+import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
+import { submissionListeners } from './listeners.ts';
+import { deleteSubmissions, listDeletedSubmissions } from './queries.ts';
+
+/**
+ * Erases the submissions of an address in all units in which the caller may delete (an owner of the tenant: also in
+ * archived ones, which nobody else reaches), also those that were deleted before and of which history still tells. Upper and lower case make no difference, nor how the domain is written.
+ * In transactions of their own: a call that is cut off may be repeated.
+ */
+export async function eraseByAddress(
+  { platform, db, caller }: Pick<MemberContext, 'platform' | 'db' | 'caller'>,
+  address: string,
+): Promise<{ erased: number }> {
+  const { scope } = db;
+  const removable = platform.scoped(
+    caller.isTenantAdmin ? wholeTenant(scope.tenantId) : { ...scope, read: scope.remove },
+  );
+  const spellings = spellingsOf(address);
+  const isOfPerson = sql<SqlBool>`address_key = any(${spellings}::text[])`;
+  const wasOfPerson = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;
+  const limit = platform.config.jobBatchSize;
+  const erase = (take: (tx: ScopedDb) => Promise<GoneSubmission[]>) =>
+    eraseInBatches(platform, removable, limit, async (tx) => {
+      const taken = await take(tx);
+      if (taken.length > 0) await forgetExports(platform, tx, 'form_submissions');
+      return taken;
+    });
+  const stored = await erase((tx) => deleteCounted(tx, isOfPerson, limit));
+  const deleted = await erase((tx) => listDeletedSubmissions(tx, wasOfPerson, limit));
+  return { erased: stored + deleted };
+}
+
+/** Erases the submissions of a form that were made before a moment, also those that were deleted since. */
+export async function eraseBefore(
+  platform: Platform,
+  { tenantId, formCode }: { readonly tenantId: string; readonly formCode: string },
+  before: Date,
+): Promise<void> {
+  const limit = platform.config.jobBatchSize;
+  const db = platform.scoped(wholeTenant(tenantId));
+  const isOld = sql<SqlBool>`form_code = ${formCode} and created_at < ${before}`;
+  await eraseInBatches(platform, db, limit, (tx) => deleteCounted(tx, isOld, limit));
+  const wasOld = sql<SqlBool>`data->>'form_code' = ${formCode}
+    and (data->>'created_at')::timestamptz < ${before}`;
+  await eraseInBatches(platform, db, limit, (tx) => listDeletedSubmissions(tx, wasOld, limit));
+}
+
+/** One transaction after the other, so that requests have the embedded database's one connection in between. */
+async function eraseInBatches(
+  platform: Platform,
+  db: ScopedDb,
+  limit: number,
+  take: (tx: ScopedDb) => Promise<GoneSubmission[]>,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const batch = await db.transaction(async (tx) => {
+      const taken = await take(tx);
+      if (taken.length > 0) await deleteTraces(platform, tx, taken);
+      return taken.length;
+    });
+    total += batch;
+    if (batch < limit) return total;
+  }
+}
+
+async function deleteCounted(
+  tx: ScopedDb,
+  condition: RawBuilder<SqlBool>,
+  limit: number,
+): Promise<GoneSubmission[]> {
+  const deleted = await deleteSubmissions(tx, condition, limit);
+  await countDown(
+    tx,
+    deleted.map(({ form_code, owner_bu_id }) => ({ code: form_code, owner_bu_id })),
+  );
+  return deleted;
+}
+
+/** Removes what is left of submissions elsewhere. */
+async function deleteTraces(
+  platform: Platform,
+  tx: ScopedDb,
+  submissions: readonly GoneSubmission[],
+): Promise<void> {
+  const ids = submissions.map(({ id }) => id);
+  await eraseVersions(tx, 'form_submission', ids);
+  await deleteDeliveriesOf(tx, submissions);
+  for (const listener of submissionListeners.of(platform)) await listener.onErasure(tx, ids);
+  // The mails that told of them.
+  await deleteTransmissions(tx, ids);
+}
+
+/** The ways in which an address may have been given, in lower case. */
+function spellingsOf(address: string): string[] {
+  const normal = normalizeAddress(address);
+  const at = normal.lastIndexOf('@') + 1;
+  const international = `${normal.slice(0, at)}${domainToUnicode(normal.slice(at))}`;
+  return [...new Set([address.trim().toLowerCase(), normal, international])];
+}

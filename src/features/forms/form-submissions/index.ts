@@ -1,0 +1,26 @@
+import type { Feature } from '../../feature.ts';
+import { INVALID_SUBMISSION } from './errors.ts';
+import { eraseExpiredSubmissions } from './jobs.ts';
+import { reference } from './reference.ts';
+import { submissionReport } from './report.ts';
+import { routes } from './routes.ts';
+
+export { INVALID_SUBMISSION } from './errors.ts';
+export {
+  type SubmissionContext,
+  type SubmissionListener,
+  type SubscriberSubmission,
+  submissionListeners,
+} from './listeners.ts';
+export { SubmissionInput } from './schema.ts';
+export { asSuspicious, type CheckedSubmission, checkSubmission, storeSubmission } from './service.ts';
+
+/** What visitors submit. */
+export const formSubmissions: Feature = {
+  name: 'form-submissions',
+  reference,
+  routes,
+  jobs: [eraseExpiredSubmissions],
+  reports: [submissionReport],
+  errors: [INVALID_SUBMISSION],
+};

@@ -1,0 +1,115 @@
+/** The mail that tells of a submission (docs/specification/forms.md#notification). */
+import { html } from '../../../http/html.ts';
+import { sendableAddress } from '../../../mail/address.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { OwnMail } from '../../mail/api.ts';
+import { findDefaultSender } from '../../mail/api.ts';
+import { type FormForSubmission, getQuestionTitles } from '../forms/index.ts';
+import type { SubmissionRecord } from './resource.ts';
+
+/** Characters of one answer, and of all together: a mail tells of a submission, it is no copy of it. */
+const MAX_ANSWER = 5_000;
+const MAX_ANSWERS = 100_000;
+const MAX_SUBJECT_NAME = 200;
+const LEFT_OUT = 'The mail is full: the other answers are in the submission.';
+
+/** A question and its answer, as text. */
+type Line = readonly [question: string, answer: string];
+
+/**
+ * The mail about a submission to a form that asks for one; null when the tenant has no default sender any more. Its
+ * transmission has the id of the submission, so that it is found, and erased, by it.
+ */
+export async function writeNotification(
+  db: ScopedDb,
+  form: FormForSubmission,
+  notify: NonNullable<FormForSubmission['notify']>,
+  record: SubmissionRecord,
+): Promise<OwnMail | null> {
+  const sender = await findDefaultSender(db);
+  if (sender === null) return null;
+  const titles = await getQuestionTitles(db, form);
+  const lines = answerLines(record.form_data, titles);
+  const about: Line[] = [
+    ['Form', form.name],
+    ['From', record.email_address],
+    ['Received', record.created_at],
+    ['Submission', record.id],
+  ];
+  const name = form.name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT_NAME).toWellFormed();
+  return {
+    id: record.id,
+    ownerBuId: form.owner_bu_id,
+    description: 'Notification of a form submission',
+    to: [...new Set(notify.emails.map(sendableAddress))],
+    from: sender.from,
+    replyTo: notify.reply_to_respondent === true ? record.email_address : sender.replyTo,
+    subject: `New submission: ${name}`,
+    html: toHtml(lines, about),
+    text: [...lines, ['', ''] as const, ...about].map(toText).join('\n'),
+  };
+}
+
+function answerLines(
+  answers: Readonly<Record<string, unknown>>,
+  titles: ReadonlyMap<string, string>,
+): readonly Line[] {
+  const places = new Map([...titles.keys()].map((key, place) => [key, place]));
+  const placeOf = (key: string) => places.get(key) ?? places.size;
+  const lines: Line[] = [];
+  let room = MAX_ANSWERS;
+  for (const [key, answer] of Object.entries(answers).sort(([a], [b]) => placeOf(a) - placeOf(b))) {
+    const question = titles.get(key) ?? key;
+    const text = clip(describe(answer), MAX_ANSWER);
+    room -= question.length + text.length;
+    if (room < 0) return [...lines, ['…', LEFT_OUT]];
+    lines.push([question, text]);
+  }
+  return lines;
+}
+
+/** A value as a person reads it. Of files there is the name. */
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(describe).join(', ');
+  if (typeof value === 'object') {
+    if ('content' in value && 'name' in value) return String(value.name);
+    return Object.entries(value)
+      .map(([name, part]) => `${name}: ${describe(part)}`)
+      .join('; ');
+  }
+  return typeof value === 'string' && /^data:[^,]{0,200};base64,/.test(value) ? '(a file)' : String(value);
+}
+
+function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
+}
+
+function toText([question, answer]: Line): string {
+  return question === '' ? '' : `${question}: ${answer}`;
+}
+
+function toHtml(lines: readonly Line[], about: readonly Line[]): string {
+  const answers = lines.map(
+    ([question, answer]) => html`<tr>
+<th align="left" valign="top" style="padding:6px 16px 6px 0;font-weight:600">${question}</th>
+<td valign="top" style="padding:6px 0;white-space:pre-wrap">${answer}</td>
+</tr>
+`,
+  );
+  const facts = about.map(
+    ([name, value]) => html`${name}: ${value}<br>
+`,
+  );
+  const page = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>New submission</title></head>
+<body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.45;color:#1b1b1f">
+<table role="presentation" cellspacing="0" cellpadding="0">
+${answers}</table>
+<p style="color:#5a5a66;font-size:13px">${facts}</p>
+</body>
+</html>
+`;
+  return page.toString();
+}

@@ -1,0 +1,34 @@
+import type { ReportFilters } from '../../../reports/report.ts';
+import { resourceReport } from '../../../reports/resource-report.ts';
+import { textsInColumn } from '../../../resources/record-pages.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findFormByCode, questionKeys } from '../forms/index.ts';
+import { submissions } from './resource.ts';
+
+/** Submissions as their list shows them, each question a column (docs/specification/reports.md#file). */
+export const submissionReport = resourceReport(submissions, {
+  type: 'form_submissions',
+  date: { field: 'created_at', type: 'time' },
+  spread: { field: 'form_data', prefix: 'form_data', inOrder: inOrderOfForms },
+});
+
+/** Of more forms the order is that of the alphabet: their definitions may be large. */
+const MAX_FORMS = 20;
+
+/** Names in the order of the forms that the submissions are of; those of questions that are gone come last. */
+async function inOrderOfForms(
+  db: ScopedDb,
+  filters: ReportFilters,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const codes = await textsInColumn(db, submissions, { filters }, 'form_code', MAX_FORMS + 1);
+  if (codes.length > MAX_FORMS) return names;
+  const left = new Set(names);
+  const ordered: string[] = [];
+  for (const code of codes) {
+    const form = await findFormByCode(db, code);
+    if (form === null) continue;
+    for (const key of await questionKeys(db, form)) if (left.delete(key)) ordered.push(key);
+  }
+  return [...ordered, ...left];
+}

@@ -1,0 +1,192 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../../errors/app-error.ts';
+import type { MemberContext, RequestContext, TenantContext } from '../../../http/context.ts';
+import { isAddress, normalizeAddress } from '../../../mail/address.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import type { Actor } from '../../../tenancy/actor.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import {
+  applySignUp,
+  findSubscriberAt,
+  type PreparedSignUp,
+  prepareSignUp,
+  type SignUpOutcome,
+} from '../../contacts/api.ts';
+import { acceptOwnMail, type OwnMail } from '../../mail/api.ts';
+import {
+  ADDRESS_FAULT,
+  checkAnswers,
+  FORM_NOT_FOUND,
+  type FormForSubmission,
+  findFormByCode,
+  toIssue,
+} from '../forms/index.ts';
+import { webhookDeliveries } from '../webhooks/index.ts';
+import { INVALID_SUBMISSION } from './errors.ts';
+import { type SubmissionContext, submissionListeners } from './listeners.ts';
+import { writeNotification } from './notification.ts';
+import { insertSubmission } from './queries.ts';
+import type { SubmissionRecord } from './resource.ts';
+import type { SubmissionInput } from './schema.ts';
+import { signUpOf } from './subscriber-mapping.ts';
+
+/** A submission that its form accepts. */
+export interface CheckedSubmission {
+  readonly form: FormForSubmission;
+  readonly record: SubmissionRecord;
+  /** The mail that tells of it; null when its form asks for none, or nobody could send it. */
+  readonly notification: OwnMail | null;
+  /** The subscriber that it is to make; null when its form asks for none. */
+  readonly signUp: PreparedSignUp | null;
+}
+
+/**
+ * Checks a submission through the API.
+ * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, or as `checkSubmission`.
+ */
+export async function prepareSubmission(
+  ctx: MemberContext,
+  formCode: string,
+  input: SubmissionInput,
+): Promise<CheckedSubmission> {
+  const form = await findFormByCode(ctx.db, formCode);
+  if (!form?.active) throw new AppError(FORM_NOT_FOUND);
+  requireRole(ctx.caller, form.owner_bu_id, 'editor');
+  return checkSubmission(ctx, ctx.db, form, input);
+}
+
+/**
+ * Checks answers against an active form. Waits for a thread where a form's rules ask for one: never inside a
+ * transaction. Faults are told in the language of `locale`, or as callers of the API read them.
+ * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED when too many wait to be checked.
+ */
+export async function checkSubmission(
+  ctx: RequestContext,
+  db: ScopedDb,
+  form: FormForSubmission,
+  input: SubmissionInput,
+  locale?: string,
+): Promise<CheckedSubmission> {
+  const checked = await checkAnswers(ctx.platform, db, form, input.form_data, locale);
+  const ofAddress = toIssue({ field: 'email_address', fault: ADDRESS_FAULT }, locale);
+  const issues = [
+    ...(isAddress(input.email_address) ? [] : [ofAddress]),
+    ...(checked.ok ? [] : checked.issues),
+  ];
+  if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });
+  const record = toRecord(ctx, form, input.email_address, checked.answers);
+  const { notify, subscriber_mapping: mapping } = form;
+  const signUp = mapping?.enabled
+    ? await prepareSignUp(
+        ctx.platform,
+        db.tenantId,
+        signUpOf(form, mapping, record),
+        locale ?? ctx.headers['accept-language'],
+      )
+    : null;
+  if (notify === null) return { form, record, notification: null, signUp };
+  const notification = await writeNotification(db, form, notify, record);
+  const events = [...record.events, notificationEvent(notification, record.created_at)];
+  return { form, record: { ...record, events }, notification, signUp };
+}
+
+/** The same as it is stored where a program seems to have sent it: marked, and followed by no mail, subscriber or journey. */
+export function asSuspicious({ form, record }: CheckedSubmission): CheckedSubmission {
+  const mark = {
+    type: 'suspicious',
+    message: 'A field that people do not see was filled in. No mail, subscriber or journey follows.',
+    isError: true,
+    timestamp: record.created_at,
+  };
+  const received = record.events.filter(({ type }) => type === 'received');
+  return {
+    form: { ...form, is_heard: false, journey_ids: null },
+    record: { ...record, events: [...received, mark] },
+    notification: null,
+    signUp: null,
+  };
+}
+
+/** Stores a submission with everything that must follow, in one statement unless there is mail or a subscriber; returns its id. */
+export async function storeSubmission(
+  ctx: (RequestContext & TenantContext) | MemberContext,
+  { form, record, notification, signUp }: CheckedSubmission,
+): Promise<string> {
+  const { platform, db } = ctx;
+  const actor: Actor =
+    'caller' in ctx ? { kind: 'member', caller: ctx.caller } : { kind: 'visitor', formCode: form.code };
+  const isHeard = form.is_heard || form.journey_ids !== null;
+  if (notification === null && signUp === null && !isHeard) await insertSubmission(db, actor, form, record);
+  else
+    await db.transaction(async (tx) => {
+      const inside = { platform, now: ctx.now, db: tx, actor };
+      const signedUp = signUp && (await applySignUp(inside, signUp));
+      const signed = signedUp === null ? record : withSignUp(record, signedUp);
+      const told = isHeard ? await withJourneys(inside, form, signed, signedUp?.subscriberId) : signed;
+      await insertSubmission(tx, actor, form, told);
+      if (notification !== null) await acceptOwnMail(tx, ctx, notification);
+    });
+  db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));
+  return record.id;
+}
+
+/** Returns the record with its journey event. The subscriber is the mapped one, or the one with the address in the form's unit. */
+async function withJourneys(
+  ctx: SubmissionContext,
+  form: FormForSubmission,
+  record: SubmissionRecord,
+  signedUp: string | undefined,
+): Promise<SubmissionRecord> {
+  const address = normalizeAddress(record.email_address);
+  const subscriberId = signedUp ?? (await findSubscriberAt(ctx.db, form.owner_bu_id, address));
+  if (subscriberId === null) return record;
+  let hasEntered = false;
+  for (const listener of submissionListeners.of(ctx.platform))
+    if (await listener.onSubmission(ctx, record, subscriberId, form.journey_ids ?? [])) hasEntered = true;
+  if (!hasEntered) return record;
+  const timestamp = record.created_at;
+  const step = { type: 'journey', message: 'The subscriber entered a journey.', isError: false, timestamp };
+  return { ...record, journey_triggered: true, events: [...record.events, step] };
+}
+
+/** The record that tells what became of the subscriber. */
+function withSignUp(record: SubmissionRecord, { isNew, steps }: SignUpOutcome): SubmissionRecord {
+  const told = steps.map((step) => ({ ...step, timestamp: record.created_at }));
+  return { ...record, subscriber_created: isNew, events: [...record.events, ...told] };
+}
+
+function notificationEvent(
+  notification: OwnMail | null,
+  timestamp: string,
+): SubmissionRecord['events'][number] {
+  const type = 'notification';
+  if (notification === null)
+    return { type, message: 'No mail: the tenant has no default sender.', isError: true, timestamp };
+  const message = `A mail to ${notification.to.length} addresses was accepted.`;
+  return { type, message, isError: false, timestamp };
+}
+
+function toRecord(
+  ctx: RequestContext,
+  form: FormForSubmission,
+  emailAddress: string,
+  answers: Readonly<Record<string, unknown>>,
+): SubmissionRecord {
+  const now = ctx.now.toISOString();
+  return {
+    id: uuidv7(),
+    version: 1,
+    created_at: now,
+    updated_at: null,
+    form_code: form.code,
+    form_name: form.name,
+    email_address: emailAddress,
+    submission_date: now,
+    form_data: answers,
+    subscriber_created: false,
+    journey_triggered: false,
+    ip_address: ctx.client.address,
+    user_agent: ctx.client.userAgent,
+    events: [{ type: 'received', message: 'The submission was accepted.', isError: false, timestamp: now }],
+  };
+}

@@ -1,0 +1,33 @@
+/** How a submission makes a subscriber (docs/specification/subscribers.md#from-forms). */
+import { localPartOf } from '../../../mail/address.ts';
+import type { SignUp } from '../../contacts/api.ts';
+import type { FormForSubmission, SubscriberMapping } from '../forms/index.ts';
+import type { SubmissionRecord } from './resource.ts';
+
+/** Characters of a subscriber's names. */
+const MAX_NAME = 200;
+
+/** What a submission asks for by its form's mapping, of which nothing is refused: a person without a name gets one. */
+export function signUpOf(
+  form: FormForSubmission,
+  mapping: SubscriberMapping,
+  { email_address: email, form_data: answers }: SubmissionRecord,
+): SignUp {
+  const { lists = [], audiences = [], subscription_type_ids: subscriptionTypeIds = [] } = mapping;
+  const confirmation = { templateId: mapping.double_opt_in_template_id ?? null };
+  return {
+    ...{ formCode: form.code, ownerBuId: form.owner_bu_id, email },
+    firstName: nameFrom(answers, mapping.first_name) ?? localPartOf(email),
+    lastName: nameFrom(answers, mapping.last_name),
+    ...{ lists, audiences, subscriptionTypeIds },
+    confirmation: mapping.double_opt_in === true ? confirmation : null,
+  };
+}
+
+/** The answer to a question, when it is a text or number, on one line; null for none. */
+function nameFrom(answers: Readonly<Record<string, unknown>>, question: string | undefined): string | null {
+  const answer = question !== undefined && Object.hasOwn(answers, question) ? answers[question] : undefined;
+  if (typeof answer !== 'string' && typeof answer !== 'number') return null;
+  const name = String(answer).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME).toWellFormed();
+  return name === '' ? null : name;
+}

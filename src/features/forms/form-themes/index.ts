@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import { findRecord } from '../../../resources/records.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { Feature } from '../../feature.ts';
+import { reference } from './reference.ts';
+import { themes } from './resource.ts';
+import { routes } from './routes.ts';
+import type { ThemeForRendering, ThemeOptions } from './schema.ts';
+
+export { ThemeForRendering } from './schema.ts';
+
+/** Looks and colours for forms. */
+export const formThemes: Feature = {
+  name: 'form-themes',
+  reference,
+  routes,
+  restores: [{ resource: themes, by: 'form_themes.create' }],
+};
+
+/** The theme a form is shown in, or null when there is none by that code. */
+export async function findThemeForRendering(
+  db: ScopedDb,
+  code: string,
+): Promise<Static<typeof ThemeForRendering> | null> {
+  const row = await findRecord(db, themes, code);
+  return row && { code: row.code, name: row.name, formBuilderThemeOptions: row.formBuilderThemeOptions };
+}
+
+/**
+ * The theme of an embedded form, or null when there is none by that code, or none of that unit when one is given. `db`
+ * reaches the whole tenant: themes of archived units, gone from reads
+ * (docs/specification/tenants.md#business-units), are left out here.
+ */
+export async function findEmbeddedTheme(
+  db: ScopedDb,
+  code: string,
+  ownerUnit?: string,
+): Promise<{ formBuilderThemeOptions: Static<typeof ThemeOptions> } | null> {
+  const themesByCode = db.query
+    .selectFrom('form_themes')
+    .innerJoin('business_units', 'business_units.bu_id', 'form_themes.owner_bu_id')
+    .select('form_themes.formBuilderThemeOptions')
+    .where('form_themes.code', '=', code)
+    .where('business_units.archived_at', 'is', null);
+  const theme =
+    ownerUnit === undefined ? themesByCode : themesByCode.where('form_themes.owner_bu_id', '=', ownerUnit);
+  return (await theme.executeTakeFirst()) ?? null;
+}

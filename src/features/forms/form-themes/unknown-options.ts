@@ -1,0 +1,27 @@
+import type { Issue } from '../../../errors/app-error.ts';
+import { ThemeOptions } from './schema.ts';
+
+/** What the form page takes beside the options that the schema tells: SurveyJS's own. */
+const FURTHER = ['headerView'];
+const FURTHER_OF_HEADER = ['mobileHeight', 'backgroundImage', 'backgroundImageFit'];
+
+/** The options of a theme that nothing reads, most often misspelt ones: they are kept, and named in a warning. */
+export function unknownOptions({ header, ...options }: object & { readonly header?: object }): Issue[] {
+  const { properties } = ThemeOptions;
+  return [
+    ...unknownIn('', options, [...Object.keys(properties), ...FURTHER]),
+    ...unknownIn('header.', header ?? {}, [
+      ...Object.keys(properties.header.properties),
+      ...FURTHER_OF_HEADER,
+    ]),
+  ];
+}
+
+function unknownIn(place: string, given: object, known: readonly string[]): Issue[] {
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: `formBuilderThemeOptions.${place}${name}`,
+      message: 'is no option of a theme: it is kept and changes nothing',
+    }));
+}

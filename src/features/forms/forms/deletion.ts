@@ -1,0 +1,16 @@
+import { ExtensionPoint } from '../../../extension-point.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { refuseUsedForm } from './journeys.ts';
+import type { FormRow } from './resource.ts';
+
+/** Deletes what belongs to a form, in the transaction that deletes it. */
+export type DeleteWithForm = (ctx: MemberContext, formCode: string) => Promise<void>;
+
+/** Features with records that belong to a form. */
+export const formDeletion = new ExtensionPoint<DeleteWithForm>();
+
+/** Deletes what belongs to a deleted form. @throws AppError IN_USE naming the active journeys that name the form. */
+export async function afterFormDeletion(ctx: MemberContext, { code }: FormRow): Promise<void> {
+  await refuseUsedForm(ctx.platform, ctx.db, code);
+  for (const deleteWithForm of formDeletion.of(ctx.platform)) await deleteWithForm(ctx, code);
+}

@@ -1,0 +1,47 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { RATE_LIMITED } from '../../../errors/platform-errors.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { ThreadBusyError } from '../../../threads/shared-thread.ts';
+import { type FormForSubmission, getDefinition } from './queries.ts';
+import type { CheckResult } from './rules/form-checker.ts';
+import { FormEngine } from './rules/form-engine.ts';
+
+/** The engine of a process: compiled forms by version, and the worker for rare element types. */
+const formEngine = oncePerPlatform((platform: Platform) => {
+  const engine = new FormEngine({
+    settle: (tenantId, patterns) => patterns.settle(platform, tenantId),
+  });
+  platform.onClose(() => engine.close());
+  return engine;
+});
+
+/** What a caller is told to wait when the full model has no time: about as long as its line lasts. */
+const RETRY_SECONDS = 10;
+
+/**
+ * Checks answers against the form as it is now, with the engine that renders it. The result's answers lack what
+ * the visitor could not see; its issues are in the language of `locale`, or as callers of the API read them.
+ * @throws AppError RATE_LIMITED when the form needs the full model and too many submissions wait for it.
+ */
+export async function checkAnswers(
+  platform: Platform,
+  db: ScopedDb,
+  form: FormForSubmission,
+  answers: Readonly<Record<string, unknown>>,
+  locale?: string,
+): Promise<CheckResult> {
+  const { code, version } = form;
+  try {
+    const load = () => getDefinition(db, form);
+    const named = { tenantId: db.tenantId, code, version };
+    return await formEngine(platform).check(named, load, answers, locale);
+  } catch (error) {
+    if (!(error instanceof ThreadBusyError)) throw error;
+    throw new AppError(RATE_LIMITED, {
+      message: 'Too many answers wait to be checked. Try again later.',
+      retryAfterSeconds: RETRY_SECONDS,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Feature } from '../../feature.ts';
+import { FORM_NOT_FOUND } from './errors.ts';
+import { reference } from './reference.ts';
+import { forms as resource } from './resource.ts';
+import { routes } from './routes.ts';
+
+export { formDeletion } from './deletion.ts';
+export { FORM_NOT_FOUND } from './errors.ts';
+export { checkAnswers } from './form-checks.ts';
+export { formJourneys } from './journeys.ts';
+export { originsOf } from './origins.ts';
+export {
+  countDown,
+  countUp,
+  type EmbeddedForm,
+  type FormForSubmission,
+  type FormOfPage,
+  findEmbeddedForm,
+  findFormByCode,
+  findFormOfPage,
+  formsWithRetention,
+  holdForms,
+  SUBMISSION_TOTALS,
+  tenantsOfForms,
+} from './queries.ts';
+export { getQuestionTitles, questionKeys } from './question-titles.ts';
+export { EMAIL_PATTERN } from './rules/elements/input-types.ts';
+export { findEmailQuestion } from './rules/email-question.ts';
+export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';
+export { PostSubmitAction, type PostSubmitActionJson, type SubscriberMapping } from './schema.ts';
+
+/** Forms, and the engine that checks answers to them. */
+export const forms: Feature = {
+  name: 'forms',
+  reference,
+  routes,
+  restores: [
+    {
+      resource,
+      by: 'forms.create',
+      lost: 'Webhooks of the form are not restored with it. Restore each of them by itself.',
+    },
+  ],
+  errors: [FORM_NOT_FOUND],
+};

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { HttpLedgerRow } from '../../../ledger/http-ledger.ts';
+import type { RowOf, TableOf, ViewOf } from '../../../resources/field-types.ts';
+import { hidden, integer, moment, text, time, uuid } from '../../../resources/fields.ts';
+import { uuidKey, within } from '../../../resources/keys.ts';
+import { listPage } from '../../../resources/paging.ts';
+import { defineResource } from '../../../resources/resource.ts';
+
+const fields = {
+  target_id: hidden(uuid(Type.String(), { writes: 'platform' })),
+  id: uuid(Type.String({ description: 'Sent as Tessera-Delivery-Id with every attempt.' }), {
+    writes: 'platform',
+  }),
+  submission_id: uuid(Type.String(), { writes: 'platform' }),
+  status: text(Type.Enum(['pending', 'success', 'failed']), { column: 'state', writes: 'platform' }),
+  attempts: integer(Type.Integer({ description: 'Attempts that have ended.' }), { writes: 'platform' }),
+  last_status_code: integer(Type.Integer(), { nullable: true, writes: 'platform' }),
+  last_error: text(Type.String(), { nullable: true, writes: 'platform' }),
+  next_attempt_at: time(
+    Type.String({
+      description:
+        'When a pending delivery is attempted next; while an attempt is under way, when it would be taken as lost.',
+    }),
+    { column: 'due_at', nullable: true, writes: 'platform' },
+  ),
+  created_at: moment,
+};
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    webhook_deliveries: HttpLedgerRow & Omit<TableOf<typeof fields>, keyof HttpLedgerRow>;
+  }
+}
+
+/** One entry of the delivery log. */
+export type Delivery = ViewOf<typeof fields>;
+
+/** The deliveries owed to a webhook (`target_id`) for submissions. */
+export const deliveryLog = defineResource({
+  title: 'WebhookDelivery',
+  table: 'webhook_deliveries',
+  key: within(uuidKey('target_id'), uuidKey('id')),
+  notFound: NOT_FOUND,
+  fields,
+});
+
+/** The delivery log, newest first. Entries that have ended are kept for 30 days. */
+export const DeliveryList = listPage(deliveryLog.listReply);
+
+/** An entry as answers show it: what has ended has no next attempt. */
+export function toDelivery(row: RowOf<typeof fields>): Delivery {
+  const shown = deliveryLog.listView(row);
+  return row.state === 'pending' ? shown : { ...shown, next_attempt_at: null };
+}

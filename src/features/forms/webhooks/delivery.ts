@@ -1,0 +1,44 @@
+/** The ledger of webhook deliveries: what one attempt sends (docs/specification/webhooks.md#delivery). */
+import type { StoredCause } from '../../../flows/chain.ts';
+import { defineHttpLedger } from '../../../ledger/http-ledger.ts';
+import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
+import type { Platform } from '../../../platform.ts';
+import { openHeaders } from './headers.ts';
+import type { WebhookRow } from './resource.ts';
+
+/** What one attempt needs: the target as it is now, and the record to send. */
+interface LoadedDelivery extends Pick<WebhookRow, 'url' | 'headers' | 'signing_secret'> {
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  /** JSON text of the submission as its GET shows it; null when it is too large to be read with others. */
+  readonly record: string | null;
+  readonly record_bytes: number;
+  readonly cause: StoredCause | null;
+}
+
+/** Deliveries to webhooks. `platform.ledgers.wake(webhookDeliveries)` after a commit that wrote some. */
+export const webhookDeliveries = defineHttpLedger<LoadedDelivery>({
+  name: 'webhook-deliveries',
+  table: 'webhook_deliveries',
+  loadFunction: 'tessera_load_deliveries',
+  leftOut: ({ record, record_bytes }) => (record === null ? record_bytes : null),
+  notes: { function: 'tessera_note_attempts' },
+  toDelivery: (platform, { delivery_id, webhook_id, record, ...webhook }) => {
+    const body = `{"data":${record}}`;
+    const headers = headersOf(platform, { id: webhook_id, ...webhook }, { id: delivery_id, body });
+    return { url: webhook.url, headers, body };
+  },
+});
+
+/**
+ * The headers of the webhook, and those that sign what is posted.
+ * @throws SecretBoxError when a secret was sealed under another SECRET_KEY.
+ */
+export function headersOf(
+  { secrets, clock }: Pick<Platform, 'secrets' | 'clock'>,
+  { id, headers, signing_secret }: Pick<WebhookRow, 'id' | 'headers' | 'signing_secret'>,
+  posted: { readonly id: string; readonly body: string },
+): Readonly<Record<string, string>> {
+  const secret = signing_secret === null ? null : secrets.open(signing_secret, id);
+  return { ...openHeaders(secrets, id, headers), ...signatureHeaders(secret, { ...posted, at: clock() }) };
+}

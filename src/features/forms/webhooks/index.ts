@@ -1,0 +1,35 @@
+import type { Feature } from '../../feature.ts';
+import { formDeletion } from '../forms/index.ts';
+import { webhookDeliveries } from './delivery.ts';
+import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
+import { reference } from './reference.ts';
+import { sealedWebhookColumns, webhookResource } from './resource.ts';
+import { routes } from './routes.ts';
+import { deleteWebhooksOf } from './service.ts';
+
+export { webhookDeliveries } from './delivery.ts';
+export {
+  type DeliverableSubmission,
+  deleteDeliveriesOf,
+  type GoneSubmission,
+  insertDeliveries,
+} from './queries.ts';
+
+/** Webhooks for form submissions, and their deliveries. */
+export const webhooks: Feature = {
+  name: 'webhooks',
+  reference,
+  routes,
+  restores: [
+    {
+      resource: webhookResource,
+      by: 'webhooks.create',
+      lost: 'A signing secret is not kept: set it again if the receiver checks signatures. The delivery log starts empty.',
+    },
+  ],
+  jobs: [dropWaitingDeliveries, removeDeliveryLog],
+  retentions: [deliveryLogRetention],
+  sealed: sealedWebhookColumns,
+  ledgers: [webhookDeliveries],
+  extensions: [formDeletion.with(deleteWebhooksOf)],
+};

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely';
+import Type from 'typebox';
+import { firstIdOf } from '../../../db/time-ordered-id.ts';
+import { deleteRows } from '../../../jobs/bounded-deletion.ts';
+import { defineJob } from '../../../jobs/jobs.ts';
+import { defineRetention } from '../../../jobs/retention.ts';
+import type { Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+
+const TIMEOUT_SECONDS = 900;
+
+const WebhookPayload = { tenantId: Type.String(), webhookId: Type.String() };
+
+/** What became of deliveries, as the log shows it. */
+export const deliveryLogRetention = defineRetention({
+  what: 'entries of delivery logs that have ended',
+  keptHours: 30 * 24,
+  table: 'webhook_deliveries',
+  isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
+  byTenant: true,
+});
+
+/**
+ * Drops what waited for a webhook when it was deactivated. The ledger would drop each at its due time anyway; this
+ * does so before the webhook may be active again.
+ */
+export const dropWaitingDeliveries = defineJob({
+  name: 'webhooks.drop-waiting-deliveries',
+  payload: Type.Object({ ...WebhookPayload, before: Type.String() }),
+  timeoutSeconds: TIMEOUT_SECONDS,
+  run: (platform, { before, ...of }) =>
+    removeDeliveries(platform, of, sql`r.state = 'pending' and r.created_at <= ${new Date(before)}`),
+});
+
+/** Removes the delivery log of a deleted webhook, waiting deliveries included. */
+export const removeDeliveryLog = defineJob({
+  name: 'webhooks.remove-delivery-log',
+  payload: Type.Object(WebhookPayload),
+  timeoutSeconds: TIMEOUT_SECONDS,
+  run: (platform, of) => removeDeliveries(platform, of, sql`true`),
+});
+
+async function removeDeliveries(
+  { config, scoped }: Platform,
+  { tenantId, webhookId }: { readonly tenantId: string; readonly webhookId: string },
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const where = sql`r.target_id = ${webhookId} and ${which}`;
+  const db = scoped(wholeTenant(tenantId));
+  const rows = { table: 'webhook_deliveries', where, tenantIds: [tenantId] };
+  await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
+}

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely';
+import { derivedId } from '../../../db/derived-id.ts';
+import type { Moment } from '../../../db/tables.ts';
+import { currentCause } from '../../../db/work-kind.ts';
+import { causeText, loopError } from '../../../flows/chain.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+
+/**
+ * Makes a delivery due now: an ended one begins a new chain of attempts, a waiting one does not wait any longer.
+ * False when the webhook has no such delivery.
+ */
+export async function makeDeliveryDue(
+  db: ScopedDb,
+  webhookId: string,
+  deliveryId: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.query
+    .updateTable('webhook_deliveries')
+    .set({
+      state: 'pending',
+      due_at: now,
+      attempts: sql<number>`case when state = 'pending' then attempts else 0 end`,
+      faults: sql<number>`case when state = 'pending' then faults else 0 end`,
+    })
+    .where('id', '=', deliveryId)
+    .where('target_id', '=', webhookId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** A submission that is gone. */
+export interface GoneSubmission {
+  readonly id: string;
+  readonly form_code: string;
+  readonly created_at: string;
+}
+
+/** Removes the deliveries of submissions, waiting ones included. */
+export async function deleteDeliveriesOf(
+  tx: ScopedDb,
+  submissions: readonly GoneSubmission[],
+): Promise<void> {
+  const json = JSON.stringify(submissions);
+  await tx.raw((tenantId) => sql`select tessera_delete_deliveries(${tenantId}::uuid, ${json}::json)`);
+}
+
+/** An accepted submission, as far as its deliveries need it. */
+export interface DeliverableSubmission {
+  readonly tenantId: string;
+  readonly formCode: string;
+  readonly submissionId: string;
+  readonly now: Moment;
+}
+
+/**
+ * One delivery for each active webhook of the submission's form, to be written in the submission's own transaction. It waits, or has
+ * failed when the chain that led to the submission is too long. Usable as a statement or as the body of a CTE. Wake the ledger once it has committed.
+ */
+export function insertDeliveries(submission: DeliverableSubmission): RawBuilder<unknown> {
+  const { tenantId, formCode, submissionId, now } = submission;
+  const loop = loopError(currentCause(tenantId));
+  return sql`insert into webhook_deliveries
+      (tenant_id, id, target_id, submission_id, state, due_at, attempts, last_error, created_at, cause)
+    select tenant_id, ${derivedId(now, sql`uuid_send(id) || uuid_send(${submissionId}::uuid)`)}, id, ${submissionId}::uuid,
+      ${loop === null ? 'pending' : 'failed'}, ${now}::timestamptz, 0, ${loop}, ${now}::timestamptz, ${causeText(tenantId)}::json
+    from webhooks where tenant_id = ${tenantId}::uuid and form_code = ${formCode} and active`;
+}

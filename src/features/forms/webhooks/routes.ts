@@ -1,0 +1,109 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { answerWholeList } from '../../../resources/large-lists.ts';
+import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
+import { DeliveryList } from './delivery-log.ts';
+import { webhookResource as webhooks } from './resource.ts';
+import { DeliveryParams, DeliveryQuery, TestReply, WebhookParams, WebhookQuery } from './schema.ts';
+import {
+  listWebhookDeliveries,
+  prepareCreate,
+  prepareReplace,
+  redeliver,
+  removeLog,
+  replaceColumns,
+  testWebhook,
+  WEBHOOK_CHECKS,
+} from './service.ts';
+
+const tag = 'Webhooks';
+/** Inside a target, an unknown member is refused. */
+const definitions = ['target'];
+const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
+
+/** Webhooks for form submissions, their delivery log and redelivery. */
+export const routes: readonly Route[] = [
+  {
+    ...createRoute(webhooks, family, {
+      summary: "Creates a webhook for a form's submissions",
+      description: "It belongs to the form's business unit.",
+      errors: [VALIDATION_ERROR],
+      checks: WEBHOOK_CHECKS,
+      prepare: prepareCreate,
+      columns: (_ctx, { prepared: { headers, signing_secret } }) => ({ headers, signing_secret }),
+      options: ({ prepared }) => ({ key: prepared.id, ownerId: prepared.form.owner_bu_id }),
+    }),
+    definitions,
+  },
+  defineRoute({
+    id: 'webhooks.list',
+    method: 'GET',
+    path: '/api/webhooks',
+    summary: 'Lists all webhooks, newest first',
+    tag,
+    access: 'member',
+    query: WebhookQuery,
+    reply: Type.Object({ results: Type.Array(webhooks.reply) }, { title: 'WebhookList' }),
+    handler: async ({ db }, { query: { form_code } }) => {
+      const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
+      return answerWholeList(db, webhooks, { filters });
+    },
+  }),
+  getRoute(webhooks, family),
+  {
+    ...replaceRoute(webhooks, family, {
+      description:
+        'Deactivating drops its waiting deliveries. A retry that waits uses the target as it is then.',
+      checks: WEBHOOK_CHECKS,
+      prepare: prepareReplace,
+      columns: (ctx, { body }, stored) => replaceColumns(ctx, body, stored),
+    }),
+    definitions,
+  },
+  deleteRoute(webhooks, family, {
+    summary: 'Deletes a webhook and its delivery log; its history stays readable',
+    after: removeLog,
+  }),
+  defineRoute({
+    id: 'webhooks.test',
+    method: 'POST',
+    path: '/api/webhooks/{id}/test',
+    summary: 'Sends the test data to the target once',
+    description: 'Not a delivery: nothing is retried and the last attempt stays as it was.',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN],
+    params: WebhookParams,
+    reply: TestReply,
+    handler: (ctx, { params }) => testWebhook(ctx, params.id),
+  }),
+  defineRoute({
+    id: 'webhooks.list_deliveries',
+    method: 'GET',
+    path: '/api/webhooks/{id}/deliveries',
+    summary: 'Lists the deliveries of a webhook, newest first',
+    description: 'Deliveries that have ended are kept for 30 days. `limit` is 20 unless given.',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: WebhookParams,
+    query: DeliveryQuery,
+    reply: DeliveryList,
+    handler: (ctx, { params, query }) => listWebhookDeliveries(ctx, params.id, query),
+  }),
+  defineRoute({
+    id: 'webhooks.redeliver',
+    method: 'POST',
+    path: '/api/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+    summary: 'Makes a delivery again',
+    description: 'An ended delivery gets up to five new attempts; a waiting one is attempted now.',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, VALIDATION_ERROR],
+    params: DeliveryParams,
+    reply: IdReply,
+    write: (ctx, { params }) => redeliver(ctx, params.id, params.delivery_id),
+  }),
+];

@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import { pageOptions } from '../../../resources/paging.ts';
+
+const MAX_HEADERS = 50;
+
+/** What a webhook is called. */
+export const Name = Type.String({ minLength: 1, maxLength: 200 });
+/** Where deliveries go. */
+export const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Where deliveries are posted: http or https.',
+});
+/** Whether a webhook gets deliveries. */
+export const Active = Type.Boolean({
+  description: 'An inactive webhook gets no deliveries; waiting ones are dropped.',
+});
+/** What the test sends. */
+export const TestData = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'The JSON body that the test endpoint sends: 100,000 characters at most.',
+  },
+);
+
+const HeaderInput = Type.Object(
+  {
+    name: Type.String({ maxLength: 200 }),
+    value: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'On replace, a secret header without a value keeps the stored one.',
+      }),
+    ),
+    is_secret: Type.Optional(
+      Type.Boolean({
+        description:
+          'A secret value is stored encrypted and never read back. Default: as the stored header, else false.',
+      }),
+    ),
+  },
+  { title: 'WebhookHeaderInput' },
+);
+
+/** The headers that deliveries carry, as they are written. */
+export const HeaderInputs = Type.Array(HeaderInput, { maxItems: MAX_HEADERS, description: 'Default: none.' });
+
+/** The headers as they are read. */
+export const Headers = Type.Array(
+  Type.Object(
+    {
+      name: Type.String(),
+      value: Type.Optional(Type.String({ description: 'Absent for a secret header.' })),
+      is_secret: Type.Boolean(),
+    },
+    { title: 'WebhookHeader' },
+  ),
+);
+
+/** Narrows the list to one form. */
+export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()) });
+/** Names a webhook. */
+export const WebhookParams = Type.Object({ id: Type.String() });
+/** Names a delivery of a webhook. */
+export const DeliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
+
+/** How a test call went. */
+export const TestReply = Type.Object(
+  {
+    success: Type.Boolean({ description: 'Whether the receiver answered with a 2xx status.' }),
+    status_code: Type.Optional(Type.Integer({ description: 'Absent when no answer arrived.' })),
+    response_body: Type.Optional(
+      Type.String({ description: 'The first 64 KiB of the answer, secret header values blotted out.' }),
+    ),
+    error: Type.Optional(Type.String({ description: 'Why no answer arrived.' })),
+    duration_ms: Type.Integer(),
+  },
+  { title: 'WebhookTestReply' },
+);
+
+/** A page of a delivery log. */
+export const DeliveryQuery = Type.Object(pageOptions);
+
+export type HeaderInput = Static<typeof HeaderInput>;
+export type TestReply = Static<typeof TestReply>;
+export type DeliveryQuery = Static<typeof DeliveryQuery>;

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuidv7 } from 'uuid';
+import { currentCause } from '../../../db/work-kind.ts';
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
+import { chainHeaders } from '../../../flows/chain.ts';
+import { type BodyCheck, check } from '../../../http/body-checks.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { parseTarget } from '../../../outbound/target-policy.ts';
+import { secretFaults, secretOf } from '../../../outbound/webhook-signature.ts';
+import type { Columns } from '../../../resources/body.ts';
+import { isUuid } from '../../../resources/keys.ts';
+import { listAllRecords, listRecords } from '../../../resources/lists.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import { type ListPage, pageOf } from '../../../resources/paging.ts';
+import { deleteRecords, getRecord } from '../../../resources/records.ts';
+import { openedOrNull, SECRET_KEY_CHANGED } from '../../../secrets/secret-box.ts';
+import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
+import { headersOf, webhookDeliveries } from './delivery.ts';
+import { type Delivery, deliveryLog, toDelivery } from './delivery-log.ts';
+import { blotOutSecrets, headerFaults, mergeHeaders, type StoredHeader } from './headers.ts';
+import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
+import { makeDeliveryDue } from './queries.ts';
+import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
+import type { DeliveryQuery, TestReply } from './schema.ts';
+
+const MAX_TEST_DATA_CHARACTERS = 100_000;
+
+/** What a webhook may not be, as far as it needs neither the database nor a look-up. */
+export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
+  check(['target.url'], ({ target }) => {
+    const url = parseTarget(target.url);
+    return typeof url === 'string' ? [{ field: 'target.url', message: url }] : [];
+  }),
+  check(['target.headers'], ({ target }) => headerFaults(target.headers ?? [], 'target.headers')),
+  check(['secret', 'signing_secret'], (given) => secretFaults(given)),
+  // The list of webhooks has no pages: all of their test data are read at once.
+  check(['test_data'], ({ test_data }) => {
+    if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return [];
+    const message = `must not be longer than ${MAX_TEST_DATA_CHARACTERS} characters of JSON`;
+    return [{ field: 'test_data', message }];
+  }),
+];
+
+/** What is known of a new webhook before it is written: its secrets are sealed under its id. */
+export interface PreparedWebhook {
+  readonly id: string;
+  readonly form: FormForSubmission;
+  readonly headers: readonly StoredHeader[];
+  readonly signing_secret: string | null;
+}
+
+/** Checks a new webhook and looks its host up. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR for an unknown form. */
+export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): Promise<PreparedWebhook> {
+  const id = uuidv7();
+  const headers = await checkTarget(ctx, id, input.target, []);
+  const form = await findFormByCode(ctx.db, input.event.form_code);
+  if (form === null) throw ruleBroken('event.form_code', 'does not exist');
+  return { id, form, headers, signing_secret: sealSigningSecret(ctx, id, secretOf(input) ?? null) };
+}
+
+/**
+ * Checks what a webhook shall be replaced with, and looks its host up.
+ * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST.
+ */
+export async function prepareReplace(
+  ctx: MemberContext,
+  input: WebhookReplace,
+  [id = '']: readonly string[],
+): Promise<void> {
+  const current = await getRecord(ctx.db, webhookResource, id);
+  requireRole(ctx.caller, current.owner_bu_id, 'editor');
+  // A body may repeat what GET shows.
+  if ('event' in input && !isDeepStrictEqual(input.event, webhookResource.view(current).event))
+    throw invalidRequest([{ field: 'event', message: 'cannot be changed' }]);
+  // The headers are merged again when it is written, with what is stored then.
+  await checkTarget(ctx, id, input.target, current.headers);
+}
+
+/** What replaces the headers and the signing secret that are stored now; deactivating drops the deliveries that wait. */
+export async function replaceColumns(
+  ctx: MemberContext,
+  { target, active, ...given }: WebhookReplace,
+  stored: WebhookRow,
+): Promise<Columns> {
+  if (stored.active && active === false) {
+    const payload = { tenantId: stored.tenant_id, webhookId: stored.id, before: ctx.now.toISOString() };
+    await ctx.platform.jobs.enqueue(ctx.db, dropWaitingDeliveries, payload);
+  }
+  const secret = secretOf(given);
+  return {
+    headers: mergeOrRefuse(ctx, stored.id, target, stored.headers, []),
+    ...(secret === undefined ? {} : { signing_secret: sealSigningSecret(ctx, stored.id, secret) }),
+  };
+}
+
+/** Removes, in the background, the delivery log of a webhook that is deleted. */
+export async function removeLog(ctx: MemberContext, { tenant_id, id }: WebhookRow): Promise<void> {
+  await ctx.platform.jobs.enqueue(ctx.db, removeDeliveryLog, { tenantId: tenant_id, webhookId: id });
+}
+
+/** Deletes the webhooks of a form that is deleted, with their delivery logs. */
+export async function deleteWebhooksOf(ctx: MemberContext, formCode: string): Promise<void> {
+  const filters = { form_code: { operation: 'eq', value: formCode } };
+  const webhooks = await listAllRecords(ctx.db, webhookResource, { filters });
+  await deleteRecords(
+    ctx,
+    webhookResource,
+    webhooks.map(({ id }) => id),
+  );
+  for (const webhook of webhooks) await removeLog(ctx, webhook);
+}
+
+/** Sends `test_data` to the target once, signed as a delivery is, and tells what came of it. It leaves no trace. */
+export async function testWebhook(ctx: MemberContext, id: string): Promise<TestReply> {
+  const { platform } = ctx;
+  const webhook = await getRecord(ctx.db, webhookResource, id);
+  requireRole(ctx.caller, webhook.owner_bu_id, 'editor');
+  const body = JSON.stringify(webhook.test_data);
+  const headers = openedOrNull(() => headersOf(platform, webhook, { id: uuidv7(), body }));
+  if (headers === null) return { success: false, error: SECRET_KEY_CHANGED, duration_ms: 0 };
+  const result = await platform.outbound.send({
+    url: webhook.url,
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...chainHeaders(platform, currentCause(ctx.db.tenantId)),
+      'Content-Type': 'application/json',
+    },
+    body,
+    timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
+  });
+  if (!result.ok) return { success: false, error: result.error, duration_ms: result.durationMs };
+  return {
+    success: result.status >= 200 && result.status < 300,
+    status_code: result.status,
+    response_body: blotOutSecrets(result.body, webhook.headers, headers),
+    duration_ms: result.durationMs,
+  };
+}
+
+/** One page of a webhook's delivery log, newest first. @throws AppError NOT_FOUND. */
+export async function listWebhookDeliveries(
+  ctx: MemberContext,
+  id: string,
+  query: DeliveryQuery,
+): Promise<ListPage<Delivery>> {
+  await getRecord(ctx.db, webhookResource, id);
+  const page = await listRecords(ctx.db, deliveryLog, { ...pageOf(query), parent: [id] });
+  return { ...page, results: page.results.map(toDelivery) };
+}
+
+/**
+ * Has a delivery made again, now and with five attempts.
+ * @throws AppError NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR when the webhook is inactive.
+ */
+export async function redeliver(ctx: MemberContext, id: string, deliveryId: string): Promise<{ id: string }> {
+  const webhook = await getRecord(ctx.db, webhookResource, id);
+  requireRole(ctx.caller, webhook.owner_bu_id, 'editor');
+  const isFound = isUuid(deliveryId) && (await makeDeliveryDue(ctx.db, id, deliveryId, ctx.now));
+  if (!isFound) throw new AppError(NOT_FOUND);
+  if (!webhook.active) throw ruleBroken('active', 'is false: activate the webhook first');
+  ctx.db.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
+  return { id: deliveryId };
+}
+
+/** The secret to store. */
+function sealSigningSecret({ platform }: MemberContext, id: string, secret: string | null): string | null {
+  return secret === null ? null : platform.secrets.seal(secret, id);
+}
+
+/** The headers to store. @throws AppError INVALID_REQUEST naming every fault of the target. */
+async function checkTarget(
+  ctx: MemberContext,
+  id: string,
+  target: WebhookCreate['target'],
+  stored: readonly StoredHeader[],
+): Promise<readonly StoredHeader[]> {
+  const refusal = await ctx.platform.outbound.checkTarget(target.url);
+  const issues = refusal === null ? [] : [{ field: 'target.url', message: refusal }];
+  return mergeOrRefuse(ctx, id, target, stored, issues);
+}
+
+function mergeOrRefuse(
+  { platform }: MemberContext,
+  id: string,
+  { headers: given = [] }: WebhookCreate['target'],
+  stored: readonly StoredHeader[],
+  issues: readonly Issue[],
+): readonly StoredHeader[] {
+  const merged = mergeHeaders(platform.secrets, id, given, stored, 'target.headers');
+  const all = [...issues, ...merged.issues];
+  if (all.length > 0) throw invalidRequest(all);
+  return merged.headers;
+}

@@ -1,0 +1,25 @@
+/**
+ * The ledger of event deliveries: the same rules as for form webhooks
+ * (docs/specification/email-events.md#event-webhooks).
+ */
+import { defineHttpLedger } from '../../../ledger/http-ledger.ts';
+import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
+import { openEventWebhookSecret } from '../email-settings/index.ts';
+import { toEventBody } from './event-body.ts';
+import type { LoadedEventDelivery } from './queries.ts';
+
+/** Deliveries to event webhooks. `platform.ledgers.wake(emailEventDeliveries)` after a commit that wrote some. */
+export const emailEventDeliveries = defineHttpLedger<LoadedEventDelivery>({
+  name: 'email-event-deliveries',
+  table: 'email_event_deliveries',
+  loadFunction: 'tessera_load_event_deliveries',
+  leftOut: ({ is_left_out, data_octets }) => (is_left_out ? data_octets : null),
+  notes: { table: 'email_event_webhooks' },
+  toDelivery: ({ secrets, clock }, loaded) => {
+    const secret = openEventWebhookSecret(secrets, { id: loaded.webhook_id, secret: loaded.secret });
+    const body = JSON.stringify(toEventBody(loaded));
+    // The same for all receivers of an event.
+    const signed = { id: loaded.event_id, at: clock(), body };
+    return { url: loaded.target, headers: signatureHeaders(secret, signed), body };
+  },
+});

@@ -1,0 +1,13 @@
+import type { Feature } from '../../feature.ts';
+import { emailEventDeliveries } from './delivery.ts';
+import { eventDeliveryRetention } from './retention.ts';
+
+export { emailEventDeliveries } from './delivery.ts';
+
+/** Tells the event webhooks of the e-mail settings what happens to messages. */
+export const emailEventWebhooks: Feature = {
+  name: 'email-event-webhooks',
+  routes: [],
+  retentions: [eventDeliveryRetention],
+  ledgers: [emailEventDeliveries],
+};

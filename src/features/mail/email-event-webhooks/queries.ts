@@ -1,0 +1,48 @@
+import type { Time } from '../../../db/tables.ts';
+import type { StoredCause } from '../../../flows/chain.ts';
+import type { HttpLedgerRow } from '../../../ledger/http-ledger.ts';
+
+/** A delivery owed to an event webhook (`target_id`) for an event. */
+export interface EventDeliveryRow extends HttpLedgerRow {
+  event_id: string;
+  created_at: Time;
+}
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    email_event_deliveries: EventDeliveryRow;
+  }
+}
+
+/** What one attempt needs: the webhook as it is now, the event, and the message it happened to. */
+export interface LoadedEventDelivery {
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly target: string;
+  /** Sealed under the webhook's id. */
+  readonly secret: string | null;
+  readonly event_id: string;
+  readonly type: string;
+  readonly occurred_at: string;
+  readonly url: string | null;
+  readonly ip_address: string | null;
+  readonly user_agent: string | null;
+  readonly machine_reason: string | null;
+  readonly bounce_class: string | null;
+  readonly detail: string | null;
+  readonly message_id: string;
+  readonly address: string;
+  readonly tags: readonly string[] | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly transmission_id: string | null;
+  readonly campaign_id: string | null;
+  /** The e-mail of the campaign; null for other mail. */
+  readonly marketing_email_id: string | null;
+  readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
+  /** Of tags and metadata together. */
+  readonly data_octets: number;
+  /** Whether these are null for their size. */
+  readonly is_left_out: boolean;
+  /** What led to the transmission. */
+  readonly cause: StoredCause | null;
+}

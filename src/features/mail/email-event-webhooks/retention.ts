@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import { firstIdOf } from '../../../db/time-ordered-id.ts';
+import { defineRetention } from '../../../jobs/retention.ts';
+
+/** Nobody can read them; they are kept a while for whoever looks into a fault. */
+export const eventDeliveryRetention = defineRetention({
+  what: 'deliveries to event webhooks that have ended',
+  keptHours: 7 * 24,
+  table: 'email_event_deliveries',
+  isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
+  byTenant: true,
+});

@@ -1,0 +1,56 @@
+import type { Feature } from '../../feature.ts';
+import {
+  DUPLICATE_SENDER_IDENTITY,
+  INVALID_SENDER_IDENTITY,
+  SENDER_IDENTITY_NOT_FOUND,
+  SUPPRESSION_NOT_FOUND,
+} from './errors.ts';
+import { sealedSecrets } from './event-webhooks.ts';
+import { reference } from './reference.ts';
+import { settingsRoutes } from './routes.ts';
+import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
+import { domainRoutes } from './sending-domains/routes.ts';
+import { sealedHashKeys } from './suppressions/erased.ts';
+import { importRetention } from './suppressions/import.ts';
+import { suppressionRoutes } from './suppressions/routes.ts';
+
+export { writing as settingsWriting } from './area.ts';
+export { isWhitelisted } from './collections.ts';
+export { type DefaultSender, findDefaultSender } from './default-sender.ts';
+export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
+export { openEventWebhookSecret } from './event-webhooks.ts';
+export {
+  getSubscriberSettings,
+  insertSuppressions,
+  type NewSuppression,
+  type SubscriberSettings,
+} from './queries.ts';
+export type { EmailSettings } from './resource.ts';
+export { normalizeDomain } from './sending-domains/domain-name.ts';
+export {
+  defaultBounceDomain,
+  defaultSendingDomain,
+  findBounceDomain,
+  findDkimKey,
+  findVerifiedDomain,
+  isOnVerified,
+} from './sending-domains/senders.ts';
+export { getEmailSettings, subscriberFieldsChange } from './service.ts';
+export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
+export { eraseSuppression } from './suppressions/erased.ts';
+export { erasedFormSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
+
+/** Email settings: senders, sending domains, event webhooks and suppressions. */
+export const emailSettings: Feature = {
+  name: 'email-settings',
+  reference,
+  routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
+  retentions: [importRetention],
+  sealed: [sealedSecrets, sealedDkimKeys, sealedHashKeys],
+  errors: [
+    DUPLICATE_SENDER_IDENTITY,
+    INVALID_SENDER_IDENTITY,
+    SENDER_IDENTITY_NOT_FOUND,
+    SUPPRESSION_NOT_FOUND,
+  ],
+};

@@ -1,0 +1,29 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: {
+    'Email settings':
+      'Who may send and from which domains, subscription types, event webhooks, suppressions.',
+  },
+  examples: {
+    'email_settings.replace': {
+      sender_identities: [],
+      whitelist_recipient_rules: [{ domain_name: 'acme.example', active: true }],
+      subscription_types: [
+        { id: 'news', name: 'News', description: 'What is new, once a month', active: true },
+      ],
+      subscriber_additional_fields: { city: { label: 'City', type: 'text', order: 1 } },
+      sandbox_mode: false,
+    },
+    'sending_domains.create': { domain: 'mail.acme.example' },
+    'suppressions.create': {
+      recipient: 'ada@example.com',
+      type: 'unsubscribe',
+      description: 'Asked on the phone',
+    },
+    'suppressions.import':
+      'recipient,type,description\nada@example.com,unsubscribe,\nbob@example.com,bounce,From the system before\n',
+    'sending_domains.vouch': { domain: 'mail.acme.example', verified: true },
+  },
+};

@@ -1,0 +1,100 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../../http/route.ts';
+import { deleting, reading, writing } from '../area.ts';
+import { SendingDomainReply } from './resource.ts';
+import {
+  createSendingDomain,
+  deleteSendingDomain,
+  listSendingDomains,
+  lookUpDomain,
+  prepareDomain,
+  prepareVouch,
+  verifySendingDomain,
+  vouchForDomain,
+} from './service.ts';
+
+const params = Type.Object({ domain: Type.String() });
+const DomainReply = Type.Object({ domain: Type.String() }, { title: 'DomainReply' });
+
+/** Routes for sending domains, and for operators who vouch for them. */
+export const domainRoutes: readonly Route[] = [
+  defineRoute({
+    ...reading,
+    id: 'sending_domains.list',
+    method: 'GET',
+    path: '/api/email_settings/sending_domains',
+    summary: 'Lists the sending domains, the oldest first',
+    reply: Type.Array(SendingDomainReply, { title: 'SendingDomainList' }),
+    handler: (ctx) => listSendingDomains(ctx),
+  }),
+  defineRoute({
+    ...writing,
+    id: 'sending_domains.create',
+    method: 'POST',
+    path: '/api/email_settings/sending_domains',
+    summary: 'Adds a sending domain and makes a DKIM key for it',
+    description: 'Publish `dns_records`, then have the domain verified. Needs the admin role on Default.',
+    errors: [FORBIDDEN, VALIDATION_ERROR],
+    body: Type.Object(
+      { domain: Type.String({ description: 'Domain name; an international one in either form.' }) },
+      { title: 'DomainCreate' },
+    ),
+    reply: SendingDomainReply,
+    // Making the key takes too long for a transaction.
+    prepare: (ctx, { body }) => prepareDomain(ctx, body.domain),
+    oneStatement: true,
+    write: (ctx, _input, dkim) => createSendingDomain(ctx, dkim),
+  }),
+  defineRoute({
+    ...writing,
+    id: 'sending_domains.verify',
+    method: 'POST',
+    path: '/api/email_settings/sending_domains/{domain}/verify',
+    summary: 'Looks the records of a sending domain up and keeps what was found',
+    description:
+      'What no resolver answers within 5 seconds stays as it was. Needs the admin role on Default.',
+    errors: [FORBIDDEN, NOT_FOUND],
+    params,
+    reply: SendingDomainReply,
+    prepare: (ctx, { params }) => lookUpDomain(ctx, params.domain),
+    write: (ctx, _input, looked) => verifySendingDomain(ctx, looked),
+  }),
+  defineRoute({
+    ...deleting,
+    id: 'sending_domains.delete',
+    method: 'DELETE',
+    path: '/api/email_settings/sending_domains/{domain}',
+    summary: 'Deletes a sending domain and its DKIM key',
+    description: 'Needs the admin role on Default.',
+    errors: [FORBIDDEN, NOT_FOUND],
+    params,
+    reply: DomainReply,
+    oneStatement: true,
+    write: (ctx, { params }) => deleteSendingDomain(ctx, params.domain),
+  }),
+  defineRoute({
+    id: 'sending_domains.vouch',
+    method: 'POST',
+    path: '/admin/tenants/{code}/sending-domains',
+    summary: 'Vouches for a sending domain of a tenant, or takes that back',
+    description: 'Adds the domain when the tenant does not have it. Vouched for, all its checks are `valid`.',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND, VALIDATION_ERROR],
+    params: Type.Object({ code: Type.String() }),
+    body: Type.Object(
+      {
+        domain: Type.String(),
+        verified: Type.Boolean({
+          description:
+            'Whether the operator vouches for the domain; false takes it back and all checks begin anew.',
+        }),
+      },
+      { title: 'DomainVouch' },
+    ),
+    reply: DomainReply,
+    prepare: (ctx, { params, body }) => prepareVouch(ctx, params.code, body),
+    write: (ctx, _input, prepared) => vouchForDomain(ctx, prepared),
+  }),
+];

@@ -1,0 +1,114 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
+import { check } from '../../../../http/body-checks.ts';
+import { defineRoute, type Route } from '../../../../http/route.ts';
+import { isAddress, normalizeAddress } from '../../../../mail/address.ts';
+import { Limit, Page } from '../../../../resources/paging.ts';
+import { deleting, reading, writing } from '../area.ts';
+import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
+import { getImport, IMPORT_UPLOAD, readImport, SuppressionImport, storeImport } from './import.ts';
+import { type SuppressionCreate, SuppressionType, suppressions } from './resource.ts';
+import { createSuppression, listSuppressions, readSuppression, removeSuppression } from './service.ts';
+
+const params = Type.Object({
+  recipient: Type.String({ description: 'The address, whatever its case.' }),
+});
+const RecipientReply = Type.Object({ recipient: Type.String() }, { title: 'RecipientReply' });
+const ListMetadata = Type.Object(
+  {
+    total: Type.Integer({ description: 'Suppressions that match, on all pages.' }),
+    page: Type.Integer(),
+    pageSize: Type.Integer(),
+  },
+  { title: 'SuppressionListMetadata' },
+);
+
+/** The recipients that are not sent to. */
+export const suppressionRoutes: readonly Route[] = [
+  defineRoute({
+    ...reading,
+    id: 'suppressions.list',
+    method: 'GET',
+    path: '/api/email_settings/suppressions/list',
+    summary: 'Lists suppressed recipients, newest first',
+    description: 'Page 1 and 20 items per page when not said.',
+    query: Type.Object({
+      page: Type.Optional(Page),
+      pageSize: Type.Optional(Limit),
+      type: Type.Optional(SuppressionType),
+    }),
+    reply: Type.Object(
+      { results: Type.Array(suppressions.reply), metadata: ListMetadata },
+      { title: 'SuppressionList' },
+    ),
+    handler: (ctx, { query }) => listSuppressions(ctx, query),
+  }),
+  defineRoute({
+    ...reading,
+    id: 'suppressions.get',
+    method: 'GET',
+    path: '/api/email_settings/suppressions/list/{recipient}',
+    summary: 'Tells whether an address is suppressed, and why',
+    errors: [SUPPRESSION_NOT_FOUND],
+    params,
+    reply: suppressions.reply,
+    handler: (ctx, { params }) => readSuppression(ctx, params.recipient),
+  }),
+  defineRoute({
+    ...writing,
+    id: 'suppressions.create',
+    method: 'POST',
+    path: '/api/email_settings/suppressions',
+    summary: 'Lets a recipient be sent to no more',
+    description: 'Who is suppressed already stays so as it is. Needs the admin role on Default.',
+    errors: [FORBIDDEN],
+    body: suppressions.createBody,
+    checks: [
+      check(['recipient'], ({ recipient }: SuppressionCreate) =>
+        isAddress(normalizeAddress(recipient))
+          ? []
+          : [{ field: 'recipient', message: 'must be a valid email address' }],
+      ),
+    ],
+    reply: RecipientReply,
+    oneStatement: true,
+    write: (ctx, { body }) => createSuppression(ctx, body),
+  }),
+  defineRoute({
+    ...writing,
+    id: 'suppressions.import',
+    method: 'POST',
+    path: '/api/email_settings/suppressions/import',
+    summary: 'Suppresses the recipients of a CSV file',
+    description:
+      'UTF-8 with a header row: `recipient`, and `type` (`unsubscribe` where it is empty) and `description` if you like; other columns are left out. Rows are applied while they arrive, at most 4 GiB; a bad row fails alone. The answer comes when all is done; a file that broke off can be sent again. Needs the admin role on Default.',
+    errors: [FORBIDDEN],
+    upload: IMPORT_UPLOAD,
+    reply: Type.Object({ import_id: Type.String() }, { title: 'ImportReply' }),
+    prepare: (ctx, { body }) => readImport(ctx, body),
+    write: (ctx, _input, tally) => storeImport(ctx, tally),
+  }),
+  defineRoute({
+    ...reading,
+    id: 'suppressions.get_import',
+    method: 'GET',
+    path: '/api/email_settings/suppressions/import/{id}',
+    summary: 'Tells what came of an import; it is kept for 30 days',
+    errors: [NOT_FOUND],
+    params: Type.Object({ id: Type.String() }),
+    reply: SuppressionImport,
+    handler: (ctx, { params }) => getImport(ctx, params.id),
+  }),
+  defineRoute({
+    ...deleting,
+    id: 'suppressions.delete',
+    method: 'DELETE',
+    path: '/api/email_settings/suppressions/{recipient}',
+    summary: 'Lets a suppressed recipient be sent to again',
+    description: 'Needs the admin role on Default.',
+    errors: [FORBIDDEN, SUPPRESSION_NOT_FOUND],
+    params,
+    reply: RecipientReply,
+    write: (ctx, { params }) => removeSuppression(ctx, params.recipient),
+  }),
+];

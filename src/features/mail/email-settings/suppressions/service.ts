@@ -1,0 +1,143 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { AppError } from '../../../../errors/app-error.ts';
+import type { MemberContext } from '../../../../http/context.ts';
+import { normalizeAddress } from '../../../../mail/address.ts';
+import type { Platform } from '../../../../platform.ts';
+import { listViews } from '../../../../resources/lists.ts';
+import { readsShared, requireDefaultAdmin } from '../../../../resources/ownership.ts';
+import { USUAL_LIMIT } from '../../../../resources/paging.ts';
+import { deleteRecord, findRecord } from '../../../../resources/records.ts';
+import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
+import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions } from '../queries.ts';
+import { erasedForm, erasedForms } from './erased.ts';
+import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
+
+/** Lists a page of suppressions, newest first; empty for a caller without any unit. */
+export async function listSuppressions(
+  { caller, db }: MemberContext,
+  { page = 1, pageSize = USUAL_LIMIT, type }: { page?: number; pageSize?: number; type?: SuppressionType },
+) {
+  const filters = type === undefined ? {} : { type: { operation: 'eq', value: type } };
+  const { results, total } = readsShared(caller)
+    ? await listViews(db, suppressions, { page, limit: pageSize, filters })
+    : { results: [], total: 0 };
+  return { results, metadata: { total, page, pageSize } };
+}
+
+/** Returns the suppression of a recipient, even if it was erased. @throws AppError SUPPRESSION_NOT_FOUND. */
+export async function readSuppression(
+  { caller, db, platform }: MemberContext,
+  address: string,
+): Promise<Suppression> {
+  if (!readsShared(caller)) throw new AppError(SUPPRESSION_NOT_FOUND);
+  const recipient = normalizeAddress(address);
+  for (const key of await keysOf(platform, db, recipient)) {
+    const found = await findRecord(db, suppressions, key);
+    if (found !== null) return { ...found, recipient };
+  }
+  throw new AppError(SUPPRESSION_NOT_FOUND);
+}
+
+/** Deletes the suppressions of a recipient, even if erased. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND. */
+export async function removeSuppression(ctx: MemberContext, address: string): Promise<{ recipient: string }> {
+  const recipient = normalizeAddress(address);
+  const keys = await keysOf(ctx.platform, ctx.db, recipient);
+  const present = await Promise.all(keys.map((key) => findRecord(ctx.db, suppressions, key)));
+  const found = present.flatMap((entry) => entry?.recipient ?? []);
+  // Without a suppression, deleting the address throws SUPPRESSION_NOT_FOUND.
+  for (const key of found.length === 0 ? [recipient] : found) await deleteRecord(ctx, suppressions, key);
+  return { recipient };
+}
+
+/** Returns the keys of an address's suppressions: the normalized address, and its hash if the tenant has a hash key. */
+async function keysOf(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  recipient: string,
+): Promise<string[]> {
+  const { hashKey } = await findSuppressionsOf(db, []);
+  const erased = hashKey === null ? [] : erasedForms(secrets, db.tenantId, hashKey, [recipient]).keys();
+  return [recipient, ...erased];
+}
+
+/** Suppresses a recipient; an existing suppression stays unchanged. @throws AppError FORBIDDEN. */
+export async function createSuppression(
+  { caller, db, now }: MemberContext,
+  { type, description = '', ...body }: SuppressionCreate,
+): Promise<{ recipient: string }> {
+  requireDefaultAdmin(caller);
+  const recipient = normalizeAddress(body.recipient);
+  await insertSuppressions(db, [{ recipient, type, description }], now);
+  return { recipient };
+}
+
+/**
+ * Returns the effective suppressions by normalized address: bounces and complaints block all mail, an unsubscribe blocks
+ * all but transactional mail. Runs one statement for all recipients, and a second if the tenant has erased any.
+ */
+export async function findSuppressions(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  recipients: readonly string[],
+  transactional: boolean,
+): Promise<Map<string, { readonly type: SuppressionType }>> {
+  if (recipients.length === 0) return new Map();
+  const normal = [...new Set(recipients.map(normalizeAddress))];
+  const { found, hashKey } = await findSuppressionsOf(db, normal);
+  const erased =
+    hashKey === null ? [] : await findErased(db, erasedForms(secrets, db.tenantId, hashKey, normal));
+  // A suppression of the address itself is newer and wins.
+  const all = [...erased, ...found];
+  const effective = transactional ? all.filter(({ type }) => type !== 'unsubscribe') : all;
+  return new Map(effective.map((suppression) => [suppression.recipient, suppression]));
+}
+
+async function findErased(db: ScopedDb, recipients: ReadonlyMap<string, string>) {
+  const { found } = await findSuppressionsOf(db, [...recipients.keys()]);
+  return found.map(({ recipient, type }) => ({ recipient: recipients.get(recipient) ?? '', type }));
+}
+
+/** Returns SQL for the hash of a normalized address in a column; null if the tenant has erased no recipient. */
+export async function erasedFormSql(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  address: RawBuilder<string>,
+): Promise<RawBuilder<string> | null> {
+  const { hashKey } = await findSuppressionsOf(db, []);
+  return hashKey === null ? null : erasedForm(secrets, db.tenantId, hashKey, address);
+}
+
+/** Returns SQL that is true if `findSuppressions` would find a suppression of the normalized address in a column. */
+export async function isSuppressed(
+  platform: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  address: RawBuilder<string>,
+  transactional: boolean,
+): Promise<RawBuilder<SqlBool>> {
+  const erased = await erasedFormSql(platform, db, address);
+  const isEffective = transactional ? sql`e.type <> 'unsubscribe'` : sql`true`;
+  const isOf = (recipient: RawBuilder<string>) => sql<SqlBool>`exists (
+    select from email_suppressions e where e.tenant_id = ${db.tenantId}::uuid and e.recipient = ${recipient} and ${isEffective})`;
+  // Two `exists`: a combined condition would scan all suppressions of the tenant.
+  return erased === null ? isOf(address) : sql<SqlBool>`(${isOf(address)} or ${isOf(erased)})`;
+}
+
+/**
+ * Lifts the `unsubscribe` suppression of a recipient; a bounce or a complaint stays. A suppression by leaving subscription
+ * types stays until the recipient has resubscribed to all of them.
+ * @param typeIds the types that the recipient resubscribes to; null for mail without a type.
+ */
+export async function liftUnsubscribe(
+  { secrets }: Pick<Platform, 'secrets'>,
+  db: ScopedDb,
+  recipient: string,
+  typeIds: readonly string[] | null,
+): Promise<void> {
+  if (typeIds?.length === 0) return;
+  const normal = normalizeAddress(recipient);
+  const { found, hashKey } = await findSuppressionsOf(db, [normal]);
+  if (found.length === 0 && hashKey === null) return;
+  const erased = hashKey === null ? [] : erasedForms(secrets, db.tenantId, hashKey, [normal]).keys();
+  await deleteUnsubscribes(db, [normal, ...erased], typeIds);
+}

@@ -1,0 +1,50 @@
+import { findRecord } from '../../../resources/records.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { Feature } from '../../feature.ts';
+import { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
+import { findActiveVersion } from './queries.ts';
+import { reference } from './reference.ts';
+import { type TemplateRow, templates, type VersionRow } from './resource.ts';
+import { routes } from './routes.ts';
+
+export {
+  INVALID_TEMPLATE,
+  invalidTemplate,
+  TEMPLATE_NOT_FOUND,
+  TEMPLATE_RENDER_ERROR,
+} from './errors.ts';
+export { loadSnippets, loadSnippetsOf } from './included-snippets.ts';
+export { renderOnce } from './preview.ts';
+export { lockTemplates } from './queries.ts';
+export type {
+  RenderOptions,
+  RenderResult,
+  RenderSource,
+  TemplateError,
+  TemplatePart,
+} from './rendering/contract.ts';
+export { findSnippetNames, renderSource } from './rendering/render-source.ts';
+export { Renderer, renderer } from './rendering/renderer.ts';
+export type { TemplateRow, VersionRow } from './resource.ts';
+export { findSyntaxFault } from './syntax-check.ts';
+export { templateUses } from './uses.ts';
+
+/** Email templates with versions, and their renderer. */
+export const emailTemplates: Feature = {
+  name: 'email-templates',
+  reference,
+  routes,
+  restores: [{ resource: templates, by: 'templates.create' }],
+  errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],
+};
+
+/**
+ * Returns a template with its active version, which may be null. Null if the template does not exist in the scope.
+ */
+export async function findTemplateToSend(
+  db: ScopedDb,
+  templateId: string,
+): Promise<{ template: TemplateRow; version: VersionRow | null } | null> {
+  const template = await findRecord(db, templates, templateId);
+  return template === null ? null : { template, version: await findActiveVersion(db, template.id) };
+}

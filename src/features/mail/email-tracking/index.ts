@@ -1,0 +1,40 @@
+import type { Feature } from '../../feature.ts';
+import { bounceReceiver } from './bounce-intake.ts';
+import { eventBuffer } from './event-buffer.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+export { bounceReceiver } from './bounce-intake.ts';
+export { type Leaving, messageLeaving } from './leaving.ts';
+export { PREVIEW_MESSAGE_ID, unsubscribeLinks } from './links.ts';
+export { type MailNotice, recordMailNotices } from './mail-notices.ts';
+export {
+  deleteMessageEvents,
+  listMessageEvents,
+  type MessageEvent,
+  type MessageEventRow,
+  messageEventsCall,
+  recordMessageEvents,
+} from './message-events.ts';
+export { trackHtml } from './track-html.ts';
+export { buildTrackedMime } from './tracked-mime.ts';
+export { badLinkPageOf } from './tracking-pages.ts';
+export { linkSigners } from './tracking-tokens.ts';
+export {
+  listSendingLinks,
+  listVisits,
+  type SendingLink,
+  type Visits,
+} from './visits.ts';
+
+/** Events of sent messages: opens, clicks, bounces, complaints, unsubscribes. */
+export const emailTracking: Feature = {
+  name: 'email-tracking',
+  reference,
+  routes,
+  start: async (platform) => {
+    // Registers its metric before the first open.
+    eventBuffer(platform);
+    await bounceReceiver(platform);
+  },
+};

@@ -1,0 +1,176 @@
+import Type from 'typebox';
+import { AppError } from '../../../errors/app-error.ts';
+import { NOT_FOUND, TOKEN_INVALID } from '../../../errors/platform-errors.ts';
+import type { RequestContext } from '../../../http/context.ts';
+import { cardHeaders, pageReply } from '../../../http/page.ts';
+import {
+  type RecipientLanguage,
+  recipientLanguage,
+} from '../../../http/recipient-texts/recipient-language.ts';
+import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
+import { addVisit, findUnsubscribeSubject, resubscribe, unsubscribe } from './service.ts';
+import {
+  askPage,
+  badLinkPage,
+  badUnsubscribeLinkPage,
+  donePage,
+  type UnsubscribeSubject,
+  welcomeBackPage,
+} from './tracking-pages.ts';
+import { readTrackingToken, type TrackingClaims } from './tracking-tokens.ts';
+
+const tag = 'E-mail tracking';
+const params = Type.Object({ token: Type.String() });
+
+/** One transparent pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const PIXEL_REPLY: RawReply = {
+  status: 200,
+  headers: {
+    'content-type': 'image/gif',
+    'cache-control': 'no-store, private',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
+  },
+  body: PIXEL,
+};
+
+/**
+ * Routes for recipients' mail programs: pixels, links, unsubscribing
+ * (docs/specification/email-events.md#tracking).
+ */
+export const routes: readonly Route[] = [
+  defineRawRoute({
+    id: 'email_tracking.open',
+    method: 'GET',
+    path: '/t/o/{token}',
+    summary: 'The pixel that tells that a message was opened',
+    tag,
+    access: 'public',
+    errors: [NOT_FOUND],
+    params,
+    raw: { contentType: 'image/gif', description: 'One transparent pixel.' },
+    handler: (ctx, input) => {
+      const claims = readTrackingToken(ctx.platform, 'open', input.params.token);
+      if (claims === null) throw new AppError(NOT_FOUND);
+      return addVisitAndReply(ctx, 'open', claims, PIXEL_REPLY);
+    },
+  }),
+  defineRawRoute({
+    id: 'email_tracking.click',
+    method: 'GET',
+    path: '/t/c/{token}',
+    summary: 'Leads on to where a link of a message goes',
+    description:
+      'Only to addresses that this system signed itself: an altered token is a friendly page with status 404.',
+    tag,
+    access: 'public',
+    params,
+    raw: { contentType: 'text/html', description: 'To the address of the link.', status: 302 },
+    handler: (ctx, input) => {
+      const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
+      if (claims === null) return pageReply(badLinkPage(languageOf(ctx)), cardHeaders(), 404);
+      return addVisitAndReply(ctx, 'click', claims, redirectTo(claims.url));
+    },
+  }),
+  defineRawRoute({
+    id: 'email_tracking.unsubscribe_page',
+    method: 'GET',
+    path: '/u/{token}',
+    summary: 'A page with a button that unsubscribes; changes nothing by itself',
+    description: 'Where the address is unsubscribed already, it says so and offers the way back.',
+    tag,
+    access: 'public',
+    params,
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: async (ctx, input) => {
+      const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
+      if (claims === null) return pageReply(badUnsubscribeLinkPage(languageOf(ctx)), cardHeaders(), 404);
+      const subject = await findUnsubscribeSubject(ctx, claims);
+      const language = languageOf(ctx, subject);
+      const page = subject?.isUnsubscribed
+        ? donePage(subject, input.params.token, language)
+        : askPage(subject, language);
+      return pageReply(page, cardHeaders(subject?.brand));
+    },
+  }),
+  defineRawRoute({
+    id: 'email_tracking.unsubscribe',
+    method: 'POST',
+    path: '/u/{token}',
+    summary: 'Unsubscribes with one click (RFC 8058)',
+    description:
+      'For mail programs (`List-Unsubscribe=One-Click`, as a form of either kind) and for the button of the page; whatever the body says, the answer is the same.',
+    tag,
+    access: 'public',
+    errors: [TOKEN_INVALID],
+    ignoresBody: true,
+    params,
+    raw: { contentType: 'text/html', description: 'A page that confirms.' },
+    handler: async (ctx, input) => {
+      const claims = requireUnsubscribeClaims(ctx, input.params.token);
+      await unsubscribe(ctx, claims);
+      const subject = await findUnsubscribeSubject(ctx, claims);
+      const page = donePage(subject, input.params.token, languageOf(ctx, subject));
+      return pageReply(page, cardHeaders(subject?.brand));
+    },
+  }),
+  defineRawRoute({
+    id: 'email_tracking.resubscribe',
+    method: 'POST',
+    path: '/u/{token}/resubscribe',
+    summary: 'Takes an unsubscribe back: the button of the page that confirms it',
+    description: 'A bounce or a complaint that suppresses the address stays.',
+    tag,
+    access: 'public',
+    errors: [TOKEN_INVALID],
+    ignoresBody: true,
+    params,
+    raw: { contentType: 'text/html', description: 'A page that confirms.' },
+    handler: async (ctx, input) => {
+      const claims = requireUnsubscribeClaims(ctx, input.params.token);
+      const subject = await resubscribe(ctx, claims);
+      const page = welcomeBackPage(subject, input.params.token, languageOf(ctx, subject));
+      return pageReply(page, cardHeaders(subject?.brand));
+    },
+  }),
+];
+
+/** Returns the language of the visitor's browser, else of the tenant. */
+function languageOf(
+  { headers }: RequestContext,
+  subject: UnsubscribeSubject | null = null,
+): RecipientLanguage {
+  return recipientLanguage(headers['accept-language'], subject?.locale);
+}
+
+/** Reads an unsubscribe token. @throws AppError TOKEN_INVALID when it is not valid. */
+function requireUnsubscribeClaims({ platform }: RequestContext, token: string) {
+  const claims = readTrackingToken(platform, 'unsubscribe', token);
+  if (claims === null) throw new AppError(TOKEN_INVALID);
+  return claims;
+}
+
+function addVisitAndReply(
+  ctx: RequestContext,
+  kind: 'open' | 'click',
+  claims: TrackingClaims,
+  answer: RawReply,
+): RawReply | Promise<RawReply> {
+  return addVisit(ctx, kind, claims)?.then(() => answer) ?? answer;
+}
+
+function redirectTo(url: string): RawReply {
+  const headers = {
+    location: toHeader(url),
+    'cache-control': 'no-store, private',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  };
+  return { status: 302, headers, body: '' };
+}
+
+/** Returns the URL as written in the message, or percent-encoded if a header cannot contain it. */
+function toHeader(url: string): string {
+  return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
+}

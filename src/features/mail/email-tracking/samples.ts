@@ -1,0 +1,39 @@
+import type { FeatureSamples, Sample } from '../../../../test/contract/samples.ts';
+import { eventually } from '../../../../test/harness/poll.ts';
+import { senderDomain, subscriptionType } from '../email-settings/samples.ts';
+import { waitingTransmission } from '../transmissions/samples.ts';
+
+/** Of the recipient of a mail that was sent and that a webhook was told of; named by its link. */
+const unsubscription: Sample = {
+  needs: [senderDomain, subscriptionType],
+  make: async ({ tenant: { api, operator }, name }) => {
+    const address = `reader@${name(senderDomain)}`;
+    await api.post('/api/transmissions', {
+      ...waitingTransmission(name),
+      options: { transactional: false },
+      recipients: [{ address, tags: [name(subscriptionType)] }],
+    });
+    const id = await eventually('the mail in the outbox', async () => {
+      const { results } = (await operator.get(`/admin/outbox?to=${address}`)).body;
+      return results[0] && String(results[0].id);
+    });
+    const { headers } = (await operator.get(`/admin/outbox/${id}`)).body;
+    const [link = ''] = /\/u\/[^>]+/.exec(JSON.stringify(headers)) ?? [];
+    await operator.send('POST', link);
+    return link;
+  },
+};
+
+/** What visitors of a link that a mail program has cut send. */
+const params = { token: 'altered' };
+
+export const samples: FeatureSamples = {
+  records: [unsubscription],
+  requests: {
+    'email_tracking.open': () => ({ params }),
+    'email_tracking.click': () => ({ params }),
+    'email_tracking.unsubscribe_page': () => ({ params }),
+    'email_tracking.unsubscribe': () => ({ params }),
+    'email_tracking.resubscribe': () => ({ params }),
+  },
+};

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { brandOf } from '../../../http/brand.ts';
+import type { RequestContext } from '../../../http/context.ts';
+import type { MessageRef } from '../../../mail/message-token.ts';
+import type { BrandSettings } from '../../../tenancy/identity-tables.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
+import { eventBuffer } from './event-buffer.ts';
+import { comeBack, hasLeft } from './leaving.ts';
+import { hideTokens } from './link-address.ts';
+import { machineReasonOf } from './machine-agents.ts';
+import { recordMessageEvents } from './message-events.ts';
+import type { UnsubscribeSubject } from './tracking-pages.ts';
+import type { TrackingClaims } from './tracking-tokens.ts';
+
+/**
+ * Buffers an open or a click, which is recorded in a batch soon after. Returns a promise only while the buffer is full.
+ */
+export function addVisit(
+  { platform, method, client, headers, now }: RequestContext,
+  kind: 'open' | 'click',
+  { tenantId, messageId, originalUrl }: TrackingClaims,
+): Promise<void> | undefined {
+  const { userAgent } = client;
+  return eventBuffer(platform).add({
+    tenantId,
+    messageId,
+    type: kind,
+    occurredAt: now,
+    ipAddress: client.address,
+    userAgent,
+    machineReason: machineReasonOf({ kind, method, userAgent, headers }),
+    ...(kind === 'click' ? { url: hideTokens(originalUrl, platform.publicUrl()) } : {}),
+  });
+}
+
+interface SubjectRow {
+  readonly address: string;
+  readonly recipient: string;
+  readonly has_unsubscribed: boolean;
+  readonly tenant: string;
+  readonly brand_settings: BrandSettings;
+  readonly from_address: string | null;
+  readonly from_name: string | null;
+}
+
+/** Returns the recipient and sender of a message with the unsubscribe status; null if the message is gone. */
+export async function findUnsubscribeSubject(
+  { platform }: RequestContext,
+  { tenantId, messageId }: MessageRef,
+): Promise<UnsubscribeSubject | null> {
+  const db = platform.scoped(wholeTenant(tenantId));
+  const { rows } = await db.raw(
+    (tenant) => sql<SubjectRow>`
+    select m.address, m.recipient, m.unsubscribed_at is not null as has_unsubscribed, t.name as tenant, t.brand_settings,
+      x.content -> 'from' ->> 'address' as from_address, x.content -> 'from' ->> 'name' as from_name
+    from email_messages m
+    join tenants t on t.tenant_id = m.tenant_id
+    join transmissions x on x.tenant_id = m.tenant_id and x.id = m.transmission_id
+    where m.tenant_id = ${tenant} and m.id = ${messageId}`,
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const suppression = (await findSuppressions(platform, db, [row.recipient], false)).get(row.recipient);
+  const hasLeftType = await hasLeft(platform, { tenantId, messageId });
+  const isOff = suppression?.type === 'unsubscribe';
+  return {
+    brand: brandOf({ name: row.tenant, brand_settings: row.brand_settings }),
+    locale: row.brand_settings.locale,
+    address: row.address,
+    // A templated name differed for each recipient.
+    senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,
+    senderAddress: row.from_address,
+    isUnsubscribed: hasLeftType ?? (isOff || (suppression !== undefined && row.has_unsubscribed)),
+    canResubscribe: hasLeftType ?? isOff,
+  };
+}
+
+/** Unsubscribes the recipient of a message at once; idempotent. */
+export async function unsubscribe(
+  { platform, client, now }: RequestContext,
+  { tenantId, messageId }: TrackingClaims,
+): Promise<void> {
+  await recordMessageEvents(platform, [
+    {
+      tenantId,
+      messageId,
+      type: 'unsubscribe',
+      occurredAt: now,
+      ipAddress: client.address,
+      userAgent: client.userAgent,
+      detail: 'Unsubscribed by the link of a message.',
+    },
+  ]);
+}
+
+/**
+ * Reverts the unsubscription of a message's recipient, through whichever message it happened. Suppressions by bounces and
+ * complaints stay. Returns the resulting status.
+ */
+export async function resubscribe(
+  ctx: RequestContext,
+  claims: MessageRef,
+): Promise<UnsubscribeSubject | null> {
+  const subject = await findUnsubscribeSubject(ctx, claims);
+  if (!subject?.canResubscribe) return subject;
+  const { platform } = ctx;
+  await comeBack(platform, claims);
+  // A message of a type: resubscribing covers that type only, so a suppression of all mail stays.
+  if ((await hasLeft(platform, claims)) === null)
+    await liftUnsubscribe(platform, platform.scoped(wholeTenant(claims.tenantId)), subject.address, null);
+  return findUnsubscribeSubject(ctx, claims);
+}

@@ -1,0 +1,115 @@
+/** Pages for recipients of mail: those of `PUBLIC_URL/u/{token}`, and the page of an invalid link. */
+import type { Brand } from '../../../http/brand.ts';
+import { type Html, html } from '../../../http/html.ts';
+import { type CardLook, messagePage } from '../../../http/page.ts';
+import type { RecipientTexts } from '../../../http/recipient-texts/en.ts';
+import { fill, fillHtml, type RecipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
+import { maskedAddress } from '../../../mail/address.ts';
+
+/** Recipient and sender of a message, and the recipient's unsubscribe status. */
+export interface UnsubscribeSubject {
+  readonly brand: Brand;
+  /** Locale of the tenant. */
+  readonly locale: string | undefined;
+  readonly senderName: string;
+  /** Null for a message without a sender address. */
+  readonly senderAddress: string | null;
+  /** The recipient's address. */
+  readonly address: string;
+  /** True if the recipient is unsubscribed, through this message or another. */
+  readonly isUnsubscribed: boolean;
+  /** True if the recipient can resubscribe: not after a bounce or a complaint. */
+  readonly canResubscribe: boolean;
+}
+
+/** Page that asks for confirmation; only its button unsubscribes. */
+export function askPage(subject: UnsubscribeSubject | null, language: RecipientLanguage): Html {
+  const { texts } = language;
+  return messagePage(
+    titleOf(texts.unsubscribeTitle, texts.unsubscribe, subject),
+    html`<h1>${texts.unsubscribeAsk}</h1>
+<p>${recipientText(subject, texts.willNoLongerGet, texts.addressWillNoLongerGet)}</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${texts.unsubscribe}</button></form>`,
+    lookOf(subject, language),
+  );
+}
+
+/** Page that confirms the unsubscribe, also on later visits. It offers to resubscribe if that is possible. */
+export function donePage(
+  subject: UnsubscribeSubject | null,
+  token: string,
+  language: RecipientLanguage,
+): Html {
+  const { texts } = language;
+  return messagePage(
+    texts.unsubscribed,
+    html`<h1>${texts.unsubscribed}</h1>
+<p>${recipientText(subject, texts.noLongerGets, texts.addressNoLongerGets)}</p>
+${subject?.canResubscribe ? resubscribeForm(token, texts) : null}`,
+    lookOf(subject, language),
+  );
+}
+
+/** Page that confirms the resubscription, or shows that the recipient is still unsubscribed. */
+export function welcomeBackPage(
+  subject: UnsubscribeSubject | null,
+  token: string,
+  language: RecipientLanguage,
+): Html {
+  if (subject === null || subject.isUnsubscribed) return donePage(subject, token, language);
+  const { texts } = language;
+  return messagePage(
+    fill(texts.confirmedTitle, { sender: subject.senderName }),
+    html`<h1>${texts.subscribedAgain}</h1>
+<p>${recipientText(subject, texts.getsAgain, '')}</p>
+<p class="more"><a href="../${token}">${texts.unsubscribe}</a></p>`,
+    lookOf(subject, language),
+  );
+}
+
+/** Page for an altered or truncated unsubscribe link. */
+export function badUnsubscribeLinkPage(language: RecipientLanguage): Html {
+  return badLinkPageOf(language, language.texts.badUnsubscribeLink);
+}
+
+/** Page for an altered or truncated tracked link, whose target is unknown. */
+export function badLinkPage(language: RecipientLanguage): Html {
+  return badLinkPageOf(language, language.texts.badClickLink);
+}
+
+/** Page for any invalid link of a message, with advice for the recipient. */
+export function badLinkPageOf(language: RecipientLanguage, advice: string): Html {
+  const { badLink } = language.texts;
+  return messagePage(
+    badLink,
+    html`<h1>${badLink}</h1>
+<p>${advice}</p>`,
+    { language },
+  );
+}
+
+/** Form with an action relative to `/u/{token}`, which works under any mount path. */
+function resubscribeForm(token: string, { mistake, subscribeAgain }: RecipientTexts): Html {
+  return html`<form method="post" action="${token}/resubscribe">
+<p class="more">${mistake}</p>
+<button class="quiet">${subscribeAgain}</button>
+</form>`;
+}
+
+function titleOf(withSender: string, without: string, subject: UnsubscribeSubject | null): string {
+  return subject === null ? without : fill(withSender, { sender: subject.senderName });
+}
+
+function lookOf(subject: UnsubscribeSubject | null, language: RecipientLanguage): CardLook {
+  return subject === null ? { language } : { language, brand: subject.brand };
+}
+
+function recipientText(subject: UnsubscribeSubject | null, text: string, fallback: string): Html {
+  if (subject === null) return html`${fallback}`;
+  const { address, senderName, senderAddress } = subject;
+  const shown = senderAddress === null ? null : html` (${senderAddress})`;
+  return fillHtml(text, {
+    address: html`<strong>${maskedAddress(address)}</strong>`,
+    sender: html`<strong>${senderName}</strong>${shown}`,
+  });
+}

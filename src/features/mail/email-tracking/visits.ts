@@ -1,0 +1,173 @@
+/** Opens and clicks by people, not machines: of single messages, and of all messages of a sending. */
+import { expressionBuilder, sql } from 'kysely';
+import type { Moment, Tables } from '../../../db/tables.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    email_sending_links: {
+      tenant_id: string;
+      transmission_id: string;
+      /** Hash of the URL. */
+      link: string;
+      url: string;
+      clicks: number;
+      unique_clicks: number;
+    };
+    email_link_visits: {
+      tenant_id: string;
+      message_id: string;
+      link: string;
+      transmission_id: string;
+      clicks: number;
+      first_clicked_at: Time;
+      last_clicked_at: Time;
+    };
+  }
+}
+
+/** A link of a message with its number of clicks. */
+export interface ClickedLink {
+  readonly url: string;
+  readonly count: number;
+  readonly first_clicked_at: Moment;
+  readonly last_clicked_at: Moment;
+}
+
+/** Opens and clicks of one message. */
+export interface Visits {
+  readonly open_count: number;
+  readonly first_opened_at: Moment | null;
+  readonly last_opened_at: Moment | null;
+  readonly click_count: number;
+  /** Number of clicked links. */
+  readonly unique_click_count: number;
+  readonly last_clicked_at: Moment | null;
+  /** Clicked links in order of their first click, up to MAX_URL_BYTES. */
+  readonly links: readonly ClickedLink[];
+}
+
+interface VisitRow {
+  readonly message_id: string;
+  readonly type: 'open' | 'click';
+  readonly url: string | null;
+  readonly count: number;
+  readonly first: Moment;
+  readonly last: Moment;
+  /** Number of events of this message and type. */
+  readonly total: number;
+  readonly kinds: number;
+  readonly last_of_all: Moment;
+}
+
+/** Size limit of the URLs returned for one message, in bytes. */
+const MAX_URL_BYTES = 64 * 1024;
+
+/** Returns the visits of messages by message id; messages without visits are missing. */
+export async function listVisits(
+  db: ScopedDb,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, Visits>> {
+  if (messageIds.length === 0) return new Map();
+  const visits = db.query
+    .selectFrom('email_message_events')
+    .where('message_id', '=', sql<string>`any(${messageIds}::uuid[])`)
+    .where('type', 'in', ['open', 'click'])
+    .where('machine_reason', 'is', null)
+    .groupBy(['message_id', 'type', 'url'])
+    .select([
+      'message_id',
+      sql<'open' | 'click'>`type`.as('type'),
+      'url',
+      sql<number>`count(*)::int`.as('count'),
+      sql<Moment>`min(occurred_at)`.as('first'),
+      sql<Moment>`max(occurred_at)`.as('last'),
+    ]);
+  const ofAll = sql`partition by v.message_id, v.type`;
+  const summed = db.query
+    .selectFrom(visits.as('v'))
+    .selectAll('v')
+    .select([
+      sql<number>`(sum(v.count) over (${ofAll}))::int`.as('total'),
+      sql<number>`(count(*) over (${ofAll}))::int`.as('kinds'),
+      sql<Moment>`max(v.last) over (${ofAll})`.as('last_of_all'),
+      sql<number>`sum(coalesce(octet_length(v.url), 0)) over (${ofAll} order by v.first, v.url)`.as('so_far'),
+    ]);
+  const rows: VisitRow[] = await db.query
+    .selectFrom(summed.as('s'))
+    .selectAll('s')
+    .where('s.so_far', '<=', MAX_URL_BYTES)
+    .orderBy('s.first')
+    .orderBy('s.url')
+    .execute();
+  return new Map(
+    [...Map.groupBy(rows, ({ message_id }) => message_id)].map(([id, own]) => [id, toVisits(own)]),
+  );
+}
+
+function toVisits(rows: readonly VisitRow[]): Visits {
+  const opens = rows.find(({ type }) => type === 'open');
+  const clicks = rows.filter(({ type }) => type === 'click');
+  return {
+    open_count: opens?.count ?? 0,
+    first_opened_at: opens?.first ?? null,
+    last_opened_at: opens?.last ?? null,
+    click_count: clicks[0]?.total ?? 0,
+    unique_click_count: clicks[0]?.kinds ?? 0,
+    last_clicked_at: clicks[0]?.last_of_all ?? null,
+    links: clicks.map(({ url, count, first, last }) => ({
+      url: url ?? '',
+      count,
+      first_clicked_at: first,
+      last_clicked_at: last,
+    })),
+  };
+}
+
+/** A link of a sending with its clicks. */
+export interface SendingLink {
+  readonly url: string;
+  readonly clicks: number;
+  /** Number of recipients who clicked the link. */
+  readonly unique_clicks: number;
+  readonly first_click: Moment;
+  readonly last_click: Moment;
+}
+
+/** Links returned per sending: each recipient may have links of their own. */
+const MAX_LINKS = 1000;
+
+/**
+ * Returns the clicked links of a sending, most clicks first, and the clicks of all links. Clicks are counted when they are
+ * recorded.
+ */
+export async function listSendingLinks(
+  db: ScopedDb,
+  transmissionId: string,
+): Promise<{ readonly links: readonly SendingLink[]; readonly clicks: number }> {
+  const visitsOf = (time: 'first_clicked_at' | 'last_clicked_at', order: 'asc' | 'desc') =>
+    expressionBuilder<Tables, 'email_sending_links'>()
+      .selectFrom('email_link_visits as visit')
+      .select(sql<Moment>`${sql.ref(`visit.${time}`)}`.as('at'))
+      .where('visit.transmission_id', '=', transmissionId)
+      .whereRef('visit.link', '=', 'email_sending_links.link')
+      .orderBy(`visit.${time}`, order)
+      .limit(1);
+  const rows = await db.query
+    .selectFrom('email_sending_links')
+    .where('transmission_id', '=', transmissionId)
+    .select(['url', 'clicks', 'unique_clicks'])
+    .select([
+      sql<number>`(sum(clicks) over ())::float8`.as('all_clicks'),
+      visitsOf('first_clicked_at', 'asc').as('first_click'),
+      visitsOf('last_clicked_at', 'desc').as('last_click'),
+    ])
+    .orderBy('clicks', 'desc')
+    .orderBy('url')
+    .limit(MAX_LINKS)
+    .execute();
+  const links = rows.flatMap(({ first_click, last_click, all_clicks: _all, ...link }) =>
+    first_click === null || last_click === null ? [] : [{ ...link, first_click, last_click }],
+  );
+  return { links, clicks: rows[0]?.all_clicks ?? 0 };
+}

@@ -1,0 +1,22 @@
+import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
+import type { Feature } from '../../feature.ts';
+import { PROVIDER_UNREACHABLE } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+const sealedSigningKeys: SealedColumn = {
+  table: 'mail_provider_hooks',
+  column: 'signing_key',
+  type: 'text',
+  key: { provider: 'text', id: 'uuid' },
+  sealedUnder: ({ id = '' }) => id,
+};
+
+/** Bounces and complaints as the large mail providers tell them: by HTTP, to an address of the tenant's. */
+export const mailProviderHooks: Feature = {
+  name: 'mail-provider-hooks',
+  reference,
+  routes,
+  sealed: [sealedSigningKeys],
+  errors: [PROVIDER_UNREACHABLE],
+};

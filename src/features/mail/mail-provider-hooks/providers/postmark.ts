@@ -1,0 +1,57 @@
+/** Postmark: JSON without a signature. The secret address is the credential, and a user name with a password if given. */
+import Type from 'typebox';
+import { digestsEqual } from '../../../../secrets/api-keys.ts';
+import type { MailNotice } from '../../email-tracking/index.ts';
+import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
+
+const readNotice = shapeReader(
+  Type.Object({
+    RecordType: Type.String(),
+    Type: Type.Optional(Type.String()),
+    /** Of a bounce or complaint. */
+    Email: Type.Optional(Type.String()),
+    BouncedAt: Type.Optional(Type.String()),
+    Description: Type.Optional(Type.Unknown()),
+    Details: Type.Optional(Type.Unknown()),
+  }),
+);
+
+/** Types of bounces that end a message; of the others, mail is on its way still or nothing is wrong with it. */
+const CLASSES: ReadonlyMap<string, 'hard' | 'soft'> = new Map([
+  ['HardBounce', 'hard'],
+  ['BadEmailAddress', 'hard'],
+  ['SoftBounce', 'soft'],
+  ['DnsError', 'soft'],
+  ['Blocked', 'soft'],
+  ['SpamNotification', 'soft'],
+]);
+
+/** Its key is `user:password`, which then stand in the address that Postmark is given. */
+export const postmark: MailProvider = {
+  checkKey: (key) =>
+    key === undefined || key.includes(':') ? null : 'must be user:password, for HTTP basic authentication',
+  read(_platform, { headers, body, signingKey }) {
+    const expected = `Basic ${Buffer.from(signingKey ?? '').toString('base64')}`;
+    const given = headers.authorization ?? '';
+    requireSigned(signingKey === null || digestsEqual(Buffer.from(given), Buffer.from(expected)));
+    const notice = readNotice(body);
+    const meaning = meaningOf(notice);
+    if (meaning === null || notice.Email === undefined) return [];
+    // It keeps a Message-ID of its own and tells no other.
+    const occurredAt = new Date(notice.BouncedAt ?? Number.NaN);
+    return [{ recipient: notice.Email, messageId: null, occurredAt, event: meaning }];
+  },
+};
+
+function meaningOf({
+  RecordType: record,
+  Type: type = '',
+  ...notice
+}: ReturnType<typeof readNotice>): MailNotice['event'] | null {
+  const detail = String(notice.Details || notice.Description || type);
+  if (record === 'SpamComplaint' || type === 'SpamComplaint') return { type: 'complaint', detail };
+  const word = record === 'Bounce' ? CLASSES.get(type) : undefined;
+  if (word === undefined) return null;
+  const bounce = bounceOf({ text: detail, word });
+  return word === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
+}

@@ -1,0 +1,111 @@
+/** Amazon SES: feedback notifications and events that SNS posts and signs. */
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../../errors/app-error.ts';
+import { invalidRequest } from '../../../../errors/platform-errors.ts';
+import { parseJsonBody } from '../../../../http/json-body.ts';
+import { parseBounceAddress } from '../../../../mail/verp.ts';
+import type { Platform } from '../../../../platform.ts';
+import type { MailNotice } from '../../email-tracking/index.ts';
+import { PROVIDER_UNREACHABLE } from '../errors.ts';
+import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
+import { isSignedBySns, isSnsUrl, SnsMessage } from './sns-message.ts';
+
+const Recipient = Type.Object({
+  emailAddress: Type.String(),
+  diagnosticCode: Type.Optional(Type.Unknown()),
+  status: Type.Optional(Type.String()),
+});
+const SesNotice = Type.Object({
+  notificationType: Type.Optional(Type.String()),
+  /** Its name where events are published by a configuration set. */
+  eventType: Type.Optional(Type.String()),
+  mail: Type.Object({
+    source: Type.Optional(Type.String()),
+    headers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.String() }))),
+  }),
+  bounce: Type.Optional(
+    Type.Object({
+      bounceType: Type.String(),
+      bounceSubType: Type.Optional(Type.String()),
+      bouncedRecipients: Type.Array(Recipient),
+      timestamp: Type.String(),
+    }),
+  ),
+  complaint: Type.Optional(
+    Type.Object({
+      complainedRecipients: Type.Array(Recipient),
+      complaintFeedbackType: Type.Optional(Type.Unknown()),
+      timestamp: Type.String(),
+    }),
+  ),
+});
+const readMessage = shapeReader(SnsMessage);
+const readNotice = shapeReader(SesNotice);
+type SesNotice = ReturnType<typeof readNotice>;
+
+/** Its key is the topic's ARN: what other topics send is refused then, whoever owns them. */
+export const ses: MailProvider = {
+  checkKey: (key) =>
+    key === undefined || key.startsWith('arn:') ? null : 'must be the ARN of the topic, or left out',
+  async read(platform, { body, signingKey }) {
+    const message = readMessage(body);
+    const isOfTopic = signingKey === null || signingKey === message.TopicArn;
+    requireSigned(isOfTopic && (await isSignedBySns(platform, message)));
+    if (message.Type === 'SubscriptionConfirmation') await confirm(platform, message);
+    if (message.Type !== 'Notification') return [];
+    // SES greets a new topic with words.
+    if (!message.Message.startsWith('{')) return [];
+    return noticesIn(platform, readNotice(parseJsonBody(Buffer.from(message.Message))));
+  },
+};
+
+/** Tells SNS that its messages are wanted. @throws AppError PROVIDER_UNREACHABLE or INVALID_REQUEST. */
+async function confirm({ outbound }: Platform, { SubscribeURL: url = '' }: SnsMessage): Promise<void> {
+  if (!isSnsUrl(url)) throw invalidRequest([{ field: 'SubscribeURL', message: 'is no address of SNS' }]);
+  const answer = await outbound.send({ url, method: 'GET', headers: {} });
+  if (!answer.ok || answer.status !== 200)
+    throw new AppError(PROVIDER_UNREACHABLE, { cause: answer.ok ? answer.status : answer.error });
+}
+
+function noticesIn(platform: Platform, notice: SesNotice): MailNotice[] {
+  const { bounce, complaint } = notice;
+  const kind = notice.notificationType ?? notice.eventType;
+  const messageId = messageIdOf(platform, notice);
+  if (kind === 'Bounce' && bounce !== undefined) {
+    const occurredAt = new Date(bounce.timestamp);
+    return bounce.bouncedRecipients.map((recipient) => ({
+      ...{ recipient: recipient.emailAddress, messageId, occurredAt },
+      event: bounceEvent(bounce, recipient),
+    }));
+  }
+  if (kind === 'Complaint' && complaint !== undefined && complaint.complaintFeedbackType !== 'not-spam') {
+    const occurredAt = new Date(complaint.timestamp);
+    const detail = String(complaint.complaintFeedbackType ?? '');
+    return complaint.complainedRecipients.map(({ emailAddress: recipient }) => {
+      return { recipient, messageId, occurredAt, event: { type: 'complaint', detail } };
+    });
+  }
+  return [];
+}
+
+/** Subtypes of mail that SES did not send, because the address had bounced before. */
+const SUPPRESSED = new Set(['Suppressed', 'OnAccountSuppressionList']);
+
+function bounceEvent(
+  { bounceType, bounceSubType = '' }: NonNullable<SesNotice['bounce']>,
+  { diagnosticCode, status }: Static<typeof Recipient>,
+): MailNotice['event'] {
+  const word = bounceType === 'Permanent' ? 'hard' : 'soft';
+  const text = String(diagnosticCode || `${bounceType} ${bounceSubType}`);
+  if (word === 'hard' && SUPPRESSED.has(bounceSubType))
+    return { type: 'bounce', bounceClass: 'hard', detail: text };
+  const bounce = bounceOf({ text, status: status ?? null, word });
+  return word === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
+}
+
+/** The message by the header that we gave it, else by its envelope sender; SES leaves headers out unless told to. */
+function messageIdOf(platform: Platform, { mail: { headers, source = '' } }: SesNotice): string | null {
+  const own = headers?.find(({ name }) => name.toLowerCase() === 'x-tessera-message');
+  const bySender = parseBounceAddress(platform, source)?.messageId;
+  return own?.value ?? bySender ?? (headers === undefined ? null : '');
+}

@@ -1,0 +1,88 @@
+/** Messages of Amazon SNS, and whether it signed them: by a certificate that only its own hosts give. */
+import { verify, X509Certificate } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../../errors/app-error.ts';
+import { oncePerPlatform, type Platform } from '../../../../platform.ts';
+import { PROVIDER_UNREACHABLE } from '../errors.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const MAX_CERTIFICATE_BYTES = 64 * 1024;
+/** Of a region, such as `us-east-1`. Not any name of Amazon's: `sns.s3.amazonaws.com` is a customer's bucket. */
+const SNS_HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d+\.amazonaws\.com(?:\.cn)?$/;
+/** Not any path: what the API of SNS answers quotes texts of whoever calls it. */
+const CERTIFICATE_PATH = /^\/SimpleNotificationService-[A-Za-z0-9]+\.pem$/;
+
+/** A message as SNS posts it. */
+export const SnsMessage = Type.Object({
+  Type: Type.Enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+  MessageId: Type.String(),
+  TopicArn: Type.String(),
+  Message: Type.String(),
+  Timestamp: Type.String(),
+  SignatureVersion: Type.Enum(['1', '2']),
+  Signature: Type.String(),
+  SigningCertURL: Type.String(),
+  Subject: Type.Optional(Type.String()),
+  Token: Type.Optional(Type.String()),
+  SubscribeURL: Type.Optional(Type.String()),
+});
+export type SnsMessage = Static<typeof SnsMessage>;
+
+const DIGESTS = { 1: 'sha1', 2: 'sha256' } as const;
+
+const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;
+const CONFIRMATION = [
+  ...(['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const),
+] as const;
+
+const certificates = oncePerPlatform(() => new LRUCache<string, X509Certificate>({ max: 100, ttl: HOUR_MS }));
+
+/** Whether an address is one of SNS itself, met over TLS. */
+export function isSnsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && SNS_HOST.test(url.hostname);
+}
+
+/** Whether an address is that of a certificate of SNS. */
+export function isCertificateUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return isSnsUrl(text) && url?.search === '' && CERTIFICATE_PATH.test(url.pathname);
+}
+
+/** Whether SNS signed the message. @throws AppError PROVIDER_UNREACHABLE when its certificate cannot be fetched. */
+export async function isSignedBySns(platform: Platform, message: SnsMessage): Promise<boolean> {
+  const { SigningCertURL: url, SignatureVersion: version, Signature: signature } = message;
+  if (!isCertificateUrl(url)) return false;
+  const certificate = await findCertificate(platform, url);
+  const now = platform.clock();
+  if (certificate === null || now < certificate.validFromDate || now > certificate.validToDate) return false;
+  const signed = Buffer.from(signedText(message));
+  return verify(DIGESTS[version], signed, certificate.publicKey, Buffer.from(signature, 'base64'));
+}
+
+/** What the signature covers: those fields that are there, each on a line below its name. */
+function signedText(message: SnsMessage): string {
+  const names = message.Type === 'Notification' ? NOTIFICATION : CONFIRMATION;
+  return names.map((name) => (message[name] === undefined ? '' : `${name}\n${message[name]}\n`)).join('');
+}
+
+async function findCertificate(platform: Platform, url: string): Promise<X509Certificate | null> {
+  const known = certificates(platform).get(url);
+  if (known !== undefined) return known;
+  const file = await platform.outbound.download({ url, maxBytes: MAX_CERTIFICATE_BYTES });
+  if (!file.ok || file.status >= 500)
+    throw new AppError(PROVIDER_UNREACHABLE, { cause: file.ok ? file.status : file.error });
+  if (file.status !== 200) return null;
+  const certificate = parseCertificate(file.bytes);
+  if (certificate !== null) certificates(platform).set(url, certificate);
+  return certificate;
+}
+
+function parseCertificate(bytes: Buffer): X509Certificate | null {
+  try {
+    return new X509Certificate(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { CreateOf, TableOf } from '../../../resources/field-types.ts';
+import { hidden, id, moment, text } from '../../../resources/fields.ts';
+import { chosenKey } from '../../../resources/keys.ts';
+import { requireDefaultAdmin } from '../../../resources/ownership.ts';
+import { defineResource } from '../../../resources/resource.ts';
+
+const fields = {
+  provider: text(Type.Enum(['ses', 'mailgun', 'sendgrid', 'postmark']), {}),
+  /** Named by the token of the address: of a provider's addresses only the latest is good. */
+  id: hidden(id),
+  /** Sealed under the id. */
+  signing_key: text(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description:
+        'What its notices are checked by. `mailgun`: the HTTP webhook signing key. `sendgrid`: the verification key of the signed event webhook. `postmark`: `user:password` for basic authentication, if wanted. `ses`: the ARN of the topic, so that no other topic is listened to. Stored encrypted and never read back.',
+    }),
+    { nullable: true },
+  ),
+  created_at: moment,
+};
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    mail_provider_hooks: TableOf<typeof fields>;
+  }
+}
+
+/** A checked body of a create. */
+export type ProviderHookCreate = CreateOf<typeof fields>;
+
+/** Addresses at which mail providers tell what became of mail: a tenant has one for each. */
+export const providerHooks = defineResource({
+  title: 'ProviderHook',
+  table: 'mail_provider_hooks',
+  key: chosenKey('provider', () => true),
+  notFound: NOT_FOUND,
+  guard: requireDefaultAdmin,
+  fields,
+});

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { FORBIDDEN, TOKEN_INVALID, UNAUTHORIZED } from '../../../errors/platform-errors.ts';
+import { MAX_BODY_BYTES } from '../../../http/json-body.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { settingsWriting } from '../email-settings/index.ts';
+import { PROVIDER_UNREACHABLE } from './errors.ts';
+import { providerHooks } from './resource.ts';
+import { createHook, HOOK_CHECKS, receiveNotices } from './service.ts';
+
+/** How a tenant gets the address that it gives its mail provider, and what that posts there. */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...settingsWriting,
+    id: 'provider_hooks.create',
+    method: 'POST',
+    path: '/api/email_settings/provider_hooks',
+    summary: 'Makes the address at which a mail provider tells of bounces and complaints',
+    description:
+      'A tenant has one for each provider: an earlier one is good no more. Needs the admin role on Default.',
+    errors: [FORBIDDEN],
+    body: providerHooks.createBody,
+    checks: HOOK_CHECKS,
+    reply: Type.Object(
+      { url: Type.String({ description: 'Secret: it holds a token.' }) },
+      { title: 'ProviderHookCreated' },
+    ),
+    oneStatement: true,
+    write: (ctx, { body }) => createHook(ctx, body),
+  }),
+  defineRoute({
+    id: 'provider_hooks.receive',
+    method: 'POST',
+    path: '/hooks/mail/{provider}/{token}',
+    summary: 'Takes notices of a mail provider, in its own form and checked by its own signature',
+    description: 'What is told again changes nothing.',
+    tag: 'E-mail tracking',
+    access: 'public',
+    errors: [TOKEN_INVALID, UNAUTHORIZED, PROVIDER_UNREACHABLE],
+    params: Type.Object({ provider: Type.String(), token: Type.String() }),
+    // SNS posts its JSON as text. Signatures cover bytes, so they are read as they come.
+    upload: { contentTypes: ['application/json', 'text/plain'], maxBytes: MAX_BODY_BYTES },
+    reply: Type.Object(
+      { recorded: Type.Integer({ description: 'Bounces and complaints that were not known.' }) },
+      { title: 'NoticesReply' },
+    ),
+    handler: (ctx, { params, body }) => receiveNotices(ctx, params, body),
+  }),
+];

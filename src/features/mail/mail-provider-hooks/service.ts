@@ -1,0 +1,64 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../../../errors/app-error.ts';
+import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
+import { check } from '../../../http/body-checks.ts';
+import type { MemberContext, RequestContext } from '../../../http/context.ts';
+import { parseJsonBody } from '../../../http/json-body.ts';
+import type { Upload } from '../../../http/upload.ts';
+import { findRecord, putRecord } from '../../../resources/records.ts';
+import { closedTenants } from '../../../tenancy/closed-tenants.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { recordMailNotices } from '../email-tracking/index.ts';
+import { PROVIDERS } from './providers/index.ts';
+import { type ProviderHookCreate, providerHooks } from './resource.ts';
+
+const PURPOSE = 'mail-provider-hook';
+/** An address is good until there is a later one of the provider. */
+const NEVER = new Date('9999-12-31T00:00:00Z');
+
+/** Keys that each provider needs, in the form that it has. */
+export const HOOK_CHECKS = [
+  check<ProviderHookCreate>(['provider', 'signing_key'], ({ provider, signing_key: key }) => {
+    const message = PROVIDERS[provider].checkKey(key ?? undefined);
+    return message === null ? [] : [{ field: 'signing_key', message }];
+  }),
+];
+
+/** Makes the address of a provider; an earlier one of the same provider is good no more. @throws AppError FORBIDDEN. */
+export async function createHook(
+  ctx: MemberContext,
+  { provider, signing_key: key }: ProviderHookCreate,
+): Promise<{ url: string }> {
+  const { db, now, platform } = ctx;
+  const id = uuidv7();
+  const sealed = key ? platform.secrets.seal(key, id) : null;
+  await putRecord(ctx, providerHooks, provider, { id, signing_key: sealed, created_at: now });
+  const token = platform.tokens.sign(PURPOSE, { tenant: db.tenantId, hook: id }, NEVER);
+  return { url: `${platform.publicUrl()}/hooks/mail/${provider}/${token}` };
+}
+
+/**
+ * Records what a provider tells, and returns how much of it said something new. Nothing of the body is read before the
+ * token is found good.
+ * @throws AppError TOKEN_INVALID, or as the provider's `read` does.
+ */
+export async function receiveNotices(
+  { platform, headers, now }: RequestContext,
+  { provider, token }: { readonly provider: string; readonly token: string },
+  body: Upload,
+): Promise<{ recorded: number }> {
+  const { tenant = '', hook = '' } = platform.tokens.verify(PURPOSE, token, now) ?? {};
+  const stored =
+    tenant === '' || closedTenants(platform).has(tenant)
+      ? null
+      : await findRecord(platform.scoped(wholeTenant(tenant)), providerHooks, provider);
+  if (stored?.id !== hook) throw new AppError(TOKEN_INVALID);
+  const signingKey =
+    stored.signing_key === null ? null : platform.secrets.open(stored.signing_key, stored.id);
+  const bytes = Buffer.concat(await body.bytes.toArray());
+  const notices = await PROVIDERS[stored.provider].read(platform, {
+    ...{ headers, bytes, signingKey },
+    body: parseJsonBody(bytes),
+  });
+  return { recorded: await recordMailNotices(platform, tenant, notices) };
+}

@@ -1,0 +1,90 @@
+/** Files that go along with mail, as they are given and as they are kept until they are sent. */
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { invalidRequest } from '../../../errors/platform-errors.ts';
+import type { RequestContext, TenantContext } from '../../../http/context.ts';
+import type { Platform } from '../../../platform.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { type AssetFacts, findPublicFile, isPublicAddress, listAssets } from '../../assets/api.ts';
+import { MAX_ATTACHMENT_BYTES, tooLarge } from './request-check.ts';
+import type { StoredAttachment } from './tables.ts';
+
+/** A file as callers and templates name it: by one of `url`, `data` and `asset_id`; of an asset, name and type may be its own. */
+export interface GivenAttachment {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly url?: string | undefined;
+  readonly data?: string | undefined;
+  readonly asset_id?: string | undefined;
+}
+
+type Assets = ReadonlyMap<string, AssetFacts>;
+
+const ROOT = 'content.attachments';
+const NO_ASSET = 'names no asset';
+
+/**
+ * The attachments of a request whose form has been checked.
+ * @throws AppError INVALID_REQUEST naming addresses that outbound calls may not reach and assets that are not there, or when the
+ *   files whose size is known are too large together.
+ */
+export async function readAttachments(
+  { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,
+  given: readonly GivenAttachment[],
+): Promise<StoredAttachment[]> {
+  const assets = await assetsOf(db, given);
+  const found = await Promise.all(
+    given.map(async ({ url, asset_id: id }, index): Promise<Issue[]> => {
+      if (id !== undefined && !assets.has(id))
+        return [{ field: `${ROOT}[${index}].asset_id`, message: NO_ASSET }];
+      const message = url === undefined ? null : await faultOfUrl(platform, url);
+      return message === null ? [] : [{ field: `${ROOT}[${index}].url`, message }];
+    }),
+  );
+  const issues = found.flat();
+  if (issues.length > 0) throw invalidRequest(issues);
+  const stored = given.map((each) => toStored(each, assets));
+  const bytes = stored.reduce(
+    (sum, { data = '', size = 0 }) => sum + Buffer.byteLength(data, 'base64') + size,
+    0,
+  );
+  if (bytes > MAX_ATTACHMENT_BYTES) throw invalidRequest([{ field: ROOT, message: tooLarge }]);
+  return stored;
+}
+
+/** The attachments of a template: what is missing meanwhile fails the messages. */
+export async function storedAttachments(
+  db: ScopedDb,
+  given: readonly GivenAttachment[],
+): Promise<StoredAttachment[]> {
+  const assets = await assetsOf(db, given);
+  return given.map((each) => toStored(each, assets));
+}
+
+function assetsOf(db: ScopedDb, given: readonly GivenAttachment[]): Promise<Assets> {
+  return listAssets(
+    db,
+    given.flatMap(({ asset_id: id }) => id ?? []),
+  );
+}
+
+/** What is wrong with a URL. What is at one of our own needs no call. */
+async function faultOfUrl(platform: Platform, url: string): Promise<string | null> {
+  if (!isPublicAddress(platform, url)) return platform.outbound.checkTarget(url);
+  try {
+    return (await findPublicFile(platform, url)) === null ? NO_ASSET : null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [issue] = error.issues ?? [];
+    return issue === undefined ? error.message : `has a ${issue.field} that ${issue.message}`;
+  }
+}
+
+function toStored(
+  { name, type, url, data, asset_id: assetId }: GivenAttachment,
+  assets: Assets,
+): StoredAttachment {
+  if (assetId === undefined)
+    return { name: name ?? '', type: type ?? '', ...(url === undefined ? { data: data ?? '' } : { url }) };
+  const asset = assets.get(assetId) ?? { name: assetId, mime_type: 'application/octet-stream', size: 0 };
+  return { name: name ?? asset.name, type: type ?? asset.mime_type, assetId, size: asset.size };
+}

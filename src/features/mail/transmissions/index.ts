@@ -1,0 +1,65 @@
+import type { Feature } from '../../feature.ts';
+import { sendEmail } from './actions/send-email.ts';
+
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+import { messageLedgers } from './sending/ledger.ts';
+
+export { storedAttachments } from './attachments.ts';
+export {
+  addMessages,
+  beginSending,
+  CAMPAIGN_LANE,
+  type CampaignRecipient,
+  cancelSending,
+  countUnmade,
+  endWriting,
+  findCampaignRecipient,
+  findSendingProblem,
+  firstPending,
+  isSendingCancelled,
+  laneFor,
+  type OngoingMessage,
+  retryUnmade,
+} from './campaign-sending.ts';
+export { contentOfTemplate } from './content.ts';
+export { toMessages } from './create.ts';
+export { type Engagement, type EngagementSpan, engagedAfter, recipientsEngaged } from './engagement.ts';
+export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
+export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
+export { insertMessages } from './queries.ts';
+export {
+  countErased,
+  listRecipientMessages,
+  listSendingsTo,
+  listSubscriberMessages,
+  type RecipientMessage,
+} from './recipient-messages.ts';
+export { TransmissionCreated } from './schema.ts';
+export {
+  campaignRecipients,
+  type RecipientData,
+  type RecipientResolver,
+  type Viewer,
+} from './sending/audience.ts';
+export { ledgerOf } from './sending/ledger.ts';
+export { renderAgain } from './sending/render-again.ts';
+export {
+  type CampaignCounts,
+  countCampaigns,
+  countSendings,
+  type SendingCounts,
+} from './sending-figures.ts';
+export { getRecipientStory } from './story.ts';
+export { RecipientStory } from './story-schema.ts';
+export type { StoredContent } from './tables.ts';
+export { momentOf } from './wall-clock.ts';
+
+/** Mail to many recipients, with a ledger row per message. */
+export const transmissions: Feature = {
+  name: 'transmissions',
+  reference,
+  routes,
+  ledgers: messageLedgers,
+  actionTypes: [sendEmail],
+};

@@ -1,0 +1,299 @@
+import {
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import type { Tables } from '../../../db/tables.ts';
+import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { homeIn, lockTenant } from '../../../tenancy/tenant-home.ts';
+import type { TransmissionHead, TransmissionRow } from './resource.ts';
+import type { TransmissionState } from './schema.ts';
+import { expectedBytes } from './sending/message-bytes.ts';
+import type { EmailMessageRow, StoredContent } from './tables.ts';
+
+/** A new message. */
+export type NewMessage = Pick<
+  Selectable<EmailMessageRow>,
+  | ('id' | 'target_id' | 'position' | 'recipient' | 'address' | 'name' | 'header_to')
+  | ('tags' | 'metadata' | 'substitution_data')
+> & {
+  /** The subscriber; absent for mail to an address alone. */
+  readonly subscriber_id?: string;
+};
+
+/** A new transmission. */
+export type NewTransmission = Omit<
+  Insertable<TransmissionRow>,
+  'tenant_id' | 'content' | 'message_bytes' | 'content_for'
+> & {
+  readonly content: StoredContent;
+  readonly content_for?: string;
+};
+
+/** Transmission, lane and due time of new messages. */
+export interface MessageBatch {
+  readonly transmissionId: string;
+  readonly lane: number;
+  readonly createdAt: Date;
+  readonly dueAt: Date;
+}
+
+/** Inserts a transmission; insert its messages in the same transaction. */
+export async function insertTransmission(
+  tx: ScopedDb,
+  { content, ...transmission }: NewTransmission,
+): Promise<void> {
+  const computed = { content: JSON.stringify(content), message_bytes: expectedBytes(content) };
+  await tx.query
+    .insertInto('transmissions')
+    .values({ ...transmission, ...computed, tenant_id: tx.tenantId })
+    .execute();
+}
+
+/** Size of one insert statement, in characters of JSON; a single message may exceed it. */
+const STATEMENT_CHARS = 4 * 1024 * 1024;
+
+/** Inserts any number of messages by statements of bounded size. Wake the lane's ledger after the commit. */
+export async function insertMessages(
+  tx: ScopedDb,
+  batch: MessageBatch,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  let portion: string[] = [];
+  let characters = 0;
+  for (const message of messages) {
+    const json = JSON.stringify(message);
+    if (portion.length > 0 && characters + json.length > STATEMENT_CHARS) {
+      await insertPortion(tx, batch, portion);
+      portion = [];
+      characters = 0;
+    }
+    portion.push(json);
+    characters += json.length;
+  }
+  if (portion.length > 0) await insertPortion(tx, batch, portion);
+}
+
+async function insertPortion(
+  tx: ScopedDb,
+  { transmissionId, lane, createdAt, dueAt }: MessageBatch,
+  messages: readonly string[],
+): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+    insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
+      created_at, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, status)
+    select home.tenant_id, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
+      ${createdAt}, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, 'queued'
+    from json_to_recordset(${`[${messages.join(',')}]`}::json) as given (id uuid, target_id uuid, position int,
+      subscriber_id uuid, recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)
+    cross join ${homeIn(tenantId)}`,
+  );
+}
+
+/**
+ * Adds tags and returns the tenant's number of distinct tags. Locks the tenant if any tag is new, so that concurrent
+ * writers see each other's tags.
+ */
+export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<number> {
+  const known = await tx.query.selectFrom('email_tags').select('tag').execute();
+  const knownTags = new Set(known.map(({ tag }) => tag));
+  if (tags.every((tag) => knownTags.has(tag))) return knownTags.size;
+  await lockTenant(tx);
+  await tx.raw(
+    (tenantId) => sql`
+    insert into email_tags (tenant_id, tag)
+    select home.tenant_id, tag from unnest(${tags}::text[]) as tag cross join ${homeIn(tenantId)}
+    on conflict do nothing`,
+  );
+  const { total } = await tx.query
+    .selectFrom('email_tags')
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+const HEAD_COLUMNS = [
+  'id',
+  'created_at',
+  'scheduled_at',
+  'description',
+  'campaign_id',
+  'recipients',
+] as const;
+
+/** A transmission with its state. */
+export type TransmissionSummary = Pick<Selectable<TransmissionRow>, (typeof HEAD_COLUMNS)[number]> & {
+  readonly state: TransmissionState;
+};
+
+/** Conditions for listing transmissions; all must match. */
+export interface TransmissionFilter {
+  readonly id?: string | undefined;
+  readonly state?: TransmissionState | undefined;
+  /** A tag of one of their recipients. */
+  readonly tag?: string | undefined;
+  /** Time of acceptance, both ends inclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Lists a page of transmissions, newest first. */
+export function findTransmissions(
+  db: ScopedDb,
+  filter: TransmissionFilter,
+  page: PageRequest,
+  now: Date,
+): Promise<TransmissionSummary[]> {
+  return filtered(db, filter, now)
+    .select(HEAD_COLUMNS)
+    .select((eb) => stateOf(eb, now).as('state'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute();
+}
+
+/** Counts transmissions. */
+export async function countTransmissions(
+  db: ScopedDb,
+  filter: TransmissionFilter,
+  now: Date,
+): Promise<number> {
+  const { total } = await filtered(db, filter, now)
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function filtered(db: ScopedDb, { id, state, tag, from, to }: TransmissionFilter, now: Date) {
+  const eb = expressionBuilder<Tables, 'transmissions'>();
+  const conditions = [
+    eb('content_for', 'is', null),
+    ...(id === undefined ? [] : [eb('id', '=', id)]),
+    ...(from === undefined ? [] : [eb('created_at', '>=', from)]),
+    ...(to === undefined ? [] : [eb('created_at', '<=', to)]),
+    ...(tag === undefined ? [] : [sql<SqlBool>`tags::jsonb ? ${tag}`]),
+    ...(state === undefined ? [] : [eb(stateOf(eb, now), '=', state)]),
+  ];
+  return db.query.selectFrom('transmissions').where(eb.and(conditions));
+}
+
+/**
+ * Returns SQL for the state of a transmission, derived from its messages. `generating`: not all messages are written, or
+ * none is started; `failed`: all messages failed. Each condition stops at the first matching message.
+ */
+function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): RawBuilder<TransmissionState> {
+  const hasMessage = (condition: RawBuilder<SqlBool>) =>
+    eb.exists(
+      eb
+        .selectFrom('email_messages')
+        .whereRef('email_messages.transmission_id', '=', 'transmissions.id')
+        .where(condition)
+        .select('email_messages.id'),
+    );
+  const isBegun = hasMessage(
+    sql<SqlBool>`not (${isUntouched(sql`coalesce(transmissions.scheduled_at, transmissions.created_at)`)})`,
+  );
+  const isPending = hasMessage(sql<SqlBool>`email_messages.state = 'pending'`);
+  const isFailed = eb.and([
+    eb('transmissions.recipients', '>', 0),
+    eb.not(hasMessage(sql<SqlBool>`email_messages.status <> 'failed'`)),
+  ]);
+  return sql<TransmissionState>`case
+    when transmissions.cancelled_at is not null then 'cancelled'
+    when transmissions.scheduled_at > ${now} and not ${isBegun} then 'scheduled'
+    when transmissions.generated_at is null then 'generating'
+    when ${isPending} then case when ${isBegun} then 'sending' else 'generating' end
+    when ${isFailed} then 'failed'
+    else 'completed' end`;
+}
+
+/** Counts of a transmission's messages by result so far. */
+export interface MessageCounts {
+  /** Waiting, being sent, or waiting for a retry. */
+  readonly pending: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly suppressed: number;
+  readonly bounced: number;
+  readonly opened: number;
+  readonly clicked: number;
+}
+
+/** Counts the messages of transmissions by id, with an index; transmissions without messages are missing. */
+export async function countMessages(
+  db: ScopedDb,
+  transmissionIds: readonly string[],
+): Promise<ReadonlyMap<string, MessageCounts>> {
+  if (transmissionIds.length === 0) return new Map();
+  const counted = (condition: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${condition})`;
+  const rows = await db.query
+    .selectFrom('email_messages')
+    .where('transmission_id', '=', sql<string>`any(${transmissionIds}::uuid[])`)
+    .groupBy('transmission_id')
+    .select([
+      'transmission_id',
+      counted(sql`state = 'pending'`).as('pending'),
+      counted(sql`status = 'sent'`).as('sent'),
+      counted(sql`status = 'failed'`).as('failed'),
+      counted(sql`status = 'suppressed'`).as('suppressed'),
+      counted(sql`status = 'bounced'`).as('bounced'),
+      counted(sql`opened_at is not null`).as('opened'),
+      counted(sql`clicked_at is not null`).as('clicked'),
+    ])
+    .execute();
+  return new Map(rows.map((row) => [row.transmission_id, row]));
+}
+
+const DETAIL_COLUMNS = [
+  ...(['id', 'status', 'state', 'attempts', 'due_at', 'last_error', 'created_at', 'recipient'] as const),
+  ...(['suppressed_by', 'rendered_at', 'render_error', 'sent_at', 'relay_answer', 'ended_at'] as const),
+  ...(['bounced_at', 'bounce_class', 'bounce_reason', 'complained_at', 'unsubscribed_at'] as const),
+] as const;
+
+/** A message with its result. */
+export type MessageDetails = Pick<Selectable<EmailMessageRow>, (typeof DETAIL_COLUMNS)[number]>;
+
+/** Lists a page of a transmission's messages in order; with `recipient` (normalized) only those to it. */
+export function listMessages(
+  db: ScopedDb,
+  transmissionId: string,
+  page: PageRequest,
+  recipient?: string,
+): Promise<MessageDetails[]> {
+  const messages = db.query.selectFrom('email_messages').where('transmission_id', '=', transmissionId);
+  const wanted = recipient === undefined ? messages : messages.where('recipient', '=', recipient);
+  return wanted.select(DETAIL_COLUMNS).orderBy('position').limit(page.limit).offset(offsetOf(page)).execute();
+}
+
+/**
+ * Marks a transmission as cancelled and ends its untouched messages; returns their number. Waits for workers that are
+ * claiming messages.
+ */
+export async function cancelMessages(
+  tx: ScopedDb,
+  { id, created_at, scheduled_at }: TransmissionHead,
+  now: Date,
+  reason: string,
+): Promise<number> {
+  await tx.query.updateTable('transmissions').set({ cancelled_at: now }).where('id', '=', id).execute();
+  const { numUpdatedRows } = await tx.query
+    .updateTable('email_messages')
+    .set({ state: 'failed', status: 'failed', last_error: reason, ended_at: now })
+    .where('transmission_id', '=', id)
+    .where(isUntouched(sql`${scheduled_at ?? created_at}`))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Returns SQL that is true for a message no worker has claimed: a claim moves the due time. */
+function isUntouched(dueAt: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`;
+}

@@ -1,0 +1,22 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: { Transmissions: 'Direct e-mail to up to 5,000 recipients, and what became of every message.' },
+  examples: {
+    'transmissions.create': {
+      options: { transactional: true },
+      recipients: [
+        {
+          address: { email: 'ada@example.com', name: 'Ada Lovelace' },
+          substitution_data: { first_name: 'Ada' },
+        },
+      ],
+      content: {
+        from: 'Acme <hello@mail.acme.example>',
+        subject: 'Hello {{first_name}}',
+        html: '<p>Hello {{first_name}}.</p>',
+      },
+    },
+  },
+};

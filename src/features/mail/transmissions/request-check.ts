@@ -1,0 +1,191 @@
+/** Rules for the body of a transmission that its schema cannot express: limits in bytes, addresses, content forms. */
+import type { Issue } from '../../../errors/app-error.ts';
+import { type BodyCheck, check, checkEach } from '../../../http/body-checks.ts';
+import { isAddress, normalizeAddress, sendableAddress } from '../../../mail/address.ts';
+import { parseTarget } from '../../../outbound/target-policy.ts';
+import type { TransmissionCreate } from './schema.ts';
+import { momentOf } from './wall-clock.ts';
+
+const KB = 1024;
+/** docs/specification/transmissions.md#limits. */
+const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
+/** Of all attachments of a message together (docs/specification/templates.md#limits). */
+export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
+/** Error message for larger attachments. */
+export const tooLarge = 'must not have more than 10 MB in all';
+/** Times have years of four digits (RFC 3339 section 5.6). */
+const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
+/** Matches trimmed text. The parts match disjoint characters, so that matching is linear in the length. */
+const NAMED_ADDRESS = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>]+)>$/;
+
+type Recipient = TransmissionCreate['recipients'][number];
+
+/** The parts of a recipient's address. */
+export interface RecipientAddress {
+  /** In the form of `sendableAddress`. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly headerTo: string | null;
+}
+
+/** Parses a sender: `ada@example.com`, `Ada <ada@example.com>`, or an object. */
+export function readSender(from: NonNullable<TransmissionCreate['content']['from']>): {
+  address: string;
+  name?: string;
+} {
+  if (typeof from === 'object') {
+    const { email, name = '' } = from;
+    return { address: sendableAddress(email), ...(name.trim() === '' ? {} : { name: name.trim() }) };
+  }
+  const [, quoted, bare, address] = NAMED_ADDRESS.exec(from.trim()) ?? [];
+  const name = (quoted ?? bare ?? '').trim();
+  return { address: sendableAddress(address ?? from), ...(name === '' ? {} : { name }) };
+}
+
+/** Parses a recipient's address. */
+export function readAddress(address: Recipient['address']): RecipientAddress {
+  if (typeof address === 'string') return { email: sendableAddress(address), name: null, headerTo: null };
+  const { email, name, header_to: headerTo } = address;
+  return {
+    email: sendableAddress(email),
+    name: name?.trim() ?? null,
+    headerTo: headerTo === undefined ? null : sendableAddress(headerTo),
+  };
+}
+
+/** Rules of a body beyond its schema. */
+export const TRANSMISSION_CHECKS: readonly BodyCheck<TransmissionCreate>[] = [
+  check(['campaign_id', 'campaign_code', 'description', 'return_path'], reported(checkLabels)),
+  check(
+    ['metadata', 'substitution_data'],
+    reported((body, report) => checkData(body, '', report)),
+  ),
+  check(['content', 'options'], reported(checkContent)),
+  check(['options'], (body, now) => issuesOf((report) => checkSchedule(body, now, report))),
+  checkEach('recipients', (recipient: Recipient, place) =>
+    issuesOf((report) => {
+      checkData(recipient, `${place}.`, report);
+      checkAddress(recipient, `${place}.address`, report);
+    }),
+  ),
+];
+
+type Report = (field: string, message: string) => void;
+
+function issuesOf(find: (report: Report) => void): Issue[] {
+  const issues: Issue[] = [];
+  find((field, message) => issues.push({ field, message }));
+  return issues;
+}
+
+function reported(find: (body: TransmissionCreate, report: Report) => void) {
+  return (body: TransmissionCreate) => issuesOf((report) => find(body, report));
+}
+
+function checkLabels(body: TransmissionCreate, report: Report): void {
+  const { campaign_id: id, campaign_code: code, description, return_path: returnPath } = body;
+  checkBytes('campaign_id', id, MAX_BYTES.campaignId, report);
+  checkBytes('campaign_code', code, MAX_BYTES.campaignId, report);
+  if (id !== undefined && code !== undefined && id !== code)
+    report('campaign_code', 'must be the same as campaign_id, or left out');
+  checkBytes('description', description, MAX_BYTES.description, report);
+  if (returnPath !== undefined && !isAddress(normalizeAddress(returnPath)))
+    report('return_path', 'must be a valid email address');
+}
+
+/** Checks the size of data as JSON in UTF-8 (docs/specification/transmissions.md#limits). */
+function checkData(
+  { metadata, substitution_data: data }: Pick<Recipient, 'metadata' | 'substitution_data'>,
+  root: string,
+  report: Report,
+): void {
+  checkBytes(`${root}metadata`, metadata, MAX_BYTES.metadata, report);
+  checkBytes(`${root}substitution_data`, data, MAX_BYTES.substitutionData, report);
+}
+
+function checkBytes(field: string, value: object | string | undefined, most: number, report: Report): void {
+  if (value === undefined) return;
+  const isText = typeof value === 'string';
+  if (Buffer.byteLength(isText ? value : JSON.stringify(value)) <= most) return;
+  const words = isText ? `${most} bytes` : `${most / KB} KB (${most} bytes of JSON)`;
+  report(field, `must not have more than ${words}`);
+}
+
+function checkAddress({ address }: Recipient, field: string, report: Report): void {
+  const { email, headerTo } = readAddress(address);
+  const isObject = typeof address === 'object';
+  if (!isAddress(email)) report(isObject ? `${field}.email` : field, 'must be a valid email address');
+  if (headerTo !== null && !isAddress(headerTo))
+    report(`${field}.header_to`, 'must be a valid email address');
+}
+
+const INLINE_FIELDS = ['from', 'subject', 'html', 'text', 'reply_to'] as const;
+
+function checkContent({ content, options }: TransmissionCreate, report: Report): void {
+  const inline = INLINE_FIELDS.filter((field) => content[field] !== undefined);
+  for (const form of ['ab_test_id', 'email_rfc822']) {
+    if (form in content)
+      report(`content.${form}`, 'is not supported: use template_id, or from, subject and html');
+  }
+  if (content.template_id === undefined) checkInline(content, inline, report);
+  else if (inline.length > 0)
+    report(
+      'content',
+      `must be template_id alone, or inline content without it; it has ${inline.join(', ')} too`,
+    );
+  if (content.template_id !== undefined && options.perform_substitutions !== undefined)
+    report('options.perform_substitutions', 'can be given only with inline content');
+  checkAttachments(content.attachments ?? [], report);
+}
+
+function checkInline(content: TransmissionCreate['content'], given: readonly string[], report: Report): void {
+  if (given.length === 0) {
+    report('content', 'needs template_id, or from, subject and html');
+    return;
+  }
+  for (const field of ['from', 'subject', 'html'] as const) {
+    if (content[field] === undefined) report(`content.${field}`, 'is required');
+  }
+  if (content.from !== undefined && !isAddress(readSender(content.from).address))
+    report('content.from', 'must be a valid email address');
+  if (content.reply_to !== undefined && !isAddress(sendableAddress(content.reply_to)))
+    report('content.reply_to', 'must be a valid email address');
+}
+
+function checkAttachments(
+  attachments: NonNullable<TransmissionCreate['content']['attachments']>,
+  report: Report,
+): void {
+  let size = 0;
+  for (const [index, { url, data, asset_id: assetId, ...labels }] of attachments.entries()) {
+    const field = `content.attachments[${index}]`;
+    const forms = [url, data, assetId].filter((form) => form !== undefined);
+    if (forms.length !== 1) report(field, 'needs one of url, data and asset_id');
+    for (const label of ['name', 'type'] as const)
+      if (labels[label] === undefined && assetId === undefined) report(`${field}.${label}`, 'is required');
+    const target = url === undefined ? null : parseTarget(url);
+    if (typeof target === 'string') report(`${field}.url`, target);
+    if (data !== undefined && !isBase64(data)) report(`${field}.data`, 'must be base64');
+    size += Buffer.byteLength(data ?? '', 'base64');
+  }
+  if (size > MAX_ATTACHMENT_BYTES) report('content.attachments', tooLarge);
+}
+
+/** Uses two simple expressions, because the stack of a single one would grow with the file. */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
+}
+
+function checkSchedule({ options }: TransmissionCreate, now: Date, report: Report): void {
+  if (options.scheduled_time === undefined) return;
+  const { date, timezone } = options.scheduled_time;
+  const moment = momentOf(date, timezone);
+  if (moment === null)
+    report(
+      'options.scheduled_time.date',
+      'must be a time of the calendar: YYYY-MM-DDTHH:mm, with or without seconds, in the time zone, or with Z or an offset',
+    );
+  else if (moment <= now) report('options.scheduled_time.date', 'is in the past');
+  else if (moment > LAST_MOMENT)
+    report('options.scheduled_time.date', 'must not be after the year 9999 in UTC');
+}

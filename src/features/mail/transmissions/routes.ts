@@ -1,0 +1,129 @@
+import {
+  BUSINESS_UNIT_REQUIRED,
+  FORBIDDEN,
+  INVALID_STATUS,
+  NOT_FOUND,
+  VALIDATION_ERROR,
+} from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { ownerOfNew } from '../../../resources/ownership.ts';
+import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
+import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
+import { createTransmission, prepareTransmission } from './create.ts';
+
+import { TRANSMISSION_CHECKS } from './request-check.ts';
+import {
+  RecipientList,
+  RecipientParams,
+  RecipientQuery,
+  Transmission,
+  TransmissionCancelled,
+  TransmissionCreate,
+  TransmissionCreated,
+  TransmissionList,
+  TransmissionParams,
+  TransmissionQuery,
+} from './schema.ts';
+import { cancelTransmission, getTransmission, listRecipients, listTransmissions } from './service.ts';
+import { getRecipientStory } from './story.ts';
+import { RecipientStory } from './story-schema.ts';
+
+const tag = 'Transmissions';
+/** Enough for 5,000 recipients with substitution data each. */
+const MAX_TRANSMISSION_BYTES = 64 * 1024 * 1024;
+
+/** Routes for mail to up to 5,000 recipients and its progress. */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'transmissions.create',
+    method: 'POST',
+    path: '/api/transmissions',
+    summary: 'Sends a stored template or inline content',
+    description:
+      'Templates see one flat object, merged by top-level key from low to high: `metadata`, `substitution_data`, the `metadata` and the `substitution_data` of the recipient; also `address.name`, `address.email` and, unless transactional, `unsubscribe_url`. Content that cannot be rendered for one recipient fails that recipient alone.',
+    tag,
+    access: 'editor',
+    errors: [
+      BUSINESS_UNIT_REQUIRED,
+      INVALID_SENDER_IDENTITY,
+      TEMPLATE_NOT_FOUND,
+      TEMPLATE_RENDER_ERROR,
+      VALIDATION_ERROR,
+    ],
+    body: TransmissionCreate,
+    maxBodyBytes: MAX_TRANSMISSION_BYTES,
+    checks: TRANSMISSION_CHECKS,
+    reply: TransmissionCreated,
+    // Outside the transaction: a rendering thread parses inline content, and hosts of attachments are looked up.
+    prepare: (ctx, { body }) => prepareTransmission(ctx, ownerOf(ctx), body),
+    write: (ctx, { body }, prepared) => createTransmission(ctx, body, prepared),
+  }),
+  defineRoute({
+    id: 'transmissions.list',
+    method: 'GET',
+    path: '/api/transmissions',
+    summary: 'Lists transmissions, newest first',
+    description: '`limit` is 20 unless given; `from` and `to` belong to what they bound.',
+    tag,
+    access: 'member',
+    query: TransmissionQuery,
+    reply: TransmissionList,
+    handler: (ctx, { query }) => listTransmissions(ctx, query),
+  }),
+  defineRoute({
+    id: 'transmissions.get',
+    method: 'GET',
+    path: '/api/transmissions/{id}',
+    summary: 'Tells how far a transmission is',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: TransmissionParams,
+    reply: Transmission,
+    handler: (ctx, { params }) => getTransmission(ctx, params.id),
+  }),
+  defineRoute({
+    id: 'transmissions.cancel',
+    method: 'DELETE',
+    path: '/api/transmissions/{id}',
+    summary: 'Cancels a scheduled transmission',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, INVALID_STATUS],
+    params: TransmissionParams,
+    reply: TransmissionCancelled,
+    write: (ctx, { params }) => cancelTransmission(ctx, params.id),
+  }),
+  defineRoute({
+    id: 'transmissions.list_recipients',
+    method: 'GET',
+    path: '/api/transmissions/{id}/recipients',
+    summary: 'Lists what became of each recipient, in the order of the request',
+    description: '`limit` is 20 unless given.',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: TransmissionParams,
+    query: RecipientQuery,
+    reply: RecipientList,
+    handler: (ctx, { params, query }) => listRecipients(ctx, params.id, query),
+  }),
+  defineRoute({
+    id: 'transmissions.tell_story',
+    method: 'GET',
+    path: '/api/transmissions/{id}/recipients/{recipient}',
+    summary: 'Tells step by step what happened to the mail to one recipient',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: RecipientParams,
+    reply: RecipientStory,
+    handler: (ctx, { params }) => getRecipientStory(ctx, params.id, params.recipient),
+  }),
+];
+
+/** Returns the unit that owns the transmission. @throws AppError BUSINESS_UNIT_REQUIRED or FORBIDDEN. */
+function ownerOf({ caller }: MemberContext): string {
+  return ownerOfNew({ kind: 'member', caller }, undefined, undefined);
+}

@@ -1,0 +1,248 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
+import { MAX_HEADER_TEXT } from '../../../mail/message.ts';
+import { listPage, pageOptions } from '../../../resources/paging.ts';
+import { ZONES } from './wall-clock.ts';
+
+/** The most recipients of one transmission (docs/specification/transmissions.md#limits). */
+export const MAX_RECIPIENTS = 5000;
+const TAGS_PER_RECIPIENT = 10;
+
+const Time = Type.String({ format: 'date-time' });
+
+const OptionalText = (description: string) => Type.Optional(Type.String({ description }));
+const OptionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** Any JSON object, stored unchanged. */
+const FreeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+
+const OwnOfAsset = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+
+const Attachment = Type.Object(
+  {
+    name: OwnOfAsset("Required, save with `asset_id`: the asset's own."),
+    type: OwnOfAsset("Media type: `application/pdf`. Required, save with `asset_id`: the asset's own."),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'Fetched once per transmission, when it is sent; three tries. The public address of an asset is read from the storage.',
+      }),
+    ),
+    data: OptionalText('The file in base64.'),
+    asset_id: Type.Optional(Type.String({ format: 'uuid', description: 'An asset of the tenant.' })),
+  },
+  { title: 'TransmissionAttachment', description: 'One of `url`, `data` and `asset_id`.' },
+);
+
+/** A display name; longer ones cannot be sent. */
+const Name = Type.String({ maxLength: MAX_HEADER_TEXT });
+
+const Sender = Type.Union([
+  Type.String({
+    maxLength: MAX_HEADER_TEXT,
+    description: '`ada@example.com` or `Ada <ada@example.com>`.',
+  }),
+  Type.Object({ email: Type.String(), name: Type.Optional(Name) }, { title: 'TransmissionSender' }),
+]);
+
+/** Content of a transmission. */
+export const Content = Type.Object(
+  {
+    template_id: OptionalText('Its version that is active now is sent, also when that is later.'),
+    from: Type.Optional(Sender),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_HEADER_TEXT,
+        description: 'A message whose rendered subject has more than 65,536 characters fails.',
+      }),
+    ),
+    html: Type.Optional(Type.String()),
+    text: OptionalText('Derived from the HTML when absent.'),
+    reply_to: Type.Optional(Type.String()),
+    attachments: Type.Optional(
+      Type.Array(Attachment, { maxItems: 50, description: 'Beside those of the template.' }),
+    ),
+  },
+  { title: 'TransmissionContent', description: 'Either `template_id`, or `from`, `subject` and `html`.' },
+);
+
+const Options = Type.Object(
+  {
+    transactional: Type.Boolean({
+      description:
+        'Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail.',
+    }),
+    scheduled_time: Type.Optional(
+      Type.Object(
+        {
+          date: Type.String({
+            description:
+              'Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute.',
+          }),
+          timezone: Type.Enum([...ZONES]),
+        },
+        { title: 'ScheduledTime' },
+      ),
+    ),
+    open_tracking: OptionalFlag("Default: the template's, else false."),
+    click_tracking: OptionalFlag("Default: the template's, else false."),
+    initial_open: OptionalFlag(
+      'The pixel stands at the top instead of the end. Needs open tracking. Default false.',
+    ),
+    sandbox: OptionalFlag("Send from the sandbox domain; the sender's own needs no verification."),
+    skip_suppression: OptionalFlag('Send to suppressed addresses too.'),
+    ip_pool: Type.Optional(Type.String({ maxLength: 255, description: 'Kept with the transmission.' })),
+    inline_css: OptionalFlag('Move the rules of style elements into style attributes. Default false.'),
+    perform_substitutions: OptionalFlag(
+      'false: content is sent as it is. Only with inline content; default true.',
+    ),
+  },
+  { title: 'TransmissionOptions' },
+);
+
+const Recipient = Type.Object(
+  {
+    address: Type.Union([
+      Type.String(),
+      Type.Object(
+        {
+          email: Type.String(),
+          name: Type.Optional(Name),
+          header_to: OptionalText('The visible To; the mail goes to `email`.'),
+        },
+        { title: 'RecipientAddress' },
+      ),
+    ]),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: TAGS_PER_RECIPIENT }),
+    ),
+    metadata: Type.Optional(FreeObject('At most 10 KB of JSON; wins over that of the transmission.')),
+    substitution_data: Type.Optional(
+      FreeObject('At most 100 KB of JSON; wins over that of the transmission.'),
+    ),
+  },
+  { title: 'TransmissionRecipientInput' },
+);
+
+/** The body of a create. Limits in bytes are checked separately, because a schema counts characters. */
+export const TransmissionCreate = Type.Object(
+  {
+    options: Options,
+    recipients: Type.Array(Recipient, { maxItems: MAX_RECIPIENTS }),
+    content: Content,
+    campaign_id: OptionalText('A label of at most 64 bytes.'),
+    campaign_code: OptionalText('Another name of `campaign_id`.'),
+    description: OptionalText('At most 1024 bytes.'),
+    metadata: Type.Optional(
+      FreeObject(
+        'Reaches templates and event webhooks. At most 10 KB of JSON; a template finds it first of four.',
+      ),
+    ),
+    substitution_data: Type.Optional(FreeObject('Reaches templates. At most 100 KB of JSON.')),
+    return_path: OptionalText(
+      'Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME.',
+    ),
+  },
+  { title: 'TransmissionCreate' },
+);
+export type TransmissionCreate = Static<typeof TransmissionCreate>;
+
+/** The answer to a create. */
+export const TransmissionCreated = Type.Object(
+  { transactionId: Type.String() },
+  { title: 'TransmissionCreated' },
+);
+
+/** State of a transmission. */
+export const TransmissionState = Type.Enum([
+  'scheduled',
+  'generating',
+  'sending',
+  'completed',
+  'cancelled',
+  'failed',
+]);
+export type TransmissionState = Static<typeof TransmissionState>;
+
+const Count = (description: string) => Type.Integer({ description });
+
+/** A transmission with the counts of its messages. */
+export const Transmission = Type.Object(
+  {
+    id: Type.String(),
+    state: TransmissionState,
+    scheduled_at: nullable(Time),
+    created_at: Time,
+    description: nullable(Type.String()),
+    campaign_id: nullable(Type.String()),
+    counts: Type.Object(
+      {
+        recipients: Type.Integer(),
+        queued: Count('Not yet handed over, or to be tried again.'),
+        sent: Count('Handed over, and all that bounced, also those that the relay refused at once.'),
+        failed: Count('Could not be made or handed over.'),
+        suppressed: Type.Integer(),
+        delivered: Count('Accepted by the relay and not bounced since.'),
+        bounced: Type.Integer(),
+        opened: Count('Recipients who opened; machines not counted.'),
+        clicked: Count('Recipients who clicked; machines not counted.'),
+      },
+      { title: 'TransmissionCounts' },
+    ),
+  },
+  { title: 'Transmission' },
+);
+export type Transmission = Static<typeof Transmission>;
+
+/** Status of a message. */
+export const MessageStatus = Type.Enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'bounced']);
+export type MessageStatus = Static<typeof MessageStatus>;
+
+const RecipientStatus = Type.Object(
+  {
+    recipient: Type.String(),
+    status: MessageStatus,
+    error: nullable(
+      Type.String({ description: 'Why it failed or bounced, or the rule that suppressed it.' }),
+    ),
+    message_id: Type.String({ description: 'As in the header X-Tessera-Message.' }),
+    sent_at: nullable(Time),
+  },
+  { title: 'TransmissionRecipient' },
+);
+export type RecipientStatus = Static<typeof RecipientStatus>;
+
+/** One page of a transmission's recipients, in the order of the request. */
+export const RecipientList = listPage(RecipientStatus);
+
+/** Reply to a cancel. */
+export const TransmissionCancelled = Type.Object(
+  { id: Type.String(), state: Type.Literal('cancelled') },
+  { title: 'TransmissionCancelled' },
+);
+
+/** Filters and page of the list of transmissions. */
+export const TransmissionQuery = Type.Object({
+  state: Type.Optional(TransmissionState),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'A tag of one of the recipients.' }),
+  ),
+  from: Type.Optional(Type.String({ description: 'Accepted then or later: an ISO 8601 date or time.' })),
+  to: Type.Optional(Type.String({ description: 'Accepted then or earlier.' })),
+  ...pageOptions,
+});
+export type TransmissionQuery = Static<typeof TransmissionQuery>;
+
+/** One page of transmissions, newest first. */
+export const TransmissionList = listPage(Transmission);
+
+/** Path of one transmission. */
+export const TransmissionParams = Type.Object({ id: Type.String() });
+/** Path of one recipient of a transmission. */
+export const RecipientParams = Type.Object({ id: Type.String(), recipient: Type.String() });
+/** Page of the list of recipients. */
+export const RecipientQuery = Type.Object(pageOptions);
+export type RecipientQuery = Static<typeof RecipientQuery>;

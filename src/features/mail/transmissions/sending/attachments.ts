@@ -1,0 +1,232 @@
+/**
+ * The files of a transmission, fetched once per process and kept while it is sent. Those of other servers are fetched before a
+ * message takes memory: a slow server delays its own tenant, never others that wait for memory.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../../errors/app-error.ts';
+import { STORAGE_UNAVAILABLE } from '../../../../errors/platform-errors.ts';
+import { TenantTurns } from '../../../../ledger/tenant-turns.ts';
+import type { MailAttachment } from '../../../../mail/message.ts';
+import { oncePerPlatform, type Platform } from '../../../../platform.ts';
+import { StorageBusy } from '../../../../storage/fair-storage.ts';
+import {
+  type AskedFile,
+  findAssetFile,
+  findPublicFile,
+  isPublicAddress,
+  readFile,
+} from '../../../assets/api.ts';
+import { MAX_ATTACHMENT_BYTES } from '../request-check.ts';
+import type { StoredAttachment } from '../tables.ts';
+import type { LoadedTransmission } from './queries.ts';
+
+/** The files, or why the messages cannot be sent; null: no place was free to fetch them, which another try may have. */
+export type Attachments =
+  | { readonly ok: true; readonly files: readonly MailAttachment[] }
+  | { readonly ok: false; readonly error: string | null };
+
+/** What is fetched for whom. */
+interface Sought {
+  readonly tenantId: string;
+  readonly key: string;
+  readonly attachments: readonly StoredAttachment[];
+}
+
+const NONE: Attachments = { ok: true, files: [] };
+const TOO_LARGE = 'The attachments have more than 10 MB in all.';
+/** Downloads of one process at once, each of up to 10 MB. */
+const DOWNLOADS = { inAll: 12, perTenant: 4 };
+/** How long a download waits for its turn. */
+const MAX_WAIT_MS = 10_000;
+const TRIES = 3;
+/** Before the second and the third try. */
+const WAITS_MS = [500, 2000];
+const MAX_CACHED_TRANSMISSIONS = 20;
+/** Long enough for a transmission, short enough that one sent again later asks again. */
+const KEEP_MS = 15 * 60_000;
+
+const downloads = oncePerPlatform(() => new TenantTurns(DOWNLOADS));
+
+/** No place became free in time. */
+class DownloadsBusy extends Error {}
+
+const fetched = oncePerPlatform(
+  (platform) =>
+    new LRUCache<string, Promise<Attachments>, Sought>({
+      max: MAX_CACHED_TRANSMISSIONS,
+      ttl: KEEP_MS,
+      memoMethod: (_key, _stale, { context }) => collect(platform, context),
+    }),
+);
+
+/** Files by their URLs: bytes, or in words why there are none. */
+type FarFiles = ReadonlyMap<string, Buffer | string>;
+
+/** The far files of a transmission, and how they are found. */
+interface FarSought {
+  readonly tenantId: string;
+  readonly findUrls: () => Promise<readonly string[]>;
+}
+
+const fetchedFar = oncePerPlatform(
+  (platform) =>
+    new LRUCache<string, Promise<FarFiles | null>, FarSought>({
+      max: MAX_CACHED_TRANSMISSIONS,
+      ttl: KEEP_MS,
+      memoMethod: (_key, _stale, { context }) => fetchFar(platform, context),
+    }),
+);
+
+/**
+ * Fetches the files of a transmission that are elsewhere, for `attachmentsOf`. What could not be fetched in three tries is not tried
+ * again for other messages. False when no place was free in time; rejects while the database or the storage does not answer.
+ */
+export async function fetchFarFiles(
+  platform: Platform,
+  transmission: Pick<LoadedTransmission, 'tenant_id' | 'id'>,
+  findUrls: FarSought['findUrls'],
+): Promise<boolean> {
+  const cache = fetchedFar(platform);
+  const key = keyOf(transmission);
+  try {
+    const found = await cache.memo(key, { context: { tenantId: transmission.tenant_id, findUrls } });
+    if (found === null) cache.delete(key);
+    return found !== null;
+  } catch (error) {
+    cache.delete(key);
+    throw error;
+  }
+}
+
+async function fetchFar(platform: Platform, { tenantId, findUrls }: FarSought): Promise<FarFiles | null> {
+  const files = new Map<string, Buffer | string>();
+  let maxBytes = MAX_ATTACHMENT_BYTES;
+  try {
+    for (const url of new Set(await findUrls())) {
+      const found = await fetchFile(platform, { tenantId, url, maxBytes });
+      files.set(url, found);
+      if (typeof found === 'string') break;
+      maxBytes -= found.length;
+    }
+    return files;
+  } catch (error) {
+    if (error instanceof DownloadsBusy || error instanceof StorageBusy) return null;
+    throw error;
+  }
+}
+
+/** The files of a transmission; of those that are elsewhere `fetchFarFiles` has to be called before. */
+export function attachmentsOf(
+  platform: Platform,
+  transmission: Pick<LoadedTransmission, 'tenant_id' | 'id' | 'content'>,
+): Promise<Attachments> {
+  const { tenant_id: tenantId, content } = transmission;
+  const { attachments } = content;
+  if (attachments.length === 0) return Promise.resolve(NONE);
+  const cache = fetched(platform);
+  const key = keyOf(transmission);
+  const found = cache.memo(key, { context: { tenantId, key, attachments } });
+  const forget = () => cache.delete(key);
+  // A message that cannot be rendered does not ask for its files.
+  found.then((files) => !files.ok && files.error === null && forget(), forget);
+  return found;
+}
+
+function keyOf({ tenant_id: tenantId, id }: Pick<LoadedTransmission, 'tenant_id' | 'id'>): string {
+  return `${tenantId}/${id}`;
+}
+
+async function collect(platform: Platform, sought: Sought): Promise<Attachments> {
+  try {
+    return await collectAll(platform, sought);
+  } catch (error) {
+    if (error instanceof DownloadsBusy || error instanceof StorageBusy) return { ok: false, error: null };
+    throw error;
+  }
+}
+
+/** @throws DownloadsBusy, StorageBusy */
+async function collectAll(platform: Platform, { tenantId, key, attachments }: Sought): Promise<Attachments> {
+  const far = await fetchedFar(platform).get(key);
+  const files: MailAttachment[] = [];
+  let left = MAX_ATTACHMENT_BYTES;
+  for (const { name, type, ...source } of attachments) {
+    const content = await contentOf(platform, { tenantId, far, maxBytes: left }, source);
+    if (typeof content === 'string')
+      return { ok: false, error: `The attachment ${JSON.stringify(name)} could not be fetched: ${content}` };
+    left -= content.length;
+    if (left < 0) return { ok: false, error: TOO_LARGE };
+    files.push({ name, type, content });
+  }
+  return { ok: true, files };
+}
+
+/** For whom a file is read, and what was fetched before. */
+interface Reading {
+  readonly tenantId: string;
+  readonly far: FarFiles | null | undefined;
+  readonly maxBytes: number;
+}
+
+/** The bytes, or in words why there are none. @throws DownloadsBusy for a file that has to be fetched again. */
+async function contentOf(
+  platform: Platform,
+  { tenantId, far, maxBytes }: Reading,
+  { url, data = '', assetId }: Omit<StoredAttachment, 'name' | 'type'>,
+): Promise<Buffer | string> {
+  if (assetId !== undefined) return readOwn(platform, findAssetFile(platform, tenantId, assetId), maxBytes);
+  if (url === undefined) return Buffer.from(data, 'base64');
+  const found = far?.get(url);
+  if (found === undefined) throw new DownloadsBusy();
+  return found;
+}
+
+/** A file to fetch. */
+interface FarFile {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly maxBytes: number;
+}
+
+/** The bytes, or in words why there are none after three tries. */
+async function fetchFile(platform: Platform, file: FarFile): Promise<Buffer | string> {
+  const { url, maxBytes } = file;
+  let fault = '';
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    if (attempt > 0) await pause(WAITS_MS[attempt - 1]);
+    const found = isPublicAddress(platform, url)
+      ? await readOwn(platform, findPublicFile(platform, url), maxBytes)
+      : await download(platform, file);
+    if (typeof found !== 'string' || found === TOO_LARGE) return found;
+    fault = found;
+  }
+  return fault;
+}
+
+async function download(platform: Platform, { tenantId, url, maxBytes }: FarFile): Promise<Buffer | string> {
+  const leave = await downloads(platform).take(tenantId, MAX_WAIT_MS);
+  if (leave === null) throw new DownloadsBusy();
+  const result = await platform.outbound.download({ url, maxBytes }).finally(leave);
+  if (!result.ok) return result.error;
+  if (result.status !== 200) return `The server answered with status ${result.status}.`;
+  return result.isCut ? TOO_LARGE : result.bytes;
+}
+
+/** A file of our own, read from the storage: an outbound call may not lead back to this installation. */
+async function readOwn(
+  platform: Platform,
+  finding: Promise<AskedFile | null>,
+  maxBytes: number,
+): Promise<Buffer | string> {
+  try {
+    const file = await finding;
+    if (file === null) return 'There is no such asset.';
+    return (await readFile(platform, file, maxBytes)) ?? TOO_LARGE;
+  } catch (error) {
+    const isPassing =
+      error instanceof StorageBusy || (error instanceof AppError && error.definition === STORAGE_UNAVAILABLE);
+    if (error instanceof AppError && !isPassing) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+/** From a message and its rendered template to the bytes that go out, or to the error that ends it. */
+import type { Outcome } from '../../../../ledger/ledger.ts';
+import type { DkimKey } from '../../../../mail/dkim.ts';
+import type { MailMessage } from '../../../../mail/message.ts';
+import type { OutgoingMessage } from '../../../../mail/transport.ts';
+import type { Platform } from '../../../../platform.ts';
+import { SecretBoxError } from '../../../../secrets/secret-box.ts';
+import type { RenderResult } from '../../email-templates/index.ts';
+import { buildTrackedMime } from '../../email-tracking/index.ts';
+import type { Attachments } from './attachments.ts';
+import { composeMessage, type MessageParts } from './compose.ts';
+import type { MessageNote } from './queries.ts';
+
+/** What a message is made of, as it comes in. */
+export interface ComingParts extends Pick<MessageParts, 'message' | 'transmission'> {
+  readonly rendered: RenderResult;
+  readonly sender: { readonly dkim: Promise<DkimKey | null>; readonly bounceDomain: string | null };
+  readonly attachments: Promise<Attachments>;
+}
+
+/** A message as it goes out. */
+export interface MadeMessage {
+  readonly message: OutgoingMessage;
+  readonly renderedAt: Date;
+  readonly mime: Buffer;
+}
+
+/** Makes a message, or tells why there is none. */
+export async function makeMessage(
+  platform: Platform,
+  parts: ComingParts,
+): Promise<MadeMessage | Outcome<MessageNote>> {
+  const { rendered } = parts;
+  const renderedAt = platform.clock();
+  if (!rendered.ok) {
+    const { error } = rendered;
+    const note = { status: 'failed', render_error: error, ended_at: renderedAt } as const;
+    return { kind: 'failed', error: error.message, note };
+  }
+  const attachments = await parts.attachments;
+  if (!attachments.ok) {
+    const { error } = attachments;
+    return error === null ? { kind: 'returned' } : failed(renderedAt, error);
+  }
+  const { files } = attachments;
+  try {
+    const sender = { ...parts.sender, dkim: await parts.sender.dkim };
+    const message = composeMessage(platform, { ...parts, rendered, sender, files });
+    const mime = await writeMime(platform, parts, message, renderedAt);
+    if (!Buffer.isBuffer(mime)) return mime;
+    // Its texts are in the bytes.
+    const { envelope, from, subject } = message;
+    return { message: { id: parts.message.id, envelope, from, subject }, renderedAt, mime };
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    return failed(renderedAt, 'The key of the sending domain cannot be opened: SECRET_KEY has changed.');
+  }
+}
+
+/** The message's bytes, or the end of this attempt. */
+async function writeMime(
+  platform: Platform,
+  { message: { tenant_id: tenantId, id: messageId }, transmission: { options } }: ComingParts,
+  message: MailMessage,
+  renderedAt: Date,
+): Promise<Buffer | Outcome<MessageNote>> {
+  try {
+    const { campaign } = options;
+    const labels = campaign && { campaign: campaign.code, content: campaign.emailId };
+    return await buildTrackedMime(platform, message, { ...options, tenantId, messageId, labels });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return failed(renderedAt, `The message cannot be built: ${error.message}.`);
+  }
+}
+
+function failed(renderedAt: Date, error: string): Outcome<MessageNote> {
+  const made = { render_error: { kind: 'make', message: error }, rendered_at: renderedAt } as const;
+  return { kind: 'failed', error, note: { status: 'failed', ...made, ended_at: renderedAt } };
+}

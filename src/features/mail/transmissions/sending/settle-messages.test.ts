@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import {
+  createSentMessage,
+  readMessageRow,
+  type SentMessage,
+  type SentMessageFacts,
+} from '../../../../../test/harness/email-messages.ts';
+import { createTenant, startTestApp } from '../../../../../test/harness/test-app.ts';
+import type { Outcome } from '../../../../ledger/ledger.ts';
+import { wholeTenant } from '../../../../tenancy/scope.ts';
+import { countSendings } from '../sending-figures.ts';
+import { type MessageNote, settleMessages } from './queries.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+// Nothing is sent here: the rows are claimed by nobody but the tests.
+const app = await startTestApp({ ROLE: 'api' });
+const { platform } = app.app;
+const tenant = await createTenant(app.url, app.admin);
+
+const LEASE = '2126-01-02T03:04:05.678Z';
+const renderedAt = new Date('2026-01-02T03:04:06.000Z');
+const sentAt = new Date('2026-01-02T03:04:07.000Z');
+
+/** A message that is leased until `LEASE`. */
+async function leasedMessage(status = 'queued', facts: SentMessageFacts = {}): Promise<SentMessage> {
+  const message = await createSentMessage(app, tenant, facts);
+  await sql`update email_messages set state = 'pending', due_at = ${LEASE}, attempts = 2, last_error = 'later',
+    status = ${status}, sent_at = null where id = ${message.messageId}`.execute(
+    platform.database.everyTenant('tests').query,
+  );
+  return message;
+}
+
+type Written = Exclude<Outcome<MessageNote>, { kind: 'abandoned' | 'returned' }>;
+
+const SENT: Written = {
+  kind: 'success',
+  note: {
+    status: 'sent',
+    rendered_at: renderedAt,
+    sent_at: sentAt,
+    relay_answer: '250 ok',
+    ended_at: sentAt,
+  },
+};
+
+function settle(messages: readonly SentMessage[], attempt: Attempt = {}) {
+  return settleAll(messages.map((message) => ({ message, ...attempt })));
+}
+
+interface Attempt {
+  readonly leasedUntil?: string;
+  readonly outcome?: Written;
+}
+
+function settleAll(attempts: readonly (Attempt & { readonly message: SentMessage })[]) {
+  const settlements = attempts.map(({ message, leasedUntil = LEASE, outcome = SENT }) => {
+    const { tenantId, messageId: id } = message;
+    const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
+    return { claim, outcome, at: sentAt };
+  });
+  // As the ledger does: tenants that are spread over nodes each by themselves.
+  return platform.database.everyTenant('tests').byTenant(
+    settlements,
+    ({ claim }) => claim.tenantId,
+    (db, own) => settleMessages(db, own, new Date()),
+  );
+}
+
+test('a message that the relay took is settled and noted at once', async () => {
+  const messages = await Promise.all([leasedMessage(), leasedMessage(), leasedMessage()]);
+  await settle(messages);
+  for (const message of messages) {
+    const { state, status, attempts, last_error, relay_answer, due_at, sent_at, rendered_at, ended_at } =
+      await readMessageRow(platform, message);
+    assert.deepEqual(
+      { state, status, attempts, last_error, relay_answer },
+      { state: 'success', status: 'sent', attempts: 3, last_error: null, relay_answer: '250 ok' },
+    );
+    assert.deepEqual(
+      [due_at, sent_at, rendered_at, ended_at].map((time) => new Date(time)),
+      [sentAt, sentAt, renderedAt, sentAt],
+    );
+  }
+});
+
+test('a message whose lease was lost is settled too, so that nobody sends it again', async () => {
+  const message = await leasedMessage();
+  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  const { state, status, attempts, due_at, sent_at } = await readMessageRow(platform, message);
+  assert.deepEqual({ state, status, attempts }, { state: 'success', status: 'sent', attempts: 3 });
+  assert.deepEqual(
+    [due_at, sent_at].map((time) => new Date(time)),
+    [sentAt, sentAt],
+  );
+});
+
+test('what a later attempt of a message came to changes nothing once it is sent', async () => {
+  const message = await leasedMessage();
+  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  const sent = await readMessageRow(platform, message);
+  const later = { status: 'queued', rendered_at: new Date() } as const;
+  const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(), note: later } as const;
+  await settle([message], { outcome });
+  assert.deepEqual(await readMessageRow(platform, message), sent);
+});
+
+test('of two attempts at a message that end together the one that the relay took counts', async () => {
+  const message = await leasedMessage();
+  const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date() } as const;
+  const failed = { message, outcome: { ...outcome, note: { status: 'queued' } } } as const;
+  await settleAll([failed, { message, leasedUntil: '2125-01-01T00:00:00.000Z' }, failed]);
+  const { state, status } = await readMessageRow(platform, message);
+  assert.deepEqual({ state, status }, { state: 'success', status: 'sent' });
+});
+
+test('a message that has bounced before its hand-over is noted stays bounced', async () => {
+  const message = await leasedMessage('bounced');
+  await settle([message]);
+  const { state, status } = await readMessageRow(platform, message);
+  assert.deepEqual({ state, status }, { state: 'success', status: 'bounced' });
+});
+
+test('a message to a person is counted once, however often and however late it is settled', async () => {
+  const message = await leasedMessage('queued', { campaignId: 'spring' });
+  const db = platform.scoped(wholeTenant(message.tenantId));
+  await db.query
+    .updateTable('email_messages')
+    .set({ subscriber_id: randomUUID() })
+    .where('id', '=', message.messageId)
+    .execute();
+  const counts = async () => (await countSendings(db, [message.transmissionId])).get(message.transmissionId);
+  const later = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(LEASE) } as const;
+  await settle([message], { outcome: { ...later, note: { status: 'queued' } } });
+  assert.equal(await counts(), undefined);
+  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  await settle([message]);
+  assert.equal((await counts())?.delivered, 1);
+});

@@ -1,0 +1,166 @@
+/**
+ * Checks which messages are suppressed: when a batch is built, and again before a message is sent that has waited since.
+ * A recipient who unsubscribes meanwhile gets nothing.
+ */
+import type { Outcome } from '../../../../ledger/ledger.ts';
+import { oncePerPlatform, type Platform } from '../../../../platform.ts';
+import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import {
+  type EmailSettings,
+  findSuppressions,
+  getEmailSettings,
+  isWhitelisted,
+} from '../../email-settings/index.ts';
+import { type RecipientData, resolveRecipients } from './audience.ts';
+import { findPending, type LoadedMessage, type MessageNote, type TransmissionHead } from './queries.ts';
+
+/** Time for which a check stays valid, in ms: short for a person, long enough to keep repeated checks cheap. */
+const CHECK_TTL_MS = 1000;
+
+/** Outcomes of messages that must not be sent, by message id. */
+type Ends = ReadonlyMap<string, Outcome<MessageNote>>;
+
+/** Data and outcomes of the recipients of a batch. */
+export interface Recipients {
+  readonly recipientData: ReadonlyMap<string, RecipientData> | null;
+  readonly ends: Ends;
+}
+
+/** Resolves and checks the recipients of messages of one transmission. */
+export async function checkRecipients(
+  platform: Platform,
+  db: ScopedDb,
+  settings: EmailSettings,
+  head: TransmissionHead,
+  messages: readonly LoadedMessage[],
+): Promise<Recipients> {
+  const recipientData = await resolveRecipients(platform, db, head, messages, 'recipient');
+  const ends = outcomesOfRecipients(recipientData, platform.clock());
+  const asked = messages.filter(({ id }) => !ends.has(id));
+  for (const [id, by] of await findRules(platform, db, settings, head, asked))
+    ends.set(id, suppressed(by, platform.clock()));
+  return { recipientData, ends };
+}
+
+const rechecks = oncePerPlatform(() => new Map<string, Recheck>());
+
+/**
+ * Returns the recheck of a transmission's messages that wait in this process, shared by all claims, and adds these
+ * messages, whose recipients were just checked.
+ */
+export function recheckOf(
+  platform: Platform,
+  db: ScopedDb,
+  head: TransmissionHead,
+  messages: readonly LoadedMessage[],
+): Recheck {
+  const rechecksByKey = rechecks(platform);
+  const key = `${db.tenantId}/${head.id}`;
+  const recheck = rechecksByKey.get(key) ?? new Recheck(platform, db, head, () => rechecksByKey.delete(key));
+  recheck.add(messages);
+  if (messages.length > 0) rechecksByKey.set(key, recheck);
+  return recheck;
+}
+
+/** Repeats the check of waiting messages when the last one is older than CHECK_TTL_MS. */
+class Recheck {
+  readonly #platform: Platform;
+  readonly #db: ScopedDb;
+  readonly #head: TransmissionHead;
+  readonly #onEnd: () => void;
+  readonly #waiting = new Map<string, LoadedMessage>();
+  #ends: Promise<Ends> = Promise.resolve(new Map());
+  #at: number;
+
+  constructor(platform: Platform, db: ScopedDb, head: TransmissionHead, onEnd: () => void) {
+    this.#platform = platform;
+    this.#db = db;
+    this.#head = head;
+    this.#onEnd = onEnd;
+    this.#at = platform.clock().getTime();
+  }
+
+  /** Adds waiting messages. */
+  add(messages: readonly LoadedMessage[]): void {
+    for (const message of messages) this.#waiting.set(message.id, message);
+  }
+
+  /** Returns the outcome of a message that must not be sent, or null. @throws the database error. */
+  async outcomeOf(id: string): Promise<Outcome<MessageNote> | null> {
+    const now = this.#platform.clock().getTime();
+    if (Math.abs(now - this.#at) >= CHECK_TTL_MS) {
+      this.#at = now;
+      this.#ends = this.#checkAll();
+      this.#ends.catch(() => {
+        this.#at = Number.NEGATIVE_INFINITY;
+      });
+    }
+    return (await this.#ends).get(id) ?? null;
+  }
+
+  /** Removes a message that no longer waits. */
+  remove(id: string): void {
+    if (this.#waiting.delete(id) && this.#waiting.size === 0) this.#onEnd();
+  }
+
+  async #checkAll(): Promise<Ends> {
+    const messages = [...this.#waiting.values()];
+    const settings = await getEmailSettings(this.#db);
+    const { ends } = await checkRecipients(this.#platform, this.#db, settings, this.#head, messages);
+    return new Map([...ends, ...(await findEnded(this.#db, messages))]);
+  }
+}
+
+/** Returns the messages that ended meanwhile because their recipients were erased. */
+async function findEnded(db: ScopedDb, messages: readonly LoadedMessage[]): Promise<Ends> {
+  const pending = await findPending(
+    db,
+    messages.map(({ id }) => id),
+  );
+  return new Map(messages.flatMap(({ id }) => (pending.has(id) ? [] : [[id, { kind: 'drop' }]])));
+}
+
+function suppressed(by: string, at: Date): Outcome<MessageNote> {
+  const note = { status: 'suppressed', suppressed_by: by, ended_at: at } as const;
+  return { kind: 'failed', error: `Suppressed: ${by}.`, note };
+}
+
+/** Returns the outcomes of messages whose recipient data suppress or cancel them. */
+function outcomesOfRecipients(
+  recipientData: ReadonlyMap<string, RecipientData> | null,
+  at: Date,
+): Map<string, Outcome<MessageNote>> {
+  const ends = new Map<string, Outcome<MessageNote>>();
+  for (const [id, each] of recipientData ?? []) {
+    if (each.suppressedBy !== undefined) ends.set(id, suppressed(each.suppressedBy, at));
+    if (each.isCancelled) {
+      const note = { status: 'failed', ended_at: at } as const;
+      ends.set(id, { kind: 'failed', error: 'The e-mail was cancelled.', note });
+    }
+  }
+  return ends;
+}
+
+/**
+ * Returns the rule that suppresses each message, by message id
+ * (docs/specification/email-settings.md#suppressions).
+ */
+async function findRules(
+  platform: Platform,
+  db: ScopedDb,
+  settings: EmailSettings,
+  { options, transactional }: TransmissionHead,
+  messages: readonly LoadedMessage[],
+): Promise<Map<string, string>> {
+  const recipients = options.skipSuppression ? [] : messages.map(({ recipient }) => recipient);
+  // Mail of a subscription type depends on the recipient's choice of that type, not on unsubscribes from other mail.
+  const hasType = (options.campaign?.subscriptionTypeId ?? null) !== null;
+  const suppressions = await findSuppressions(platform, db, recipients, transactional || hasType);
+  const rules = new Map<string, string>();
+  for (const { id, recipient } of messages) {
+    const isOutside = settings.sandbox_mode && !isWhitelisted(settings, recipient);
+    const rule = isOutside ? 'sandbox' : suppressions.get(recipient)?.type;
+    if (rule !== undefined) rules.set(id, rule);
+  }
+  return rules;
+}

@@ -1,0 +1,126 @@
+/** Decides the outcome of an attempt whose message the relay did not accept. */
+import { MOST_FAULTS as TRIES } from '../../../../ledger/broken-attempts.ts';
+import type { Claim, Outcome } from '../../../../ledger/ledger.ts';
+import { classifyBounce } from '../../../../mail/bounces/classify.ts';
+import { enhancedStatusIn } from '../../../../mail/bounces/enhanced-status.ts';
+import type { SendResult } from '../../../../mail/transport.ts';
+import type { LoadedTransmission, MessageNote } from './queries.ts';
+import type { SendingPause } from './sending-pauses.ts';
+
+/** A failed attempt. */
+export interface FailedAttempt {
+  readonly claim: Pick<Claim, 'attempts' | 'faults'>;
+  readonly transmission: Pick<LoadedTransmission, 'created_at' | 'scheduled_at'>;
+  readonly renderedAt?: Date | undefined;
+  readonly at: Date;
+}
+
+type NotSent = Exclude<SendResult, { kind: 'sent' }>;
+type Refusal = Extract<SendResult, { kind: 'rejected' }>;
+
+/** Delay before the first retry after a temporary rejection or no answer; doubled for each further retry. */
+const DEFERRED_SECONDS = 300;
+/** Delay before the first retry when the relay is unreachable, which is no fault of the message. */
+const UNREACHABLE_SECONDS = 30;
+const LONGEST_UNREACHABLE_SECONDS = 1800;
+/** Time after its first due time at which a message fails if the relay is unreachable. */
+const GIVE_UP_SECONDS = 24 * 3600;
+
+/** Returns the longest delay before a retry after `tries` attempts, in seconds. */
+export function longestWaitSeconds(tries: number): number {
+  return waitSeconds(DEFERRED_SECONDS, Math.min(tries, TRIES - 1));
+}
+
+/** Returns the outcome for a result of the transport. */
+export function judge(failed: FailedAttempt, result: NotSent): Outcome<MessageNote> {
+  if (result.kind === 'rejected' && result.refused === 'account')
+    return judgeOutage(failed, `The relay refuses to send: ${result.answer}`);
+  if (result.kind === 'rejected') return judgeRefusal(failed, result);
+  if (!result.isBodyBegun) return judgeOutage(failed, `The relay could not be reached: ${result.error}`);
+  // The relay may have accepted the message each time: limit the retries, so that the recipient gets few duplicates.
+  return judgeFault(failed, `The relay did not say whether it took the message: ${result.error}`);
+}
+
+function waitSeconds(firstSeconds: number, tries: number): number {
+  return firstSeconds * 2 ** (tries - 1);
+}
+
+/** Returns the outcome of a fault, which counts against the message: a retry, or failure after the last try. */
+export function judgeFault({ claim, renderedAt, at }: FailedAttempt, error: string): Outcome<MessageNote> {
+  const faults = claim.faults + 1;
+  if (faults >= TRIES) return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
+  const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, faults));
+  return { kind: 'retry', error, isFault: true, dueAt, note: { status: 'queued', rendered_at: renderedAt } };
+}
+
+/** Returns the outcome of a message in a paused sending: a retry that does not count against the message. */
+export function judgePause(
+  { claim, at }: Pick<FailedAttempt, 'claim' | 'at'>,
+  pause: SendingPause,
+): Outcome<MessageNote> {
+  const error = `The sending is paused: ${pause.reason}`;
+  const longest = secondsAfter(at, longestWaitSeconds(claim.attempts + 1));
+  // Spreads the messages over time after the pause.
+  const spread = new Date(pause.until.getTime() + Math.random() * (pause.until.getTime() - at.getTime()));
+  const dueAt = spread < longest ? spread : longest;
+  return { kind: 'retry', error, dueAt, note: { status: 'queued' } };
+}
+
+/** True for a rejection that affects every message: it counts like an unreachable relay. */
+export function isAboutAccount(result: SendResult): boolean {
+  return result.kind === 'rejected' && result.refused === 'account';
+}
+
+/** Returns the outcome when the relay is unreachable or rejects the account: no fault of the message. */
+function judgeOutage(
+  { claim, transmission, renderedAt, at }: FailedAttempt,
+  error: string,
+): Outcome<MessageNote> {
+  const tries = claim.attempts - claim.faults + 1;
+  const firstDue = new Date(transmission.scheduled_at ?? transmission.created_at);
+  if (tries >= TRIES && at.getTime() - firstDue.getTime() >= GIVE_UP_SECONDS * 1000)
+    return { kind: 'failed', error, note: { status: 'failed', rendered_at: renderedAt, ended_at: at } };
+  const seconds = Math.min(waitSeconds(UNREACHABLE_SECONDS, tries), LONGEST_UNREACHABLE_SECONDS);
+  return {
+    kind: 'retry',
+    error,
+    dueAt: secondsAfter(at, seconds),
+    note: { status: 'queued', rendered_at: renderedAt },
+  };
+}
+
+/** Returns the outcome of a permanent or temporary rejection. */
+function judgeRefusal(failed: FailedAttempt, refusal: Refusal): Outcome<MessageNote> {
+  const { claim, renderedAt, at } = failed;
+  const { answer: error } = refusal;
+  if (!refusal.permanent && claim.faults + 1 < TRIES) return judgeFault(failed, error);
+  // The rejection says nothing about the recipient, so the message fails but does not bounce.
+  if (refusal.refused === 'sender' || refusal.refused === 'address')
+    return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
+  // Recording the event sets the status to bounced and may suppress the address.
+  const event = {
+    type: 'bounce',
+    occurredAt: at,
+    bounceClass: bounceClassOf(refusal),
+    detail: error,
+  } as const;
+  return givenUp(error, { status: 'queued', rendered_at: renderedAt, ended_at: at, event });
+}
+
+function givenUp(error: string, note: MessageNote): Outcome<MessageNote> {
+  return { kind: 'failed', error, isFault: true, note };
+}
+
+/**
+ * Classifies a rejection. Temporary rejections are soft. If the relay accepted the recipient but rejected the message, its
+ * code says nothing about the address; only the words count.
+ */
+function bounceClassOf({ refused, permanent, code, answer }: Refusal): 'hard' | 'soft' {
+  const isAboutMessage = refused === 'message' && permanent;
+  const status = enhancedStatusIn(answer);
+  return classifyBounce({ code: isAboutMessage ? null : code, status, text: answer }).bounceClass;
+}
+
+function secondsAfter(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() + seconds * 1000);
+}

@@ -1,0 +1,64 @@
+/** Schemas of the history of messages to one address. */
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
+import { MessageStatus } from './schema.ts';
+
+const Time = Type.String({ format: 'date-time' });
+
+const Step = Type.Object(
+  {
+    step: Type.Enum([
+      'accepted',
+      'suppressed',
+      'cancelled',
+      'rendered',
+      'render_failed',
+      'deferred',
+      'handed_over',
+      'failed',
+      'bounced',
+      'complained',
+      'unsubscribed',
+      'opened',
+      'clicked',
+    ]),
+    at: nullable(Time),
+    detail: nullable(
+      Type.String({ description: "The rule, the relay's answer, the error, the link, as the step has it." }),
+    ),
+    part: Type.Optional(Type.String({ description: 'Of a template at fault: subject, html or text.' })),
+    variable: Type.Optional(Type.String()),
+    line: Type.Optional(Type.Integer()),
+    column: Type.Optional(Type.Integer()),
+    machine_reason: Type.Optional(
+      Type.String({ description: 'Why this open or click is not counted as a person’s.' }),
+    ),
+  },
+  { title: 'StoryStep' },
+);
+export type Step = Static<typeof Step>;
+
+/** History of a transmission's messages to one address; usually there is one message. */
+export const RecipientStory = Type.Object(
+  {
+    recipient: Type.String(),
+    messages: Type.Array(
+      Type.Object(
+        {
+          message_id: Type.String(),
+          status: MessageStatus,
+          error: nullable(Type.String()),
+          attempts: Type.Integer(),
+          next_attempt_at: nullable(Time),
+          steps: Type.Array(Step, {
+            description: 'In the order they happened; of what was seen of it later, the first 1,000.',
+          }),
+        },
+        { title: 'StoryMessage' },
+      ),
+      { description: 'The first 100.' },
+    ),
+  },
+  { title: 'RecipientStory' },
+);
+export type RecipientStory = Static<typeof RecipientStory>;

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { type FoundUse, MAX_USES, type Uses, usesIn } from '../../../../resources/uses.ts';
+import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+
+/** Share-locks a campaign, so that it is not deleted until the transaction ends. */
+export async function lockCampaign(tx: ScopedDb, code: string): Promise<void> {
+  const campaign = tx.query.selectFrom('marketing_campaigns').select('id').where('code', '=', code);
+  await campaign.forKeyShare().execute();
+}
+
+/** True if any e-mail of a campaign is ready, scheduled or being sent. */
+export async function findActiveEmails(db: ScopedDb, code: string): Promise<Uses> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<FoundUse>`
+    select id, name, owner_bu_id, count(*) over () as total from marketing_emails
+    where tenant_id = ${tenantId}::uuid and campaign_code = ${code} and status in ('Ready', 'Scheduled', 'Sending')
+    order by id limit ${MAX_USES}`,
+  );
+  return usesIn('email', rows);
+}
+
+/** Lists the emails of a campaign with their sendings. */
+export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string; job_id: string }[]> {
+  return db.query
+    .selectFrom('marketing_emails')
+    .select(['id', 'job_id'])
+    .where('campaign_code', '=', code)
+    .execute();
+}
+
+/** Finds emails to a list or audience that are waiting or being sent. */
+export async function findGroupUses(db: ScopedDb, groupId: string): Promise<Uses> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<FoundUse>`
+    select e.id, e.name, e.owner_bu_id, count(*) over () as total from marketing_emails e
+    where e.tenant_id = ${tenantId}::uuid and e.status in ('Ready', 'Scheduled', 'Sending')
+      and (e.list_ids::jsonb ? ${groupId} or e.audience_ids::jsonb ? ${groupId}) order by e.id limit ${MAX_USES}`,
+  );
+  return usesIn('campaign email', rows);
+}

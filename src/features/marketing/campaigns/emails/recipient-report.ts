@@ -1,0 +1,59 @@
+/** Report about one recipient of an email: events of the messages, or the reason why there is none. */
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../../errors/app-error.ts';
+import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../../http/context.ts';
+import { normalizeAddress } from '../../../../mail/address.ts';
+import { findRecord } from '../../../../resources/records.ts';
+import { getRecipientStory, RecipientStory } from '../../../mail/api.ts';
+import { findMembers, type Member } from '../sending/mail-subscribers.ts';
+import { groupsOf } from '../sending/start-sending.ts';
+import { type EmailRow, sendingJobs } from './resource.ts';
+import { findEmail } from './service.ts';
+
+/** Events of an email's messages to one address, or the reason why there are none. */
+export const EmailRecipientStory = Type.Object(
+  {
+    ...RecipientStory.properties,
+    not_addressed: Type.Optional(
+      Type.Enum(['not_sent', 'not_in_groups', 'inactive', 'unsubscribed', 'came_later'], {
+        description: 'Why a subscriber with this address has no message.',
+      }),
+    ),
+  },
+  { title: 'EmailRecipientStory' },
+);
+type EmailRecipientStory = Static<typeof EmailRecipientStory>;
+
+/** Returns the report. @throws AppError as `findEmail`, NOT_FOUND for an unknown address. */
+export async function describeRecipient(
+  ctx: MemberContext,
+  code: string,
+  id: string,
+  address: string,
+): Promise<EmailRecipientStory> {
+  const { email } = await findEmail(ctx, code, id);
+  const story = await findStory(ctx, email, address);
+  if (story !== null) return story;
+  const recipient = normalizeAddress(address);
+  const members = await findMembers(ctx.db, recipient, groupsOf(email), email.subscription_type_id);
+  if (members.length === 0) throw new AppError(NOT_FOUND);
+  return { recipient, messages: [], not_addressed: reasonOf(email, members) };
+}
+
+async function findStory(ctx: MemberContext, email: EmailRow, address: string) {
+  if ((await findRecord(ctx.db, sendingJobs, email.job_id)) === null) return null;
+  return getRecipientStory(ctx, email.job_id, address).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === NOT_FOUND.code) return null;
+    throw error;
+  });
+}
+
+function reasonOf(email: EmailRow, members: readonly Member[]): EmailRecipientStory['not_addressed'] {
+  const inGroups = members.filter(({ is_member }) => is_member);
+  if (inGroups.length === 0) return 'not_in_groups';
+  const active = inGroups.filter((member) => member.active);
+  if (active.length === 0) return 'inactive';
+  if (active.every(({ has_left }) => has_left)) return 'unsubscribed';
+  return email.status === 'Sending' || email.status === 'Sent' ? 'came_later' : 'not_sent';
+}

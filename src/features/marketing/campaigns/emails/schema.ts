@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../../http/schemas.ts';
+import { withMore } from '../../../../resources/view.ts';
+import { PreflightEntry } from '../preflight/problems.ts';
+import { EmailStatus, emails } from './resource.ts';
+import type { EmailWithMetrics, EmailWithProblem } from './service.ts';
+
+const Time = Type.String({ format: 'date-time' });
+const Count = Type.Integer();
+const OptionalRate = Type.Optional(Type.Number({ description: 'Of a single read.' }));
+
+const Metrics = Type.Object(
+  {
+    delivered: Count,
+    opened: Count,
+    clicked: Count,
+    unsubscribed: Count,
+    bounced: Count,
+    failed: Type.Integer({ description: 'Messages that could not be made.' }),
+    open_rate: OptionalRate,
+    click_rate: OptionalRate,
+    unsubscribe_rate: OptionalRate,
+  },
+  { title: 'CampaignEmailMetrics' },
+);
+
+const SendingProblem = nullable(
+  Type.String({
+    description:
+      'Why messages of it wait or have failed, such as a refusal by the relay; null: nothing is known.',
+  }),
+);
+
+/** Reply to a create. */
+export const EmailCreated = Type.Object(
+  {
+    id: Type.String(),
+    campaign_code: Type.String(),
+    created_at: Time,
+  },
+  { title: 'CampaignEmailCreated' },
+);
+/** Reply to a replace. */
+export const EmailReplaced = Type.Object(
+  { id: Type.String(), updated_at: Time },
+  { title: 'CampaignEmailUpdated' },
+);
+
+/** An email with its content and figures. */
+export const EmailReply = Type.Unsafe<EmailWithProblem>(
+  withMore(emails.reply, { metrics: Metrics, sending_problem: SendingProblem }, 'CampaignEmailWithMetrics'),
+);
+/** All emails of a campaign. */
+export const EmailList = Type.Object(
+  {
+    results: Type.Array(
+      Type.Unsafe<EmailWithMetrics>(
+        withMore(emails.listReply, { metrics: Metrics }, 'CampaignEmailListItem'),
+      ),
+    ),
+    total: Type.Integer(),
+  },
+  { title: 'CampaignEmailList' },
+);
+
+/** Target of a copy. */
+export const CloneBody = Type.Object(
+  { target_campaign_code: Type.String() },
+  { title: 'CampaignEmailClone' },
+);
+/** Reply to a clone. */
+export const CloneReply = Type.Object(
+  {
+    id: Type.String(),
+    campaign_code: Type.String(),
+    name: Type.String(),
+    status: EmailStatus,
+    created_at: Time,
+  },
+  { title: 'CampaignEmailCloned' },
+);
+
+/** Reply to a change of the status. */
+export const StatusChangeReply = Type.Object(
+  {
+    id: Type.String(),
+    status: EmailStatus,
+    previous_status: EmailStatus,
+    updated_at: Time,
+  },
+  { title: 'CampaignEmailStatusChange' },
+);
+/** Reply to a process request. */
+export const ProcessReply = Type.Object(
+  {
+    id: Type.String(),
+    status: EmailStatus,
+    job_id: Type.String(),
+    estimated_completion: Time,
+  },
+  { title: 'CampaignEmailProcessed' },
+);
+
+/** Recipients of a test. */
+export const TestBody = Type.Object(
+  { to: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Addresses.' }) },
+  { title: 'CampaignEmailTest' },
+);
+/** Recipients of a test. */
+export type TestBody = Static<typeof TestBody>;
+const Entries = Type.Array(PreflightEntry);
+
+/** Reply to a test. */
+export const TestReply = Type.Object(
+  {
+    transactionId: Type.String(),
+    problems: Entries,
+    warnings: Entries,
+  },
+  { title: 'CampaignEmailTested' },
+);
+/** Reply to a retry. */
+export const RetryReply = Type.Object(
+  {
+    id: Type.String(),
+    recipients: Type.Integer({ description: 'Messages that are tried again.' }),
+  },
+  { title: 'CampaignEmailRetried' },
+);
+
+/** Result of a preflight. */
+export const PreflightReply = Type.Object(
+  {
+    recipients: Count,
+    excluded: Type.Object(
+      {
+        inactive: Count,
+        unsubscribed: Count,
+        suppressed: Count,
+        sandbox: Count,
+        duplicate: Count,
+      },
+      { title: 'PreflightExclusions' },
+    ),
+    problems: Entries,
+    warnings: Entries,
+  },
+  { title: 'Preflight' },
+);
+
+/** Path of a recipient of an email. */
+export const EmailRecipientParams = Type.Object({
+  code: Type.String(),
+  id: Type.String(),
+  recipient: Type.String(),
+});

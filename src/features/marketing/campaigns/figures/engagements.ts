@@ -1,0 +1,245 @@
+/** Engagement records: one for each message of an email (docs/specification/campaigns.md#engagement). */
+import type { MemberContext } from '../../../../http/context.ts';
+import { isUuid } from '../../../../resources/keys.ts';
+import { type ListPage, type PageRequest, toListPage, totalOf } from '../../../../resources/paging.ts';
+import { getRecord } from '../../../../resources/records.ts';
+import { getSubscriber } from '../../../contacts/api.ts';
+import {
+  countErased,
+  countSendings,
+  getEmailSettings,
+  listRecipientMessages,
+  listSendingsTo,
+  listSubscriberMessages,
+  listVisits,
+  type RecipientMessage,
+  type Visits,
+} from '../../../mail/api.ts';
+import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
+import { campaigns } from '../resource.ts';
+import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';
+import type {
+  CampaignEngagement,
+  CampaignEngagementQuery,
+  SubscriberEngagement,
+  SubscriberEngagementQuery,
+} from './schema.ts';
+
+type DeliveryStatus = CampaignEngagement['delivery_status'];
+
+const NO_VISITS: Visits = {
+  open_count: 0,
+  first_opened_at: null,
+  last_opened_at: null,
+  click_count: 0,
+  unique_click_count: 0,
+  last_clicked_at: null,
+  links: [],
+};
+
+/** Returns one page of a campaign's records, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
+export async function listCampaignEngagements(
+  { db }: MemberContext,
+  code: string,
+  { filters = {}, ...page }: CampaignEngagementQuery,
+): Promise<ListPage<CampaignEngagement>> {
+  await getRecord(db, campaigns, code);
+  const { subscriberId, marketingEmailId, hasClickedLinks: hasClicked } = filters;
+  const all = await findSentEmails(db, { campaignCode: code });
+  const wanted = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
+  if (wanted.length === 0 || (subscriberId !== undefined && !isUuid(subscriberId)))
+    return toListPage([], 0, page);
+  const sendingIds = wanted.map(({ job_id }) => job_id);
+  const { rows, total } =
+    subscriberId === undefined
+      ? await listAllAddressed(db, sendingIds, hasClicked, page)
+      : await listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, page);
+  const records = await toRecords(
+    rows,
+    wanted,
+    await behaviourOf(db, rows, wanted),
+    (message, email, behaviour): CampaignEngagement => {
+      const { total_purchase_amount: _amount, ...did } = behaviour;
+      return {
+        ...headOf(message, email),
+        delivery_status: statusOf(message),
+        email_opened_at: message.opened_at,
+        email_clicked_at: message.clicked_at,
+        email_unsubscribed_at: message.unsubscribed_at,
+        ...asText(did),
+      };
+    },
+  );
+  return toListPage(records, total, page);
+}
+
+/** Returns one page of the messages of sendings. Calculates the total from counters instead of counting rows. */
+async function listAllAddressed(
+  db: MemberContext['db'],
+  sendingIds: readonly string[],
+  hasClicked: boolean | undefined,
+  page: PageRequest,
+): Promise<{ rows: RecipientMessage[]; total: number }> {
+  const rows = await listRecipientMessages(db, sendingIds, hasClicked, page);
+  const total = await totalOf(page, rows.length, async () => {
+    const counts = [...(await countSendings(db, sendingIds)).values()];
+    const erased = await countErased(db, sendingIds, hasClicked);
+    const clicked = counts.reduce((sum, each) => sum + each.clicked, 0);
+    if (hasClicked) return clicked - erased;
+    const dropped = counts.reduce((sum, each) => sum + each.dropped, 0);
+    const all = (await sumRecipients(db, sendingIds)) - dropped - erased;
+    return hasClicked === undefined ? all : all - clicked;
+  });
+  return { rows, total };
+}
+
+/** Returns one page of a subscriber's records, newest first. @throws AppError NOT_FOUND. */
+export async function listSubscriberEngagements(
+  { db }: MemberContext,
+  subscriberId: string,
+  { filters, ...page }: SubscriberEngagementQuery,
+): Promise<ListPage<SubscriberEngagement>> {
+  await getSubscriber(db, subscriberId);
+  const { campaignCode, marketingEmailId } = filters;
+  const addressed = await listSendingsTo(db, subscriberId);
+  const all = await findSentEmails(db, { jobIds: addressed });
+  // Omits emails of other units and of deleted campaigns.
+  const sent = all.filter(
+    ({ id, campaign_code }) =>
+      (campaignCode === undefined || campaign_code === campaignCode) &&
+      (marketingEmailId === undefined || id === marketingEmailId),
+  );
+  const sendingIds = sent.map(({ job_id }) => job_id);
+  const { rows, total } = await listSubscriberMessages(db, { subscriberId, sendingIds }, page);
+  const visits = await listVisits(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const { subscription_types: types } = await getEmailSettings(db);
+  const typeNames = new Map(types.map(({ id, name }) => [id, name]));
+  const records = await toRecords(
+    rows,
+    sent,
+    await behaviourOf(db, rows, sent),
+    (message, email, behaviour) =>
+      toSubscriberEngagement(message, email, visits.get(message.id) ?? NO_VISITS, behaviour, typeNames),
+  );
+  return toListPage(records, total, page);
+}
+
+async function behaviourOf(
+  db: MemberContext['db'],
+  rows: readonly RecipientMessage[],
+  sent: readonly SentEmail[],
+): Promise<ReadonlyMap<string, Behaviour>> {
+  const people = rows.flatMap(({ subscriber_id }) => subscriber_id ?? []);
+  const emailIds = sent.map(({ id }) => id);
+  return people.length === 0 ? new Map() : listBehaviour(db, emailIds, people);
+}
+
+/** Creates the record of each message whose email still exists. */
+async function toRecords<Engagement>(
+  rows: readonly RecipientMessage[],
+  sent: readonly SentEmail[],
+  behaviour: ReadonlyMap<string, Behaviour>,
+  toRecord: (message: RecipientMessage, email: SentEmail, behaviour: Behaviour) => Engagement,
+): Promise<Engagement[]> {
+  const byJob = new Map(sent.map((email) => [email.job_id, email]));
+  return rows.flatMap((message) => {
+    const email = byJob.get(message.transmission_id);
+    if (email === undefined) return [];
+    const key = behaviourKey(email.id, message.subscriber_id ?? '');
+    return [toRecord(message, email, behaviour.get(key) ?? NO_BEHAVIOUR)];
+  });
+}
+
+function toSubscriberEngagement(
+  message: RecipientMessage,
+  email: SentEmail,
+  { links, ...visits }: Visits,
+  behaviour: Behaviour,
+  typeNames: ReadonlyMap<string, string>,
+): SubscriberEngagement {
+  const score =
+    (message.opened_at === null ? 0 : 10) +
+    (message.clicked_at === null ? 0 : 20) +
+    2 * behaviour.page_view_count +
+    30 * behaviour.purchase_count;
+  return {
+    ...headOf(message, email),
+    delivery_status: UPPER[statusOf(message)],
+    first_opened_at: message.opened_at,
+    last_opened_at: textOf(visits.last_opened_at),
+    open_count: visits.open_count,
+    first_clicked_at: message.clicked_at,
+    last_clicked_at: textOf(visits.last_clicked_at),
+    click_count: visits.click_count,
+    unique_click_count: visits.unique_click_count,
+    clicked_links: links.map(({ url, count, first_clicked_at, last_clicked_at }) => ({
+      url,
+      count,
+      first_clicked_at: new Date(first_clicked_at).toISOString(),
+      last_clicked_at: new Date(last_clicked_at).toISOString(),
+    })),
+    unsubscribed_at: message.unsubscribed_at,
+    ...asText(behaviour),
+    engagement_score: Math.min(100, score),
+    updated_at: lastOf(message, behaviour),
+    campaign_metadata: {
+      send_date: email.sent_date,
+      subscription_type: typeNames.get(email.subscription_type_id ?? '') ?? null,
+      subject_line: email.subject,
+    },
+  };
+}
+
+const UPPER: Readonly<Record<DeliveryStatus, SubscriberEngagement['delivery_status']>> = {
+  pending: 'PENDING',
+  suppressed: 'SUPPRESSED',
+  failed: 'FAILED',
+  delivered: 'DELIVERED',
+  bounced: 'BOUNCED',
+  complained: 'COMPLAINED',
+};
+
+function headOf(message: RecipientMessage, email: SentEmail) {
+  return {
+    subscriber_id: message.subscriber_id ?? '',
+    campaign_code: email.campaign_code,
+    marketing_email_id: email.id,
+    // A message that the relay rejected counts as sent.
+    email_sent_at: message.sent_at ?? message.bounced_at,
+    // An accepted message counts as delivered until it bounces.
+    email_delivered_at: message.bounced_at === null ? message.sent_at : null,
+  };
+}
+
+function statusOf({ status, state, complained_at }: RecipientMessage): DeliveryStatus {
+  if (complained_at !== null) return 'complained';
+  if (status === 'queued') return state === 'pending' ? 'pending' : 'failed';
+  return status === 'sent' ? 'delivered' : status;
+}
+
+function textOf(moment: string | Date | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
+}
+
+function asText<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
+  return {
+    ...did,
+    first_page_view_at: textOf(did.first_page_view_at),
+    last_page_view_at: textOf(did.last_page_view_at),
+    first_purchase_at: textOf(did.first_purchase_at),
+    last_purchase_at: textOf(did.last_purchase_at),
+  };
+}
+
+/** Returns the time of the latest event. */
+function lastOf(message: RecipientMessage, did: Behaviour): string {
+  const { created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at } = message;
+  const times = [created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at];
+  const all = [...times, did.last_page_view_at, did.last_purchase_at]
+    .map(textOf)
+    .filter((time) => time !== null);
+  return all.toSorted().at(-1) ?? created_at;
+}

@@ -1,0 +1,106 @@
+import type { MemberContext } from '../../../../http/context.ts';
+import { getRecord } from '../../../../resources/records.ts';
+import { countSendings, listSendingLinks, type SendingCounts, type SendingLink } from '../../../mail/api.ts';
+import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-events/index.ts';
+import { findEmail } from '../emails/service.ts';
+import { campaigns } from '../resource.ts';
+import { NO_FIGURES, ratesOf, share } from './metrics.ts';
+import { findSentEmails } from './queries.ts';
+import { METRIC_QUERIES, type MetricFigures, type MetricQueryName } from './schema.ts';
+
+/** Answers a metric query about an email. @throws AppError as `findEmail`. */
+export async function runMetricQuery(
+  ctx: MemberContext,
+  code: string,
+  id: string,
+  name: MetricQueryName,
+): Promise<{ queryName: string; result: Record<string, number | string> }> {
+  const { email } = await findEmail(ctx, code, id);
+  const { db, now } = ctx;
+  const figures = (await countSendings(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const noun = METRIC_QUERIES[name];
+  const bought = noun === 'conversion' ? await sumPurchases(db, new Map([[id, id]])) : null;
+  const { unique, total, whole } = countsOf(noun, figures, bought?.get(id) ?? NO_PURCHASES);
+  return {
+    queryName: name,
+    result: {
+      [`${noun}_rate`]: share(unique, whole),
+      [`unique_${noun}s`]: unique,
+      [`total_${noun}s`]: total,
+      delivered: figures.delivered,
+      calculation_time: now.toISOString(),
+    },
+  };
+}
+
+/** Returns the number of distinct recipients, the number of events, and the base of the rate. */
+function countsOf(
+  noun: (typeof METRIC_QUERIES)[MetricQueryName],
+  { delivered, opened, clicked, unsubscribed, bounced, opens, clicks }: Omit<SendingCounts, 'dropped'>,
+  { people, count }: Purchases,
+): { unique: number; total: number; whole: number } {
+  switch (noun) {
+    case 'open':
+      return { unique: opened, total: opens, whole: delivered };
+    case 'click':
+      return { unique: clicked, total: clicks, whole: delivered };
+    case 'unsubscribe':
+      return { unique: unsubscribed, total: unsubscribed, whole: delivered };
+    case 'bounce':
+      return { unique: bounced, total: bounced, whole: delivered + bounced };
+    case 'conversion':
+      return { unique: people, total: count, whole: delivered };
+  }
+}
+
+/** Returns figures of several emails and ignores those of other campaigns. @throws AppError CAMPAIGN_NOT_FOUND. */
+export async function listMetrics(
+  { db }: MemberContext,
+  code: string,
+  ids: readonly string[],
+): Promise<{ metricsByEmailId: Record<string, MetricFigures> }> {
+  await getRecord(db, campaigns, code);
+  const wanted = new Set(ids);
+  const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => wanted.has(id));
+  const figures = await countSendings(
+    db,
+    found.map(({ job_id }) => job_id),
+  );
+  return {
+    metricsByEmailId: Object.fromEntries(
+      found.map(({ id, job_id }) => {
+        const own = figures.get(job_id) ?? NO_FIGURES;
+        const { delivered, opened, clicked, unsubscribed, bounced } = own;
+        return [id, { delivered, opened, clicked, unsubscribed, bounced, ...ratesOf(own) }];
+      }),
+    ),
+  };
+}
+
+/** Clicked links of an email, with totals. */
+export interface LinkFigures {
+  readonly links: (Omit<SendingLink, 'first_click' | 'last_click'> & {
+    readonly first_click: string;
+    readonly last_click: string;
+    readonly click_rate: number;
+  })[];
+  readonly total_clicks: number;
+  readonly total_unique_clicks: number;
+}
+
+/** Lists the clicked links of an email. @throws AppError as `findEmail`. */
+export async function listClickedLinks(ctx: MemberContext, code: string, id: string): Promise<LinkFigures> {
+  const { email } = await findEmail(ctx, code, id);
+  const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const { links, clicks } = await listSendingLinks(ctx.db, email.job_id);
+  return {
+    links: links.map((link) => ({
+      ...link,
+      first_click: new Date(link.first_click).toISOString(),
+      last_click: new Date(link.last_click).toISOString(),
+      click_rate: share(link.unique_clicks, figures.delivered),
+    })),
+    total_clicks: clicks,
+    total_unique_clicks: figures.clicked,
+  };
+}

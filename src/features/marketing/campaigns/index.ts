@@ -1,0 +1,65 @@
+import { groupUses } from '../../contacts/api.ts';
+import type { Feature } from '../../feature.ts';
+import { campaignRecipients, messageLeaving } from '../../mail/api.ts';
+import { findGroupUses } from './emails/queries.ts';
+import { emails } from './emails/resource.ts';
+import { restorableEmail } from './emails/service.ts';
+import {
+  CAMPAIGN_HAS_ACTIVE_EMAILS,
+  CAMPAIGN_NOT_FOUND,
+  DUPLICATE_CAMPAIGN_CODE,
+  EMAIL_NOT_FOUND,
+  INVALID_CAMPAIGN,
+} from './errors.ts';
+import { previewRoutes } from './preview/routes.ts';
+import { reference } from './reference.ts';
+import { campaignReport, emailReport } from './reports.ts';
+import { campaigns as campaignRecords } from './resource.ts';
+import { routes } from './routes.ts';
+import { campaignAudience } from './sending/audience.ts';
+import { watchEmails } from './sending/jobs.ts';
+import { campaignLeaving } from './sending/leaving.ts';
+import { snapshotAudience } from './sending/snapshot-audience.ts';
+
+export { previewData } from './sending/audience.ts';
+export {
+  findMailSubscribers,
+  type MailSubscriber,
+  SAMPLE_SUBSCRIBER,
+  subscriberTemplateData,
+} from './sending/mail-subscribers.ts';
+export { platformWriter } from './sending/platform-writer.ts';
+
+/** Marketing campaigns: e-mails to lists and audiences, and their figures. */
+export const campaigns: Feature = {
+  name: 'campaigns',
+  reference,
+  routes: [...routes, ...previewRoutes],
+  restores: [
+    {
+      resource: campaignRecords,
+      by: 'campaigns.create',
+      lost: 'The emails of the campaign and their figures are not restored with it. Restore each email by itself.',
+    },
+    {
+      resource: emails,
+      by: 'campaign_emails.create',
+      bodyOf: restorableEmail,
+      lost: 'Figures start at zero. Unless the email was Ready, it is a Draft now, so that nothing is sent twice.',
+    },
+  ],
+  jobs: [snapshotAudience, watchEmails],
+  reports: [campaignReport, emailReport],
+  errors: [
+    INVALID_CAMPAIGN,
+    CAMPAIGN_HAS_ACTIVE_EMAILS,
+    CAMPAIGN_NOT_FOUND,
+    EMAIL_NOT_FOUND,
+    DUPLICATE_CAMPAIGN_CODE,
+  ],
+  extensions: [
+    campaignRecipients.with(campaignAudience),
+    groupUses.with(findGroupUses),
+    messageLeaving.with(campaignLeaving),
+  ],
+};

@@ -1,0 +1,100 @@
+/** Problems and warnings of a preflight. */
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../../errors/app-error.ts';
+import { INVALID_STATUS } from '../../../../errors/platform-errors.ts';
+
+import type { ContentProblem } from '../emails/content.ts';
+import type { RecipientShapes } from './recipient-shapes.ts';
+import type { SampleFault } from './sample-rendering.ts';
+
+/** A problem or a warning of a preflight. */
+export const PreflightEntry = Type.Object(
+  {
+    id: Type.String({ description: 'A stable name of the fault, such as `variable_missing`.' }),
+    field: Type.String(),
+    message: Type.String(),
+    variable: Type.Optional(Type.String({ description: 'The variable without a value.' })),
+    snippet: Type.Optional(Type.String({ description: 'The snippet in which `line` and `column` count.' })),
+    line: Type.Optional(Type.Integer({ description: '1-based line in the template.' })),
+    column: Type.Optional(Type.Integer({ description: '1-based column in the template.' })),
+    count: Type.Integer({ description: 'Recipients that it concerns.' }),
+  },
+  { title: 'PreflightEntry' },
+);
+/** A problem or a warning of a preflight. */
+export type PreflightEntry = Static<typeof PreflightEntry>;
+
+/** Fields with the parts of an email that has its own content. */
+const OWN_PARTS = { subject: 'subject', html: 'content.html', text: 'content.text' } as const;
+/** Fields with the parts of an email that uses a template. */
+const TEMPLATE_PARTS = {
+  subject: 'subject',
+  html: 'content.template_id',
+  text: 'content.template_id',
+} as const;
+
+/** Problem of an audience without recipients. */
+export const NO_RECIPIENTS: PreflightEntry = {
+  id: 'no_recipients',
+  field: 'list_ids',
+  count: 0,
+  message: 'The email has no recipients. Choose a list or an audience with active, subscribed people.',
+};
+
+/** Problem of content without text and images. */
+export function emptyContent(people: number): PreflightEntry {
+  return {
+    id: 'content_empty',
+    field: 'content',
+    count: people,
+    message: 'is empty: it has neither text nor an image',
+  };
+}
+
+/** Problems of incomplete content, with the number of recipients. */
+export function contentProblems(problems: readonly ContentProblem[], people: number): PreflightEntry[] {
+  return problems.map((problem) => ({ ...problem, count: people }));
+}
+
+/** Describes a rendering error to the author of the email. */
+export function renderProblem(
+  { error, people }: SampleFault,
+  { people: all, isSample }: Pick<RecipientShapes, 'people' | 'isSample'>,
+  recipients: number,
+  isTemplate: boolean,
+): PreflightEntry {
+  const { part, snippet, variable, line, column } = error;
+  // For a large audience the count is extrapolated from the sample.
+  const count = isSample && all > 0 ? Math.round((people / all) * recipients) : people;
+  const about = isSample && people < all ? 'about ' : '';
+  const affected =
+    people >= all ? `any of the ${recipients} recipients` : `${about}${count} of ${recipients} recipients`;
+  return {
+    id: variable === undefined ? 'render_failed' : 'variable_missing',
+    field: (isTemplate ? TEMPLATE_PARTS : OWN_PARTS)[part],
+    message:
+      variable === undefined
+        ? error.message
+        : `The variable "${variable}" has no value for ${affected}. Correct its name, or put it into {{#if ${variable}}}.`,
+    ...(variable === undefined ? {} : { variable }),
+    ...(snippet === undefined ? {} : { snippet }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    count,
+  };
+}
+
+/** Creates a 409 that names all problems. */
+export function unsendable(problems: readonly PreflightEntry[]): AppError {
+  return new AppError(INVALID_STATUS, {
+    message: `The email cannot be sent: ${describeProblems(problems)}.`,
+    issues: problems,
+  });
+}
+
+/** Describes problems in one sentence. */
+export function describeProblems(
+  problems: readonly Pick<PreflightEntry, 'id' | 'field' | 'message'>[],
+): string {
+  return problems.map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`).join('; ');
+}

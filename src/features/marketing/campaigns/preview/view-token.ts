@@ -1,0 +1,32 @@
+/** Links that show a message in a browser. */
+import {
+  type MessageRef,
+  readMessageToken,
+  signMessage,
+  type TokenSigner,
+} from '../../../../mail/message-token.ts';
+import { oncePerPlatform, type Platform } from '../../../../platform.ts';
+import { deriveKeys } from '../../../../secrets/derived-key.ts';
+import { closedTenants } from '../../../../tenancy/closed-tenants.ts';
+
+/** docs/specification/subscribers.md#preferences. */
+const VALID_MS = 90 * 24 * 60 * 60 * 1000;
+
+const signer = oncePerPlatform(
+  ({ config }): TokenSigner => ({ keys: deriveKeys(config, 'message-link/view'), macBytes: 16 }),
+);
+
+/** Returns `PUBLIC_URL/view/{token}`, which is constant for a message. */
+export function viewUrl(platform: Platform, message: MessageRef): string {
+  return `${platform.publicUrl()}/view/${signMessage(signer(platform), message)}`;
+}
+
+/** Returns the message of a token; null if the token is invalid or expired. */
+export function readViewToken(platform: Platform, token: string): MessageRef | null {
+  const read = readMessageToken(signer(platform), token);
+  if (read === null || read.text !== '') return null;
+  const { message } = read;
+  if (closedTenants(platform).has(message.tenantId)) return null;
+  const madeAt = Number.parseInt(message.messageId.replaceAll('-', '').slice(0, 12), 16);
+  return platform.clock().getTime() - madeAt > VALID_MS ? null : message;
+}

@@ -1,0 +1,43 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+const campaign = {
+  code: 'SPRING-2026',
+  name: 'Spring seeds',
+  colour: '#0f766e',
+  start_date: '2026-03-01',
+  audience: 'Gardeners who bought seeds before',
+};
+const { code: _code, ...replaced } = campaign;
+
+const email = {
+  name: 'First e-mail',
+  subject: 'Seeds are here, {{subscriber.first_name}}',
+  status: 'Ready',
+  from_email: 'shop@example.com',
+  content: {
+    html: '<p>Hello {{subscriber.first_name}}.</p><p><a href="{{unsubscribe_url}}">Unsubscribe</a></p>',
+  },
+  list_ids: [],
+};
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: {
+    Campaigns: 'Marketing campaigns, with what all their e-mails came to.',
+    'Campaign e-mails': 'The e-mails of campaigns: writing, checking, sending and stopping them.',
+    'Campaign figures': 'What people did with e-mails: rates, links, and a record for everybody.',
+  },
+  examples: {
+    'campaigns.create': campaign,
+    'campaigns.replace': replaced,
+    'campaigns.list': { page: 1, limit: 20, filters: { start_date: { gte: '2026-01-01' } } },
+    'campaign_emails.create': email,
+    'campaign_emails.replace': email,
+    'campaign_emails.clone': { target_campaign_code: 'SUMMER-2026' },
+    'campaign_emails.test': { to: ['ada@example.com'] },
+    'campaign_figures.query': { query: { name: 'getMarketingEmailOpenRate' } },
+    'campaign_figures.list': { marketing_email_ids: [] },
+    'campaign_figures.engagements': { page: 1, limit: 20 },
+    'campaign_figures.of_subscriber': { page: 1, limit: 20, filters: {} },
+  },
+};

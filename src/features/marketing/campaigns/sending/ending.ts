@@ -1,0 +1,33 @@
+import type { Platform } from '../../../../platform.ts';
+import { lockRecord, replaceRecord } from '../../../../resources/records.ts';
+import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import { firstPending } from '../../../mail/api.ts';
+import { emails, sendingJobs } from '../emails/resource.ts';
+import { platformWriter } from './platform-writer.ts';
+import { findEndedPosition, recordEndedPosition } from './queries.ts';
+
+/**
+ * Ends an email without pending messages. Returns false if its audience snapshot is unfinished or its sending is unknown.
+ */
+export async function endWhenSent(
+  platform: Platform,
+  db: ScopedDb,
+  emailId: string,
+  jobId: string,
+): Promise<boolean> {
+  const endedTo = await findEndedPosition(db, jobId);
+  if (endedTo === null) return false;
+  const pending = await firstPending(db, jobId, endedTo);
+  if (pending !== null) {
+    if (pending > endedTo) await recordEndedPosition(db, jobId, pending);
+    return true;
+  }
+  await db.transaction(async (tx) => {
+    const writer = platformWriter(tx, platform.clock());
+    const email = await lockRecord(writer, emails, emailId, 'editor');
+    if (email.status !== 'Sending') return;
+    await replaceRecord(writer, emails, emailId, { status: 'Sent' });
+    await replaceRecord(writer, sendingJobs, jobId, { status: 'sent' });
+  });
+  return true;
+}

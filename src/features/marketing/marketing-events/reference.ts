@@ -1,0 +1,15 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+/** What the reference says of this area: what its group is about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: {
+    'Marketing events':
+      'Page views, purchases and time that sites tell of subscribers, and what e-mails led to them.',
+  },
+  examples: {
+    'marketing_events.create': {
+      events: [{ type: 'purchase', email: 'ada@example.com', amount: 49.9 }],
+    },
+    'marketing_events.query': { from: '2026-01-01', to: '2026-12-31', group_by: 'campaign' },
+  },
+};

@@ -1,0 +1,35 @@
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { EventsBody, EventsGroups, EventsQuery, EventsReply } from './schema.ts';
+import { EVENT_CHECKS, QUERY_CHECKS, queryEvents, recordEvents } from './service.ts';
+
+const tag = 'Marketing events';
+
+/** Routes of events that sites report (docs/specification/subscribers.md#marketing-events). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'marketing_events.create',
+    method: 'POST',
+    path: '/api/marketing_events',
+    summary: 'Takes page views, purchases and engagement times of subscribers',
+    description: 'Those of people who are not known are left out; `accepted` tells how many were taken.',
+    tag,
+    access: 'editor',
+    body: EventsBody,
+    checks: EVENT_CHECKS,
+    reply: EventsReply,
+    write: (ctx, { body }) => recordEvents(ctx, body),
+  }),
+  defineRoute({
+    id: 'marketing_events.query',
+    readsOnly: true,
+    method: 'POST',
+    path: '/api/marketing_events/query',
+    summary: 'Counts events of a span of time by day, type or campaign',
+    tag,
+    access: 'viewer',
+    body: EventsQuery,
+    checks: QUERY_CHECKS,
+    reply: EventsGroups,
+    handler: (ctx, { body }) => queryEvents(ctx, body),
+  }),
+];

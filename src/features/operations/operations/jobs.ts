@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import Type from 'typebox';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../http/idempotency.ts';
+import { defineJob } from '../../../jobs/jobs.ts';
+import { defineRetention } from '../../../jobs/retention.ts';
+
+/** Expired Idempotency-Keys. */
+export const idempotencyRetention = defineRetention({
+  what: 'answers that are repeated for an Idempotency-Key',
+  keptHours: IDEMPOTENCY_LIFETIME_MS / (60 * 60 * 1000),
+  table: 'idempotency_keys',
+  key: ['caller', 'key'],
+  isOld: (before) => sql`r.created_at < ${before}`,
+  byTenant: false,
+});
+
+/** Failed jobs, kept for inspection. */
+export const failedJobRetention = defineRetention({
+  what: 'jobs that were given up',
+  keptHours: 14 * 24,
+  table: 'jobs',
+  isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,
+  byTenant: false,
+});
+
+/** Vacuums the embedded database, for good plans and small files; a server does this itself. */
+export const vacuumEmbedded = defineJob({
+  name: 'operations.vacuum-embedded-database',
+  payload: Type.Object({}),
+  timeoutSeconds: 600,
+  schedule: '41 * * * *',
+  run: async ({ database }) => {
+    if (database.kind === 'embedded') await database.vacuum();
+  },
+});

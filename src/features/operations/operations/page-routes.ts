@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Type from 'typebox';
+import { AppError } from '../../../errors/app-error.ts';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { RequestContext } from '../../../http/context.ts';
+import { ICON_SVG } from '../../../http/icon.ts';
+import { pageReply, readingPolicy } from '../../../http/page.ts';
+import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
+import { compressFile, fileReply } from '../../../http/static-file.ts';
+import { oncePerPlatform } from '../../../platform.ts';
+import { guidesPage, listGuides } from './guide-list.ts';
+import { findGuides } from './guides.ts';
+import { homePage } from './home-page.ts';
+import { findUnreadiness } from './readiness.ts';
+import { loadReferenceAssets, referencePage } from './reference.ts';
+
+const tag = 'Operations';
+const OPENAPI = join(import.meta.dirname, '../../../../openapi.json');
+
+const document = oncePerPlatform(async () =>
+  compressFile('application/json; charset=utf-8', await readFile(OPENAPI)),
+);
+const guides = oncePerPlatform(findGuides);
+const guideList = oncePerPlatform(listGuides);
+const referenceAssets = oncePerPlatform(loadReferenceAssets);
+const icon = oncePerPlatform(() => compressFile('image/svg+xml', ICON_SVG));
+
+/** Pages of the service: front page, reference and guides. */
+export const pageRoutes: readonly Route[] = [
+  defineRawRoute({
+    id: 'operations.home',
+    method: 'GET',
+    path: '/',
+    summary: 'What this is, where to begin, and whether it is well',
+    tag,
+    access: 'public',
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: async ({ platform }) => {
+      const isReady = (await findUnreadiness(platform)) === null;
+      return pageReply(
+        homePage({ publicUrl: platform.publicUrl(), isReady, guides: await guideList(platform) }),
+        readingPolicy(),
+      );
+    },
+  }),
+  defineRawRoute({
+    id: 'operations.guides',
+    method: 'GET',
+    path: '/guides',
+    summary: 'All guides with their contents, and a search of them',
+    tag,
+    access: 'public',
+    query: Type.Object({
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that a section must have.' })),
+    }),
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: async ({ platform }, { query: { q = '' } }) =>
+      pageReply(guidesPage(await guideList(platform), q), readingPolicy()),
+  }),
+  defineRawRoute({
+    id: 'operations.icon',
+    method: 'GET',
+    path: '/favicon.ico',
+    summary: 'The icon that browsers ask for by themselves',
+    tag,
+    access: 'public',
+    raw: { contentType: 'image/svg+xml', description: 'The icon.' },
+    handler: async (ctx) => fileReply(ctx, await icon(ctx.platform)),
+  }),
+  defineRawRoute({
+    id: 'operations.openapi',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This API as an OpenAPI 3.1 document',
+    tag,
+    access: 'public',
+    raw: { contentType: 'application/json', description: 'The document.' },
+    handler: async (ctx) => fileReply(ctx, await document(ctx.platform), 0),
+  }),
+  defineRawRoute({
+    id: 'operations.reference',
+    method: 'GET',
+    path: '/docs',
+    summary: 'The API reference, rendered',
+    tag,
+    access: 'public',
+    raw: { contentType: 'text/html', description: 'The reference page; it needs no other network.' },
+    handler: () => pageReply(referencePage(), readingPolicy(true)),
+  }),
+  defineRawRoute({
+    id: 'operations.reference_asset',
+    method: 'GET',
+    path: '/docs/assets/{file}',
+    summary: 'A script or stylesheet of the reference',
+    tag,
+    access: 'public',
+    errors: [NOT_FOUND],
+    params: Type.Object({ file: Type.String() }),
+    raw: { contentType: 'text/plain', description: 'The file.' },
+    handler: async (ctx, { params }) => {
+      const file = (await referenceAssets(ctx.platform)).get(params.file);
+      if (file === undefined) throw new AppError(NOT_FOUND);
+      return fileReply(ctx, file);
+    },
+  }),
+  defineRawRoute({
+    id: 'operations.guide',
+    method: 'GET',
+    path: '/docs/{page}',
+    summary: 'A guide: `errors`, `forms`, `tour` and others',
+    tag,
+    access: 'public',
+    errors: [NOT_FOUND],
+    params: Type.Object({ page: Type.String() }),
+    raw: { contentType: 'text/html', description: 'The guide.' },
+    handler: (ctx, { params }) => sendGuide(ctx, `docs/${params.page}`),
+  }),
+  defineRawRoute({
+    id: 'operations.specification',
+    method: 'GET',
+    path: '/docs/specification/{page}',
+    summary: 'A page of the specification',
+    tag,
+    access: 'public',
+    errors: [NOT_FOUND],
+    params: Type.Object({ page: Type.String() }),
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: (ctx, { params }) => sendGuide(ctx, `docs/specification/${params.page}`),
+  }),
+];
+
+/** Sends a guide. @throws AppError NOT_FOUND. */
+async function sendGuide(ctx: RequestContext, url: string): Promise<RawReply> {
+  const guide = (await guides(ctx.platform)).get(url);
+  if (guide === undefined) throw new AppError(NOT_FOUND);
+  const reply = fileReply(ctx, await guide(), 0);
+  return { ...reply, headers: { ...reply.headers, ...readingPolicy() } };
+}

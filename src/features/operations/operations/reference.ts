@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { readBuiltFile } from '../../../http/built-files.ts';
+import { type Html, html } from '../../../http/html.ts';
+import { readingPage } from '../../../http/page.ts';
+import { compressFile, type StaticFile } from '../../../http/static-file.ts';
+import { pageLinks } from './guides.ts';
+
+const PACKAGE_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const packaged = (file: string) => () => readFile(join(PACKAGE_FOLDER, file));
+const own = (file: string) => () => readBuiltFile(`docs/${file}`);
+
+/** The files of the reference that a browser may ask for: type and content. */
+const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<string | Buffer>]>> = {
+  'swagger-ui.css': ['text/css; charset=utf-8', packaged('swagger-ui.css')],
+  'swagger-ui-bundle.js': ['text/javascript; charset=utf-8', packaged('swagger-ui-bundle.js')],
+  'reference.css': ['text/css; charset=utf-8', own('reference.css')],
+  'reference.js': ['text/javascript; charset=utf-8', own('reference.js')],
+};
+
+/** The files of the reference by name, compressed. */
+export async function loadReferenceAssets(): Promise<ReadonlyMap<string, StaticFile>> {
+  const files = Object.entries(ASSETS).map(
+    async ([name, [type, read]]) => [name, await compressFile(type, await read())] as const,
+  );
+  return new Map(await Promise.all(files));
+}
+
+/** Where people sign in; `web/reference-page/account.ts` shows it and brings it to life. */
+const ACCOUNT = html`<section id="account" class="account" aria-label="Your own entities" hidden>
+<details id="account-stranger"><summary id="account-summary">Sign in to see the calls of your own entities</summary>
+<p>With your own e-mail address and password. You are signed in on this page only, until you leave it.</p>
+<form id="account-form" method="post">
+<label>E-mail address <input id="account-email" autocomplete="username" inputmode="email" autocapitalize="none" spellcheck="false" maxlength="254" required></label>
+<label>Password <input id="account-password" type="password" autocomplete="current-password" maxlength="1000" required></label>
+<fieldset id="account-tenant" disabled><label>Code of the tenant <input id="account-tenant-code" autocapitalize="none" spellcheck="false" maxlength="100" required></label></fieldset>
+<button>Sign in</button>
+</form>
+</details>
+<div id="account-member" hidden>
+<p id="account-who" tabindex="-1"></p>
+<fieldset class="account-choice"><legend>Show</legend>
+<label><input id="account-own" type="radio" name="shown"> Your entities</label>
+<label><input id="account-service" type="radio" name="shown"> All calls of the service</label>
+</fieldset>
+<button id="account-leave" type="button">Sign out</button>
+</div>
+<p id="account-notice" role="alert"></p>
+<p id="account-status" role="status"></p>
+</section>`;
+
+/** The page that renders /openapi.json and, for whoever signs in there, the document of their own entities. */
+export function referencePage(): Html {
+  return readingPage({
+    title: 'API reference - Tessera',
+    links: pageLinks('docs'),
+    head: html`<link rel="stylesheet" href="docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="docs/assets/reference.css">`,
+    hasMain: true,
+    content: html`<div id="content" tabindex="-1"><noscript><p class="text">The reference needs JavaScript; <a href="openapi.json">openapi.json</a> says
+the same.</p></noscript>
+${ACCOUNT}
+<div id="reference"></div></div>
+<script src="docs/assets/swagger-ui-bundle.js"></script>
+<script src="docs/assets/reference.js"></script>`,
+  });
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import test from 'node:test';
+import { eventually } from '../../../../test/harness/poll.ts';
+import { startOwnApp } from '../../../../test/harness/test-app.ts';
+
+const { anonymous } = await startOwnApp();
+
+test('health, metrics and the reference need no credential', async () => {
+  assert.deepEqual((await anonymous.get('/healthz')).body, { status: 'ok' });
+  const ready = await eventually('the process to be ready', async () => {
+    const { status, body } = await anonymous.send('GET', '/readyz');
+    return status === 200 && body;
+  });
+  assert.deepEqual(ready, { status: 'ready' });
+  const metrics = await anonymous.get('/metrics');
+  assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  assert.match(metrics.text, /^tessera_http_request_seconds_count\{route="operations\.health",/m);
+  assert.match(metrics.text, /^tessera_ledger_webhook_deliveries_pending 0$/m);
+  assert.match(metrics.text, /^tessera_tracking_events_lost 0$/m);
+  assert.equal((await anonymous.get('/openapi.json')).body.openapi, '3.1.0');
+});
+
+/** The addresses that a page loads or links to, of ours and without those inside itself. */
+function addressesIn(page: string, at: string): Set<string> {
+  const named = [...page.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = '']) => address);
+  const own = named.filter((address) => !/^(?:data|https?):/.test(address));
+  return new Set(own.map((address) => new URL(address, anonymous.url + at).pathname));
+}
+
+test('from the front page everything that is served leads on, and nothing leads nowhere', async () => {
+  const seen = new Set(['/']);
+  for (const path of seen) {
+    const { status, text, headers } = await anonymous.send('GET', path);
+    // Readiness is a matter of the moment.
+    assert.ok(status === 200 || path === '/readyz', `${path} answered ${status}`);
+    if (!headers.get('content-type')?.startsWith('text/html')) continue;
+    for (const address of addressesIn(text, path)) seen.add(address);
+  }
+  for (const path of [
+    '/docs',
+    '/docs/tour',
+    '/docs/errors',
+    '/docs/specification/forms',
+    '/readyz',
+    '/openapi.json',
+  ])
+    assert.ok(seen.has(path), path);
+});
+
+test('the front page tells the version, and whether the service is ready', async () => {
+  const stopping = await startOwnApp();
+  // A database that takes longer than two seconds to answer, as on a machine with much else to do, is not ready.
+  await eventually('the page to say so', async () =>
+    /Version \d.*State: .*>ready</.test((await stopping.anonymous.get('/')).text),
+  );
+  stopping.app.platform.drain.start();
+  assert.match((await stopping.anonymous.get('/')).text, />not ready</);
+});
+
+test('the reference is sent compressed, and not again while it is unchanged', async () => {
+  const raw = await fetch(`${anonymous.url}/docs/assets/swagger-ui-bundle.js`, {
+    headers: { 'accept-encoding': 'br' },
+  });
+  assert.equal(raw.headers.get('content-encoding'), 'br');
+  const etag = raw.headers.get('etag') ?? '';
+  await raw.arrayBuffer();
+  for (const path of ['/docs/assets/swagger-ui-bundle.js', '/openapi.json', '/docs/errors']) {
+    const first = await anonymous.get(path);
+    const known = { 'if-none-match': first.headers.get('etag') ?? '' };
+    assert.equal((await anonymous.get(path, 304, { headers: known })).text, '', path);
+  }
+  const plain = await anonymous.get('/docs/assets/swagger-ui-bundle.js', 200, {
+    headers: { 'accept-encoding': 'identity' },
+  });
+  assert.deepEqual([plain.headers.get('content-encoding'), plain.headers.get('etag')], [null, etag]);
+});
+
+test('browsers get an icon, whatever page they are on', async () => {
+  const icon = await anonymous.get('/favicon.ico');
+  assert.deepEqual([icon.headers.get('content-type'), icon.text.startsWith('<svg')], ['image/svg+xml', true]);
+});
+
+test('the front page and /guides lead to every guide, and the search to sections with every word', async () => {
+  const folder = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+  for (const path of ['/', '/guides']) {
+    const { text } = await anonymous.get(path);
+    for (const name of folder)
+      assert.ok(text.includes(`href="docs/${name.slice(0, -3)}"`), `${path} ${name}`);
+  }
+  assert.match((await anonymous.get('/guides')).text, /href="docs\/webhooks#creating-one"/);
+  const found = (await anonymous.get('/guides?q=signing_secret%20webhook')).text;
+  assert.match(found, /\d+ sections? found/);
+  assert.match(found, /href="docs\/webhooks#/);
+  const none = (await anonymous.get(`/guides?q=${encodeURIComponent('<script>zzz')}`)).text;
+  assert.match(none, /0 sections found/);
+  assert.ok(!none.includes('<script>'));
+  await anonymous.get(`/guides?q=${'x'.repeat(201)}`, 400);
+});
+
+test('a long guide begins with links to its sections', async () => {
+  assert.match(
+    (await anonymous.get('/docs/operating')).text,
+    /<summary>Contents<\/summary>.*href="#backups"/,
+  );
+});
+
+test('a guide that does not exist is not found', async () => {
+  for (const path of [
+    '/docs/nothing',
+    '/docs/specification/nothing',
+    '/docs/..%2FLICENSE',
+    '/docs/decisions',
+  ])
+    assert.equal((await anonymous.get(path, 404)).body.code, 'NOT_FOUND');
+});
+
+test('the reference serves its own files only', async () => {
+  for (const file of ['package.json', '..%2Fpackage.json', 'swagger-ui.js'])
+    await anonymous.get(`/docs/assets/${file}`, 404);
+});
+
+test('a process that is about to stop is alive and not ready', async () => {
+  const stopping = await startOwnApp();
+  stopping.app.platform.drain.start();
+  assert.equal((await stopping.anonymous.get('/readyz', 503)).body.code, 'NOT_READY');
+  await stopping.anonymous.get('/healthz');
+});

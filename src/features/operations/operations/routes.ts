@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { AppError, defineError } from '../../../errors/app-error.ts';
+import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
+import { findUnreadiness } from './readiness.ts';
+
+/** The process cannot serve now: its database does not answer, or it is about to stop. */
+export const NOT_READY = defineError('NOT_READY', 503, 'The service is not ready.');
+
+const tag = 'Operations';
+
+/** Health and metrics. */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'operations.health',
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Tells that the process is alive',
+    tag,
+    access: 'public',
+    reply: Type.Object({ status: Type.String() }, { title: 'StatusReply' }),
+    handler: async () => ({ status: 'ok' }),
+  }),
+  defineRoute({
+    id: 'operations.readiness',
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Tells whether the service is ready, and what it waits for',
+    tag,
+    access: 'public',
+    errors: [NOT_READY],
+    reply: Type.Object({ status: Type.String() }, { title: 'StatusReply' }),
+    handler: async (ctx) => {
+      const reason = await findUnreadiness(ctx.platform);
+      if (reason !== null) throw new AppError(NOT_READY, { message: `The service is not ready: ${reason}.` });
+      return { status: 'ready' };
+    },
+  }),
+  defineRawRoute({
+    id: 'operations.metrics',
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Prometheus metrics of this process',
+    tag,
+    access: 'public',
+    raw: { contentType: 'text/plain', description: 'Metrics in the text exposition format.' },
+    handler: async ({ platform }) => ({
+      status: 200,
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      body: await platform.metrics.render(),
+    }),
+  }),
+];

@@ -1,0 +1,12 @@
+import type { Platform } from '../../../platform.ts';
+import { sumByKind } from '../../../stored-bytes/queries.ts';
+
+/** Adds gauges of stored bytes to `/metrics`. */
+export async function showStoredBytes({ metrics, database, clock }: Platform): Promise<void> {
+  metrics.gaugeBy(
+    'tessera_stored_bytes',
+    'Bytes that callers of all tenants have made the platform keep, by kind.',
+    'kind',
+    () => sumByKind(database.everyTenant('stored-bytes'), clock()),
+  );
+}

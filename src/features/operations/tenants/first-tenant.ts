@@ -1,0 +1,43 @@
+import type { Platform } from '../../../platform.ts';
+import { generatePassword } from '../../../secrets/passwords.ts';
+import { createTenantByOperator, listTenants } from './service.ts';
+
+const CODE = 'demo';
+const OWNER_EMAIL = 'owner@demo.local';
+
+/** Access data of the first start's tenant. Printed once, for the operator who started the process. */
+export interface FirstAccess {
+  readonly url: string;
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Creates the tenant `demo` if the embedded database has no tenant yet
+ * (docs/specification/running.md#start); null otherwise. A server database is prepared by its operator, and a
+ * worker prepares nothing.
+ */
+export async function createFirstTenant(platform: Platform): Promise<FirstAccess | null> {
+  const { config, database } = platform;
+  if (database.kind !== 'embedded' || config.role === 'worker') return null;
+  if ((await listTenants(platform, { page: 1, limit: 1 })).results.length > 0) return null;
+  const password = generatePassword();
+  const owner = { email: OWNER_EMAIL, name: 'Owner', password };
+  const { apiKey } = await createTenantByOperator(platform, { code: CODE, name: 'Demo', owner });
+  return { url: platform.publicUrl(), email: OWNER_EMAIL, password, apiKey };
+}
+
+/** Returns the text that the first start prints. */
+export function describeFirstAccess({ url, email, password, apiKey }: FirstAccess): string {
+  const lines = [
+    '',
+    `First start: the tenant "${CODE}" was created. Keep this, it is shown only now.`,
+    `  URL       ${url}`,
+    `  e-mail    ${email}`,
+    `  password  ${password}`,
+    `  API key   ${apiKey}`,
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}

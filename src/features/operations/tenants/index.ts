@@ -1,0 +1,21 @@
+import { watchClosedTenants } from '../../../tenancy/closed-tenants.ts';
+import type { Feature } from '../../feature.ts';
+import { removeDeleted } from './deletion.ts';
+import { DUPLICATE_TENANT_CODE } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+export { changeTenantByOperator } from './changes.ts';
+export { deleteTenant } from './deletion.ts';
+export { createFirstTenant, describeFirstAccess } from './first-tenant.ts';
+export { createTenantByOperator } from './service.ts';
+
+/** Tenants: information for a key's tenant, and creation, changes, reset and deletion by an operator. */
+export const tenants: Feature = {
+  name: 'tenants',
+  reference,
+  routes,
+  jobs: [removeDeleted],
+  errors: [DUPLICATE_TENANT_CODE],
+  start: watchClosedTenants,
+};

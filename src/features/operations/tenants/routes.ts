@@ -1,0 +1,112 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { listPage, pageOf, pageOptions, USUAL_LIMIT } from '../../../resources/paging.ts';
+import { getTenant } from '../../../tenancy/find-tenant.ts';
+import { changeTenant, requireTenant } from './changes.ts';
+import { deleteTenant } from './deletion.ts';
+import { DUPLICATE_TENANT_CODE } from './errors.ts';
+import { resetTenant } from './reset.ts';
+import {
+  HealthCheck,
+  TenantCreate,
+  TenantCreated,
+  TenantInfo,
+  TenantItem,
+  TenantKey,
+  TenantReset,
+  TenantUpdate,
+} from './schema.ts';
+import { checkHealth, createTenant, listTenants, prepareTenant } from './service.ts';
+
+/** The tenant of a key, and the operator's tenants. */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'tenant.info',
+    method: 'GET',
+    path: '/api/tenant/info',
+    summary: 'Tells which tenant the key belongs to',
+    tag: 'Tenant',
+    access: 'member',
+    reply: TenantInfo,
+    handler: async (ctx) => getTenant(ctx.db),
+  }),
+  defineRoute({
+    id: 'tenant.healthcheck',
+    method: 'GET',
+    path: '/api/tenant/healthcheck',
+    summary: 'Tells the tenant and how this installation is set up',
+    tag: 'Tenant',
+    access: 'member',
+    reply: HealthCheck,
+    handler: async (ctx) => checkHealth(ctx.platform, ctx.db),
+  }),
+  defineRoute({
+    id: 'tenants.create',
+    method: 'POST',
+    path: '/admin/tenants',
+    summary: 'Creates a tenant with its Default unit, an owner and a first API key',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [DUPLICATE_TENANT_CODE],
+    body: TenantCreate,
+    reply: TenantCreated,
+    prepare: (_ctx, { body }) => prepareTenant(body),
+    write: (ctx, { body }, prepared) => createTenant(ctx, body, prepared),
+  }),
+  defineRoute({
+    id: 'tenants.list',
+    method: 'GET',
+    path: '/admin/tenants',
+    summary: 'Lists all tenants, newest first',
+    description: `The first page and ${USUAL_LIMIT} items per page when not said.`,
+    tag: 'Operator',
+    access: 'operator',
+    query: Type.Object(pageOptions),
+    reply: listPage(TenantItem),
+    handler: async (ctx, { query }) => listTenants(ctx.platform, pageOf(query)),
+  }),
+  defineRoute({
+    id: 'tenants.reset',
+    method: 'POST',
+    path: '/admin/tenants/{code}/reset',
+    summary: 'Deletes all data of a tenant; the tenant, its owners, their keys and the Default unit stay',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    body: TenantReset,
+    reply: Type.Object({ tenant_id: Type.String(), code: Type.String() }, { title: 'TenantResetReply' }),
+    handler: (ctx, { params, body }) => resetTenant(ctx.platform, params.code, body.confirm),
+  }),
+  defineRoute({
+    id: 'tenants.update',
+    method: 'PUT',
+    path: '/admin/tenants/{code}',
+    summary: 'Renames a tenant, changes its brand, suspends it or makes it active again',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    updates: {},
+    body: TenantUpdate,
+    reply: TenantKey,
+    prepare: (ctx, { params }) => requireTenant(ctx.platform, params.code),
+    write: (ctx, { body }) => changeTenant(ctx, body),
+  }),
+  defineRoute({
+    id: 'tenants.delete',
+    method: 'DELETE',
+    path: '/admin/tenants/{code}',
+    summary: 'Deletes a tenant with all its data, for good',
+    description:
+      'Nobody reaches it from then on; a job removes rows and files. Take a backup first: nothing else brings it back.',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    body: TenantReset,
+    reply: TenantKey,
+    handler: (ctx, { params, body }) => deleteTenant(ctx.platform, params.code, body.confirm),
+  }),
+];

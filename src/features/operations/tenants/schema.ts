@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox';
+import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
+import { compileBodyCheck } from '../../../http/validation.ts';
+import { Email, Password, PersonName } from '../../tenancy/api.ts';
+import { tenantResource } from './resource.ts';
+
+const MAX_URL_LENGTH = 2000;
+const MAX_COLOR_LENGTH = 100;
+
+const Brand = Type.Object(
+  {
+    logo_url: Type.String({ maxLength: MAX_URL_LENGTH }),
+    primary_color: Type.String({ maxLength: MAX_COLOR_LENGTH }),
+    locale: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
+        maxLength: 35,
+        description: 'Language tag for recipients whose own language is not known. Default: English.',
+      }),
+    ),
+  },
+  { title: 'BrandSettings' },
+);
+
+/** Body of the operator's create (docs/specification/running.md#operator-surface). */
+export const TenantCreate = Type.Object(
+  {
+    code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique, forever.' }),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    owner: Type.Object({ email: Email, name: PersonName, password: Password }, { title: 'TenantOwner' }),
+    brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
+  },
+  { title: 'TenantCreate' },
+);
+export type TenantCreate = Static<typeof TenantCreate>;
+
+/** Data that the operator passes on to the tenant. */
+export const TenantCreated = Type.Object(
+  {
+    tenant_id: Type.String(),
+    code: Type.String(),
+    default_business_unit_id: Type.String(),
+    owner: Type.Object({ user_id: Type.String() }, { title: 'TenantOwnerId' }),
+    api_key: Type.String({ description: "The owner's first API key, shown once." }),
+  },
+  { title: 'TenantCreated' },
+);
+
+/** Body of the operator's change; absent members stay unchanged. */
+export const TenantUpdate = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
+    status: Type.Optional(
+      Type.Enum(['active', 'suspended'], {
+        description: 'While a tenant is suspended nobody gets in, nothing is sent, and its work waits.',
+      }),
+    ),
+  },
+  { title: 'TenantUpdate' },
+);
+export type TenantUpdate = Static<typeof TenantUpdate>;
+/** Checks the body of a change. @throws AppError INVALID_REQUEST. */
+export const checkTenantUpdate = compileBodyCheck(TenantUpdate, INVALID_REQUEST);
+
+/** Returns the whole brand; missing settings are empty. */
+export function brandFrom(given: TenantCreate['brand_settings']): Static<typeof Brand> {
+  return { logo_url: '', primary_color: '', ...given };
+}
+
+/** Reply to a change or deletion of a tenant. */
+export const TenantKey = Type.Object({ tenant_id: Type.String() }, { title: 'TenantKey' });
+
+/** A tenant in the operator's list. */
+export const TenantItem = Type.Unsafe<Static<typeof tenantResource.reply>>({
+  ...tenantResource.reply,
+  title: 'TenantItem',
+});
+
+/** Body of a reset or deletion; repeats the code, so that the wrong tenant is not affected. */
+export const TenantReset = Type.Object(
+  { confirm: Type.String({ description: "The tenant's code again." }) },
+  { title: 'TenantReset' },
+);
+
+/** The tenant of a key (docs/specification/tenants.md#tenant). */
+export const TenantInfo = Type.Object(
+  {
+    tenant_id: Type.String(),
+    code: Type.String(),
+    name: Type.String(),
+  },
+  { title: 'TenantInfo' },
+);
+
+/** The tenant and its environment (docs/specification/tenants.md#tenant). */
+export const HealthCheck = Type.Object(
+  {
+    tenant: Type.Object(
+      {
+        tenant_id: Type.String(),
+        code: Type.String(),
+        name: Type.String(),
+        sandbox_mode: Type.Boolean(),
+        brand_settings: Brand,
+      },
+      { title: 'HealthTenant' },
+    ),
+    environment: Type.String(),
+    config: Type.Object(
+      {
+        emailMarketing: Type.Object(
+          { jobBatchSize: Type.Integer(), transmissionBatchSize: Type.Integer() },
+          { title: 'HealthEmailMarketing' },
+        ),
+        emailProvider: Type.Object(
+          { baseUrl: Type.String(), sendingDomain: Type.String() },
+          { title: 'HealthEmailProvider' },
+        ),
+        formsService: Type.Object({ baseUrl: Type.String() }, { title: 'HealthFormsService' }),
+      },
+      { title: 'HealthConfig' },
+    ),
+  },
+  { title: 'HealthCheck' },
+);
+export type HealthCheck = Static<typeof HealthCheck>;

@@ -1,0 +1,18 @@
+import type { Feature } from '../../feature.ts';
+import { contents } from './contents.ts';
+import { reference } from './reference.ts';
+import { documentModels as documentModelRecords } from './resource.ts';
+import { routes } from './routes.ts';
+
+export { slicesIn } from './allowed-slices.ts';
+export { findDocumentModel, lockDocumentModel, type ModelFacts, unlinkableModels } from './facts.ts';
+export { ContentId, definitionFaults, fieldTypeFaults } from './schema.ts';
+
+/** Document models: definitions of the documents of a project. */
+export const documentModels: Feature = {
+  name: 'document-models',
+  reference,
+  routes,
+  restores: [{ resource: documentModelRecords, by: 'document_models.put' }],
+  projectContents: [contents],
+};

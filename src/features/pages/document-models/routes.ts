@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { listPage } from '../../../resources/paging.ts';
+import { withMore } from '../../../resources/view.ts';
+import { type DocumentModelReplace, documentModels } from './resource.ts';
+import { ContentId, MODEL_CHECKS, ModelQuery } from './schema.ts';
+import {
+  deleteDocumentModel,
+  getDocumentModel,
+  getModelForUpdate,
+  listDocumentModels,
+  putDocumentModel,
+} from './service.ts';
+
+const area = { tag: 'Pages: models' } as const;
+const path = '/api/pages/{project_id}/document-model';
+const InProject = Type.Object({ project_id: Type.String() });
+const OneModel = Type.Object({ project_id: Type.String(), id: Type.String() });
+
+const Body = Type.Unsafe<DocumentModelReplace & { id: Static<typeof ContentId> }>(
+  withMore(documentModels.replaceBody, { id: ContentId }, 'DocumentModelPut'),
+);
+
+/** Document models (docs/specification/pages.md#document-models). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...area,
+    id: 'document_models.list',
+    method: 'GET',
+    path,
+    summary: 'Lists the document models of a project without their definitions, newest first',
+    description: '`searchText` looks in labels. `limit` is 20 unless given.',
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: InProject,
+    query: ModelQuery,
+    reply: Type.Unsafe<Static<ReturnType<typeof listPage<typeof documentModels.listReply>>>>(
+      listPage(documentModels.listReply),
+    ),
+    handler: (ctx, { params, query }) => listDocumentModels(ctx, params.project_id, query),
+  }),
+  defineRoute({
+    ...area,
+    id: 'document_models.get',
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: 'Reads a document model',
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: OneModel,
+    reply: documentModels.reply,
+    handler: (ctx, { params }) => getDocumentModel(ctx, params.project_id, params.id),
+  }),
+  defineRoute({
+    ...area,
+    id: 'document_models.put',
+    method: 'PUT',
+    path,
+    summary: 'Updates the document model that the body names, or makes it',
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],
+    params: InProject,
+    updates: {
+      current: (ctx, { params, body }) => getModelForUpdate(ctx, params.project_id, body),
+      named: ['id'],
+    },
+    body: Body,
+    checks: MODEL_CHECKS,
+    reply: IdReply,
+    write: (ctx, { params, body }) => putDocumentModel(ctx, params.project_id, body),
+  }),
+  defineRoute({
+    ...area,
+    id: 'document_models.delete',
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Deletes a document model; its documents and its history stay readable',
+    access: 'admin',
+    errors: [NOT_FOUND, FORBIDDEN],
+    params: OneModel,
+    reply: IdReply,
+    write: (ctx, { params }) => deleteDocumentModel(ctx, params.project_id, params.id),
+  }),
+];

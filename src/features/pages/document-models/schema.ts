@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import type { Issue } from '../../../errors/app-error.ts';
+import { check } from '../../../http/body-checks.ts';
+import { isGiven } from '../../../http/given-members.ts';
+import { pageOptions, Search } from '../../../resources/paging.ts';
+import { CONTENT_ID } from '../projects/index.ts';
+import { slicesIn } from './allowed-slices.ts';
+
+/** Largest definition of a model as JSON, in bytes. */
+const MAX_DEFINITION_BYTES = 1024 * 1024;
+/** Maximum number of slices in one model. */
+const MAX_SLICES = 1000;
+
+/** The id of a model or slice; the caller chooses it. */
+export const ContentId = Type.String({
+  pattern: CONTENT_ID,
+  description: 'Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project.',
+});
+
+/** A display name. */
+export const Label = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
+
+/** A field-definition map: by group, then by field. Kinds of field and their options are the caller's. */
+export const FieldMap = Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }), {
+  description:
+    'A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB.',
+});
+
+/** Metadata of a model. */
+export const ModelMetadata = Type.Object(
+  {
+    linkable: Type.Optional(
+      Type.Boolean({ description: 'Whether links may lead to its documents. Absent: they may.' }),
+    ),
+  },
+  { title: 'DocumentModelMetadata' },
+);
+
+/** The query of the list. */
+export const ModelQuery = Type.Object({
+  ...pageOptions,
+  searchText: Type.Optional(Search),
+});
+
+/**
+ * Returns faults of a definition that the schema does not cover: it is larger than 1 MiB, or has too many slices
+ * (docs/specification/pages.md#document-models).
+ */
+export function definitionFaults(
+  field: string,
+  definition: unknown,
+  slicesOf: (definition: unknown) => readonly string[],
+): Issue[] {
+  if (Buffer.byteLength(JSON.stringify(definition)) > MAX_DEFINITION_BYTES)
+    return [{ field, message: 'must not be larger than 1 MiB' }];
+  return slicesOf(definition).length > MAX_SLICES
+    ? [{ field, message: `must not name more than ${MAX_SLICES} slices` }]
+    : [];
+}
+
+/** Returns the faults of fields without a type in a map of fields, or of groups of fields. */
+export function fieldTypeFaults(place: string, map: object): Issue[] {
+  return Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'object' || value === null || hasType(value)) return [];
+    if ('config' in value) return [{ field: `${place}.${name}.type`, message: 'is required' }];
+    return Object.entries(value).flatMap(([field, definition]: [string, unknown]) =>
+      hasType(definition) ? [] : [{ field: `${place}.${name}.${field}.type`, message: 'is required' }],
+    );
+  });
+}
+
+function hasType(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && 'type' in field && typeof field.type === 'string';
+}
+
+/** Rules of a body that the schema does not cover. */
+export const MODEL_CHECKS = [
+  check(['json'], (body: { readonly json: object }) => [
+    ...definitionFaults('json', body.json, slicesIn),
+    // Records stored before this rule stay valid.
+    ...(isGiven(body, 'json') ? fieldTypeFaults('json', body.json) : []),
+  ]),
+];

@@ -1,0 +1,17 @@
+import type { Feature } from '../../feature.ts';
+import { DUPLICATE_UID, NOT_REPEATABLE } from './errors.ts';
+import { reference } from './reference.ts';
+import { documents as resource } from './resource.ts';
+import { routes } from './routes.ts';
+
+export { type DocumentPlace, findPlace } from './queries.ts';
+
+/** Documents of projects: the content of websites. */
+export const documents: Feature = {
+  name: 'documents',
+  reference,
+  routes,
+  restores: [{ resource, by: 'documents.put' }],
+  projectContents: [{ resource }],
+  errors: [DUPLICATE_UID, NOT_REPEATABLE],
+};

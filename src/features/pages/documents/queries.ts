@@ -1,0 +1,90 @@
+/** Statements of documents in addition to those of every resource. */
+import { type SqlBool, sql } from 'kysely';
+import { Tagged } from '../../../http/conditional.ts';
+import { JsonText } from '../../../http/json-text.ts';
+import { runCompiled } from '../../../resources/compiled.ts';
+import { newestFirst } from '../../../resources/list-order.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { documents } from './resource.ts';
+
+const CRITERIA = ['id', 'document_model_id', 'uid'] as const;
+
+/** Criteria of a document query; all must match. */
+export type WantedDocument = { readonly [Name in (typeof CRITERIA)[number]]?: string };
+
+/** Returns true if there is at least one criterion. */
+export function asksForSomething(wanted: WantedDocument): boolean {
+  return CRITERIA.some((name) => wanted[name] !== undefined);
+}
+
+/**
+ * Finds the newest document that matches all criteria, as JSON from the database, without `data` if the client has it; null:
+ * there is none, or the project is inaccessible. One statement, because visitors of websites wait for it.
+ */
+export async function findDocument(
+  db: ScopedDb,
+  projectId: string,
+  wanted: WantedDocument,
+  namesHeld: readonly string[],
+): Promise<Tagged<JsonText> | null> {
+  const given = CRITERIA.flatMap((column) => {
+    const value = wanted[column];
+    return value === undefined ? [] : [[column, value] as const];
+  });
+  const shape = `find by ${given.map(([column]) => column).join()}`;
+  const values = [namesHeld, projectId, ...given.map(([, value]) => value)];
+  const [found] = await runCompiled<{ name: string; shown: string | null }>(
+    db,
+    documents,
+    shape,
+    values,
+    (query, [held, project, ...slots]) => {
+      // Every write of a document changes its version or this time.
+      const name = sql<string>`${sql.ref('target.id')} || '.' || ${sql.ref('target.version')} || '.'
+        || (date_part('epoch', ${sql.ref('target.updated_at')}) * 1000)::bigint`;
+      const inProject = query
+        .selectFrom('documents as target')
+        .innerJoin('page_projects as project', 'project.id', 'target.project_id')
+        .where('project.id', '=', project);
+      return given
+        .reduce((rows, [column], place) => rows.where(`target.${column}`, '=', slots[place]), inProject)
+        .select([
+          name.as('name'),
+          sql<string | null>`case when ${name} = any(${held}::text[]) then null
+            else ${documents.sqlView('target')}::text end`.as('shown'),
+        ])
+        .orderBy(newestFirst(documents, 'target.'))
+        .limit(1);
+    },
+  );
+  return found ? new Tagged(found.name, found.shown === null ? null : new JsonText(found.shown)) : null;
+}
+
+/** Model and uid of a document. */
+export interface DocumentPlace {
+  readonly document_model_id: string;
+  readonly uid: string;
+}
+
+/** Finds model and uid of a document; null: it does not exist. */
+export async function findPlace(db: ScopedDb, projectId: string, id: string): Promise<DocumentPlace | null> {
+  const row = await db.query
+    .selectFrom('documents')
+    .select(['document_model_id', 'uid'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Returns true if the project has a document of a model. */
+export async function hasDocumentOf(db: ScopedDb, projectId: string, modelId: string): Promise<boolean> {
+  const row = await db.query
+    .selectFrom('documents')
+    .select(sql<SqlBool>`true`.as('exists'))
+    .where('project_id', '=', projectId)
+    .where('document_model_id', '=', modelId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

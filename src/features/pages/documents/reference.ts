@@ -1,0 +1,18 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+/** What the reference says of this area: bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: {
+    'Pages: documents': 'What websites show: each of a model, with content that nobody here looks into.',
+  },
+  examples: {
+    'documents.put': {
+      document_model_id: 'page',
+      uid: 'about-us',
+      name: 'About us',
+      status: 'draft',
+      data: '{"title":"About us"}',
+    },
+    'documents.search': { search: 'about', limit: 10 },
+  },
+};

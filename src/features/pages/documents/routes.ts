@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { listRoute } from '../../../resources/list-routes.ts';
+import { readForUpdate } from '../../../resources/updates.ts';
+import { requireProject } from '../projects/index.ts';
+import { DUPLICATE_UID, NOT_REPEATABLE } from './errors.ts';
+import { documents } from './resource.ts';
+import { DocumentQuery, FoundDocument, InProject, OneDocument, SearchBody } from './schema.ts';
+import { searchDocuments } from './search.ts';
+import { deleteDocument, getDocument, putDocument } from './service.ts';
+
+const area = { tag: 'Pages: documents' } as const;
+const path = '/api/pages/{project_id}/document';
+const family = { ...area, path, id: 'documents', noun: 'document' } as const;
+
+/** The documents of a project (docs/specification/pages.md#documents). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...area,
+    id: 'documents.get',
+    method: 'GET',
+    path,
+    summary: 'Reads the newest document for which all holds that the query asks for',
+    description: 'At least one of `id`, `document_model_id` and `uid`.',
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: InProject,
+    query: DocumentQuery,
+    conditional: true,
+    reply: documents.reply,
+    handler: (ctx, { params, query }) => getDocument(ctx, params.project_id, query),
+  }),
+  listRoute(documents, family, {
+    errors: [NOT_FOUND],
+    requireParent: (ctx, [projectId = '']) => requireProject(ctx.db, projectId),
+  }),
+  defineRoute({
+    ...area,
+    id: 'documents.put',
+    method: 'PUT',
+    path: `${path}/{id}`,
+    summary: 'Updates a document, or makes it',
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, DUPLICATE_UID, NOT_REPEATABLE, VERSION_CONFLICT],
+    params: OneDocument,
+    updates: {
+      current: async (ctx, { params }) => {
+        await requireProject(ctx.db, params.project_id);
+        return readForUpdate(ctx, documents, [params.project_id, params.id]);
+      },
+    },
+    body: documents.replaceBody,
+    reply: IdReply,
+    write: (ctx, { params, body }) => putDocument(ctx, params.project_id, params.id, body),
+  }),
+  defineRoute({
+    ...area,
+    id: 'documents.delete',
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Deletes a document; its history stays readable',
+    access: 'admin',
+    errors: [NOT_FOUND, FORBIDDEN],
+    params: OneDocument,
+    reply: IdReply,
+    write: (ctx, { params }) => deleteDocument(ctx, params.project_id, params.id),
+  }),
+  defineRoute({
+    ...area,
+    id: 'documents.search',
+    readsOnly: true,
+    method: 'POST',
+    path: '/api/projects/{project_id}/pages/document/search',
+    summary: 'Finds documents to link to while somebody types, newest first',
+    description:
+      'Without documents of models whose `metadata.linkable` is false. `search` looks in name and uid.',
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: InProject,
+    body: SearchBody,
+    reply: Type.Array(FoundDocument, { title: 'FoundDocumentList' }),
+    handler: (ctx, { params, body }) => searchDocuments(ctx, params.project_id, body),
+  }),
+];

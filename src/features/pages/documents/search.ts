@@ -1,0 +1,155 @@
+/**
+ * Search while typing, for fields that link to a document: the newest documents with every word in name or uid.
+ *
+ * A frequent word occurs in some of the newest thousand documents, which are searched first. A rare word is found by an
+ * index of its characters. Only frequent words that none of the newest has need a scan of all documents, newest first.
+ */
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { MemberContext } from '../../../http/context.ts';
+import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
+import { containing } from '../../../resources/filter-values.ts';
+import { searchWords } from '../../../resources/filters.ts';
+import { findFew } from '../../../resources/finder.ts';
+import { newestFirst } from '../../../resources/list-order.ts';
+import { USUAL_LIMIT } from '../../../resources/paging.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { unlinkableModels } from '../document-models/index.ts';
+import { requireProject } from '../projects/index.ts';
+import { documents } from './resource.ts';
+import type { FoundDocument, SearchBody } from './schema.ts';
+
+/** Number of newest documents that are searched before the index. */
+const NEWEST_SEARCHED = 1000;
+
+const SHOWN = ['id', 'name', 'uid', 'document_model_id', 'status'] as const;
+
+type Found = Static<typeof FoundDocument>;
+
+/** A parsed search. */
+interface ParsedSearch {
+  readonly projectId: string;
+  readonly words: readonly string[];
+  /** Models to search; empty: all. */
+  readonly models: readonly string[];
+  readonly limit: number;
+}
+
+/** Finds link targets, newest first. @throws AppError NOT_FOUND without the project. */
+export async function searchDocuments(
+  { db }: MemberContext,
+  projectId: string,
+  { search, document_model_ids: models = [], limit = USUAL_LIMIT }: Static<typeof SearchBody>,
+): Promise<Found[]> {
+  await requireProject(db, projectId);
+  const words = searchWords(search);
+  const sought = { projectId, words, models: [...new Set(models)], limit };
+  const { found, looked } = await searchNewest(db, sought);
+  if (found.length === limit || looked < NEWEST_SEARCHED) return found;
+  const within = [{ field: 'project_id', kind: 'text', value: projectId }] as const;
+  const candidates = await findFew(db, documents, { pieces: words, values: [], within });
+  return searchAll(db, sought, candidates);
+}
+
+/** Returns matches among the newest documents, and the number of these. */
+async function searchNewest(db: ScopedDb, { projectId, words, models, limit }: ParsedSearch) {
+  const values = [projectId, limit, words.map(containing), models];
+  const shape = `search newest ${models.length > 0}`;
+  const rows = await runCompiled<{ found: Found[]; looked: number }>(
+    db,
+    documents,
+    shape,
+    values,
+    (query, [project, most, patterns, asked]) =>
+      query
+        .with('recent', (q) => (models.length === 0 ? newestOf(q, project) : newestOfEach(q, project, asked)))
+        .with('found', (q) =>
+          q
+            .selectFrom('recent')
+            .selectAll()
+            .where(hasWords('recent', patterns))
+            .where(isLinkable('recent', project))
+            .orderBy(newestFirst(documents, 'recent.'))
+            .limit(sql<number>`${most}::bigint`),
+        )
+        .selectNoFrom((eb) => [
+          eb.selectFrom('recent').select(eb.fn.countAll<number>().as('count')).as('looked'),
+          eb.selectFrom('found').select(asList('found').as('list')).as('found'),
+        ]),
+  );
+  return rows[0] ?? { found: [], looked: 0 };
+}
+
+/** Returns matches among the index candidates, or among all documents if there are too many candidates. */
+async function searchAll(
+  db: ScopedDb,
+  { projectId, words, models, limit }: ParsedSearch,
+  candidates: readonly string[] | null,
+): Promise<Found[]> {
+  const values = [
+    projectId,
+    limit,
+    words.map(containing),
+    models,
+    ...(candidates === null ? [] : [candidates]),
+  ];
+  const shape = `search ${candidates === null ? 'all' : 'few'} ${models.length > 0}`;
+  return runCompiled<Found>(db, documents, shape, values, (query, [project, most, patterns, asked, few]) => {
+    const among = (column: string, ids: unknown) =>
+      sql<SqlBool>`${sql.ref(`documents.${column}`)} = any(${ids}::text[])`;
+    const conditions = [
+      hasWords('documents', patterns),
+      isLinkable('documents', project),
+      ...(models.length === 0 ? [] : [among('document_model_id', asked)]),
+      ...(candidates === null ? [] : [among('id', few)]),
+    ];
+    return conditions
+      .reduce(
+        (rows, condition) => rows.where(condition),
+        query.selectFrom('documents').select(SHOWN).where('documents.project_id', '=', project),
+      )
+      .orderBy(newestFirst(documents, 'documents.'))
+      .limit(sql<number>`${most}::bigint`);
+  });
+}
+
+/** Selects the newest documents of a project. */
+function newestOf(query: AnyQuery, project: unknown) {
+  return query
+    .selectFrom('documents')
+    .select(['documents.project_id', 'documents.created_at', ...SHOWN.map((column) => `documents.${column}`)])
+    .where('documents.project_id', '=', project)
+    .orderBy(newestFirst(documents, 'documents.'))
+    .limit(sql<number>`${sql.lit(NEWEST_SEARCHED)}`);
+}
+
+/** Selects the newest documents of these models, each by the index of models, so that rare models are fast too. */
+function newestOfEach(query: AnyQuery, project: unknown, models: unknown) {
+  return query
+    .selectFrom((eb) => eb.fn<{ id: string }>('unnest', [sql`${models}::text[]`]).as<'model'>(sql`model(id)`))
+    .innerJoinLateral(
+      () => newestOf(query, project).whereRef('documents.document_model_id', '=', 'model.id').as('each'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('each')
+    .orderBy(newestFirst(documents, 'each.'))
+    .limit(sql<number>`${sql.lit(NEWEST_SEARCHED)}`);
+}
+
+/** Returns the condition that every word is in name or uid. A word contains no line feed. */
+function hasWords(table: string, patterns: unknown): Expression<SqlBool> {
+  const [name, uid] = [sql.ref(`${table}.name`), sql.ref(`${table}.uid`)];
+  return sql<SqlBool>`${name} || E'\\n' || ${uid} ilike all(${patterns}::text[])`;
+}
+
+function isLinkable(table: string, project: unknown): Expression<SqlBool> {
+  const none = unlinkableModels(expressionBuilder<AnyTables, never>(), project);
+  return sql<SqlBool>`${sql.ref(`${table}.document_model_id`)} not in (${none})`;
+}
+
+/** Returns rows as one JSON list, in their order. */
+function asList(table: string): RawBuilder<Found[]> {
+  const members = SHOWN.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${table}.${column}`)}`);
+  return sql<Found[]>`coalesce(json_agg(json_build_object(${sql.join(members)})
+    order by ${newestFirst(documents, `${table}.`)}), '[]')`;
+}

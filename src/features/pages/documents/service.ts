@@ -1,0 +1,85 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
+import { namesHeld, type Tagged } from '../../../http/conditional.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import type { JsonText } from '../../../http/json-text.ts';
+import { columnsOf } from '../../../resources/body.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import { deleteRecord, putRecord } from '../../../resources/records.ts';
+import { optionsOf } from '../../../resources/route-parts.ts';
+import { findDocumentModel, lockDocumentModel } from '../document-models/index.ts';
+import { holdProject } from '../projects/index.ts';
+import { NOT_REPEATABLE } from './errors.ts';
+import { asksForSomething, findDocument, findPlace, hasDocumentOf, type WantedDocument } from './queries.ts';
+import { type DocumentReplace, documents } from './resource.ts';
+
+/** Returns the newest document that matches all criteria. @throws AppError INVALID_REQUEST without criteria, NOT_FOUND. */
+export async function getDocument(
+  ctx: MemberContext,
+  projectId: string,
+  wanted: WantedDocument,
+): Promise<Tagged<JsonText>> {
+  if (!asksForSomething(wanted)) {
+    const message = 'ask for a document by id, document_model_id or uid, or by several of them';
+    throw invalidRequest([{ field: 'id', message }]);
+  }
+  const found = await findDocument(ctx.db, projectId, wanted, namesHeld(ctx));
+  if (found === null) throw new AppError(NOT_FOUND);
+  return found;
+}
+
+/**
+ * Replaces or creates a document, in the open transaction.
+ * @throws AppError NOT_FOUND without the project, FORBIDDEN, VALIDATION_ERROR for an unknown model, NOT_REPEATABLE,
+ * DUPLICATE_UID or VERSION_CONFLICT.
+ */
+export async function putDocument(
+  ctx: MemberContext,
+  projectId: string,
+  id: string,
+  body: DocumentReplace,
+): Promise<{ id: string }> {
+  const project = await holdProject(ctx.db, projectId);
+  requireRole(ctx.caller, project.owner_bu_id, 'editor');
+  const before = await findPlace(ctx.db, projectId, id);
+  await requireModel(ctx, projectId, before?.document_model_id ?? null, body.document_model_id);
+  const author = ctx.caller.userId;
+  const columns = { ...columnsOf(documents.fields, 'replace', body), updated_by_id: author };
+  await putRecord(ctx, documents, [projectId, id], columns, {
+    ...optionsOf(documents, body),
+    ownerId: project.owner_bu_id,
+    initial: { ...columnsOf(documents.fields, 'create', body), created_by_id: author },
+  });
+  return { id };
+}
+
+/** Deletes a document in the open transaction; its history stays. @throws AppError NOT_FOUND or FORBIDDEN. */
+export async function deleteDocument(
+  ctx: MemberContext,
+  projectId: string,
+  id: string,
+): Promise<{ id: string }> {
+  await holdProject(ctx.db, projectId);
+  await deleteRecord(ctx, documents, [projectId, id]);
+  return { id };
+}
+
+/** Checks the new model of a document. @throws AppError VALIDATION_ERROR or NOT_REPEATABLE. */
+async function requireModel(
+  { db }: MemberContext,
+  projectId: string,
+  before: string | null,
+  modelId: string,
+): Promise<void> {
+  const model = await findDocumentModel(db, projectId, modelId);
+  if (model === null) throw unknownModel();
+  if (model.repeatable || before === modelId) return;
+  // A concurrent write of another document of this model waits here, and then sees this one.
+  const held = await lockDocumentModel(db, projectId, modelId);
+  if (held === null) throw unknownModel();
+  if (!held.repeatable && (await hasDocumentOf(db, projectId, modelId))) throw new AppError(NOT_REPEATABLE);
+}
+
+function unknownModel(): AppError {
+  return ruleBroken('document_model_id', 'names no document model of the project');
+}

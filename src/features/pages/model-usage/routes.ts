@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { Usage, UsageQuery } from './schema.ts';
+import { documentModelUsage, sliceUsage } from './service.ts';
+
+const facts = {
+  method: 'GET',
+  tag: 'Pages: models',
+  access: 'member',
+  errors: [NOT_FOUND],
+  params: Type.Object({ project_id: Type.String(), id: Type.String() }),
+  query: UsageQuery,
+  reply: Usage,
+} as const;
+
+/** Routes for the usage of models (docs/specification/pages.md#usage). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...facts,
+    id: 'slice_models.usage',
+    path: '/api/pages/{project_id}/slice-model/{id}/usage',
+    summary: 'Lists what uses a slice model: document models, other slices, site settings, and documents',
+    description: 'Of a core slice in all projects that you reach. `limit` is 20 unless given.',
+    handler: (ctx, { params, query }) => sliceUsage(ctx, params.project_id, params.id, query),
+  }),
+  defineRoute({
+    ...facts,
+    id: 'document_models.usage',
+    path: '/api/pages/{project_id}/document-model/{id}/usage',
+    summary: 'Lists the documents of a document model',
+    description: '`limit` is 20 unless given.',
+    handler: (ctx, { params, query }) => documentModelUsage(ctx, params.project_id, params.id, query),
+  }),
+];

@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { withMore } from '../../../resources/view.ts';
+import { snapshots } from './resource.ts';
+import { SnapshotBody, TokenReply } from './schema.ts';
+import { readSnapshot, takeSnapshot } from './service.ts';
+
+const tag = 'Pages: previews';
+
+/** Previews of documents by a link (docs/specification/pages.md#previews). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'preview_snapshots.create',
+    method: 'POST',
+    path: '/api/pages/{project_id}/document/{document_id}/preview-snapshot',
+    summary: 'Keeps the unsaved state of a document for a preview',
+    description:
+      'The document need not have been saved. Whoever has the token reads the snapshot for 24 hours.',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN],
+    params: Type.Object({ project_id: Type.String(), document_id: Type.String() }),
+    body: SnapshotBody,
+    answersSecrets: true,
+    reply: TokenReply,
+    write: (ctx, { params, body }) => takeSnapshot(ctx, params.project_id, params.document_id, body),
+  }),
+  defineRoute({
+    id: 'preview_snapshots.get',
+    method: 'GET',
+    path: '/api/pages/preview/{token}',
+    summary: 'Reads a snapshot by its token, without a key',
+    tag,
+    access: 'public',
+    errors: [NOT_FOUND],
+    params: Type.Object({ token: Type.String() }),
+    answersSecrets: true,
+    // The token alone grants access, so any origin may read.
+    cors: { origins: async () => ['*'] },
+    reply: withMore(snapshots.reply, { token: Type.String() }, 'PreviewSnapshot'),
+    handler: (ctx, { params: { token } }) => readSnapshot(ctx, token),
+  }),
+];

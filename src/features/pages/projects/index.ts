@@ -1,0 +1,29 @@
+import type { Contents } from '../../../resources/contents.ts';
+import type { Feature } from '../../feature.ts';
+import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
+import { reference } from './reference.ts';
+import { remainsJob } from './remains.ts';
+import { projects as projectRecords } from './resource.ts';
+import { projectRoutes } from './routes.ts';
+
+export { CONTENT_ID, contentIdOf, isContentId, projectKey } from './keys.ts';
+export { changeModels, holdProject, type ProjectFacts, requireProject } from './reach.ts';
+
+/** Projects of sites, with the given kinds of contents. */
+export function projects(contents: readonly Contents[]): Feature {
+  const job = remainsJob(contents);
+  return {
+    name: 'projects',
+    reference,
+    routes: projectRoutes({ contents, job }),
+    restores: [
+      {
+        resource: projectRecords,
+        by: 'projects.replace',
+        lost: 'The project is empty: restore its models, documents, redirects and site settings one by one, models first.',
+      },
+    ],
+    jobs: [job],
+    errors: [PROJECT_BEING_DELETED, COPY_TOOK_TOO_LONG, COPY_OVERTAKEN],
+  };
+}

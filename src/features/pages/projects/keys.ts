@@ -1,0 +1,25 @@
+import { chosenKey, type Key } from '../../../resources/keys.ts';
+
+/**
+ * Pattern of the ids of projects, and of models, slices and documents in them; callers choose the ids. `.` and `../..` have
+ * no meaning in a URL path.
+ */
+export const CONTENT_ID = '^(?![.]{1,2}$)[A-Za-z0-9_.-]{1,128}$';
+const isId = new RegExp(CONTENT_ID);
+
+/** Returns true for a valid id of a project, model, slice or document (docs/specification/pages.md#ids). */
+export function isContentId(text: string): boolean {
+  return isId.test(text);
+}
+
+/** Returns the id in an unvalidated body; null: there is no valid one. */
+export function contentIdOf(body: unknown): string | null {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  return typeof id === 'string' && isContentId(id) ? id : null;
+}
+
+/** Key of a project for records that belong to it: `within(projectKey, chosenKey('id', isContentId))`. */
+export const projectKey: Key = chosenKey('project_id', isContentId);
+
+/** Path segments in place of a project id; a project with such an id would be unreachable. */
+export const RESERVED_IDS: readonly string[] = ['list', 'preview', 'project_metadata'];

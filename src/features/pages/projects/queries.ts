@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Time } from '../../../db/tables.ts';
+import type { Note } from '../../../resources/contents.ts';
+import type { JsonColumn } from '../../../resources/field-types.ts';
+import type { ActorRecord } from '../../../tenancy/actor.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+
+interface ProjectRemainsTable {
+  tenant_id: string;
+  project_id: string;
+  deleted_at: Time;
+  actor: JsonColumn<ActorRecord>;
+}
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    page_project_remains: ProjectRemainsTable;
+  }
+}
+
+/** Returns true if contents of a deleted project with this id may be left. */
+export async function hasRemains(db: ScopedDb, projectId: string): Promise<boolean> {
+  const found = db.query
+    .selectFrom('page_project_remains')
+    .select('project_id')
+    .where('project_id', '=', projectId);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+/** Records remains: contents of a deleted project, or of a copy in progress. */
+export async function addRemains(tx: ScopedDb, projectId: string, { who, now }: Note): Promise<void> {
+  const remains = {
+    tenant_id: tx.tenantId,
+    project_id: projectId,
+    deleted_at: now,
+    actor: JSON.stringify(who),
+  };
+  await tx.query.insertInto('page_project_remains').values(remains).execute();
+}
+
+/**
+ * Locks the remains of a project until the transaction ends. Returns who deleted the project (or started the copy) and
+ * when; null: nothing is left.
+ */
+export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Note | null> {
+  const found = tx.query
+    .selectFrom('page_project_remains')
+    .select(['deleted_at', 'actor'])
+    .where('project_id', '=', projectId);
+  const row = await found.forUpdate().executeTakeFirst();
+  return row === undefined ? null : { who: row.actor, now: new Date(row.deleted_at) };
+}
+
+/** Locks a copy in progress against removal until the transaction ends; returns true if it still exists. */
+export async function holdRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
+  const found = tx.query
+    .selectFrom('page_project_remains')
+    .select('project_id')
+    .where('project_id', '=', projectId);
+  return (await found.forKeyShare().executeTakeFirst()) !== undefined;
+}
+
+/** Deletes the record of remains; returns true if there was one. */
+export async function forgetRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
+  const gone = tx.query
+    .deleteFrom('page_project_remains')
+    .where('project_id', '=', projectId)
+    .returning('project_id');
+  return (await gone.executeTakeFirst()) !== undefined;
+}
+
+/** Returns the number of projects of the tenant in all units. */
+export async function countProjects(db: ScopedDb): Promise<number> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ count: number }>`
+      select count(*)::int as count from page_projects where tenant_id = ${tenantId}::uuid`,
+  );
+  return rows[0]?.count ?? 0;
+}

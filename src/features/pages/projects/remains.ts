@@ -1,0 +1,96 @@
+/**
+ * Contents of deleted projects. They are removed in batches, each in its own transaction. The transaction locks the
+ * project's row in the table of remains, so that a new project with the same id loses nothing.
+ */
+import Type from 'typebox';
+import { defineJob, type Job } from '../../../jobs/jobs.ts';
+import type { Platform } from '../../../platform.ts';
+import { type Contents, deleteContents, type Note } from '../../../resources/contents.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { addRemains, forgetRemains, lockRemains } from './queries.ts';
+import { forgetSyncedModels } from './synced-models.ts';
+
+/** Records per transaction; enough to delete a small project within its request. */
+const BATCH_SIZE = 500;
+/** Time after which a transaction starts no further deletion, in ms; limits batches of large records. */
+const TRANSACTION_MS = 500;
+/** Time limit of one job run, in ms, so that projects of several tenants take turns. */
+const RUN_MS = 10_000;
+const TIMEOUT_SECONDS = 900;
+
+const Payload = Type.Object({ tenantId: Type.String(), projectId: Type.String() });
+
+/** Returns the job that deletes contents of deleted projects. */
+export function remainsJob(contents: readonly Contents[]): Job {
+  const job: Job = defineJob({
+    name: 'projects.delete-remains',
+    payload: Payload,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    run: async (platform, { tenantId, projectId }) => {
+      const db = platform.scoped(wholeTenant(tenantId));
+      if (await finishRemains(db, contents, projectId, RUN_MS, platform.drain.signal)) return;
+      await db.transaction((tx) => platform.jobs.enqueue(tx, job, { tenantId, projectId }));
+    },
+  });
+  return job;
+}
+
+/**
+ * Deletes the first batch of a project's contents in the transaction that deletes the project; the job deletes the rest.
+ */
+export async function leaveRemains(
+  { jobs }: Platform,
+  tx: ScopedDb,
+  contents: readonly Contents[],
+  job: Job,
+  projectId: string,
+  note: Note,
+): Promise<void> {
+  if (await deleteBatch(tx, contents, projectId, note)) return;
+  await addRemains(tx, projectId, note);
+  await jobs.enqueue(tx, job, { tenantId: tx.tenantId, projectId });
+}
+
+/** Continues the deletion for `ms`, at least one batch; returns true if nothing is left. `db` has the scope of the whole tenant. */
+export async function finishRemains(
+  db: ScopedDb,
+  contents: readonly Contents[],
+  projectId: string,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const isDone = await db.transaction(async (tx) => {
+      const note = await lockRemains(tx, projectId);
+      if (note === null) return true;
+      if (!(await deleteBatch(tx, contents, projectId, note))) return false;
+      await forgetRemains(tx, projectId);
+      return true;
+    });
+    if (isDone) return true;
+    if (performance.now() > end || signal?.aborted) return false;
+  }
+}
+
+/** Deletes one batch; returns true if nothing is left. */
+async function deleteBatch(
+  tx: ScopedDb,
+  contents: readonly Contents[],
+  projectId: string,
+  note: Note,
+): Promise<boolean> {
+  const end = performance.now() + TRANSACTION_MS;
+  let room = BATCH_SIZE;
+  for (const each of contents) {
+    for (;;) {
+      const deleted = await deleteContents(tx, each, projectId, note, room);
+      if (deleted === 0) break;
+      room -= deleted;
+      if (room <= 0 || performance.now() > end) return false;
+    }
+  }
+  await forgetSyncedModels(tx, projectId);
+  return true;
+}

@@ -1,0 +1,128 @@
+import Type from 'typebox';
+import {
+  BUSINESS_UNIT_REQUIRED,
+  FORBIDDEN,
+  IMMUTABLE_FIELD,
+  NOT_FOUND,
+  OWNER_IMMUTABLE,
+  VALIDATION_ERROR,
+  VERSION_CONFLICT,
+} from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { Search } from '../../../resources/paging.ts';
+import { getRoute } from '../../../resources/routes.ts';
+import { updatesOf } from '../../../resources/updates.ts';
+import { abandonCopy, type Copying, copyHoldings, makeCopy } from './duplicate.ts';
+import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
+import { projects } from './resource.ts';
+import { DuplicateBody, SyncReply } from './schema.ts';
+import { clearRemains, deleteProject, listProjects, putProject } from './service.ts';
+import { syncTemplate } from './sync.ts';
+
+const tag = 'Pages: projects';
+const path = '/api/pages/project_metadata';
+const family = { path, id: 'projects', tag, noun: 'project' };
+const params = Type.Object({ id: Type.String() });
+
+/** Routes of projects, with the kinds of record that belong to them. */
+export function projectRoutes(copying: Copying): readonly Route[] {
+  return [listOfProjects, getRoute(projects, family), ...writeRoutes(copying), ...copyRoutes(copying)];
+}
+
+const listOfProjects = defineRoute({
+  id: 'projects.list',
+  method: 'GET',
+  path: `${path}/list`,
+  summary: 'Lists projects, newest first',
+  description: 'All of them in one array; `name` is the whole name, `search` looks in names.',
+  tag,
+  access: 'member',
+  query: Type.Object({ name: Type.Optional(Type.String()), search: Type.Optional(Search) }),
+  reply: Type.Array(projects.listReply, { title: 'PageProjectList' }),
+  handler: (ctx, { query }) => listProjects(ctx, query),
+});
+
+function writeRoutes(copying: Copying): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'projects.replace',
+      method: 'PUT',
+      path: `${path}/{id}`,
+      summary: 'Updates the metadata of a project, or makes the project',
+      tag,
+      access: 'editor',
+      errors: [
+        NOT_FOUND,
+        FORBIDDEN,
+        BUSINESS_UNIT_REQUIRED,
+        OWNER_IMMUTABLE,
+        IMMUTABLE_FIELD,
+        VERSION_CONFLICT,
+        PROJECT_BEING_DELETED,
+        VALIDATION_ERROR,
+      ],
+      params,
+      updates: updatesOf(projects),
+      body: projects.replaceBody,
+      reply: IdReply,
+      prepare: (ctx, { params: { id } }) => clearRemains(ctx, copying.contents, id),
+      write: (ctx, { params: { id }, body }) => putProject(ctx, id, body),
+    }),
+    defineRoute({
+      id: 'projects.delete',
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      summary: 'Deletes a project with all that it holds; the history of each record stays readable',
+      tag,
+      access: 'admin',
+      errors: [NOT_FOUND, FORBIDDEN],
+      params,
+      reply: IdReply,
+      write: (ctx, { params: { id } }) => deleteProject(ctx, copying, id),
+    }),
+  ];
+}
+
+function copyRoutes(copying: Copying): readonly Route[] {
+  return [
+    defineRoute({
+      id: 'projects.duplicate',
+      method: 'POST',
+      path: `${path}/{id}/duplicate`,
+      summary: 'Copies a project with all that it holds',
+      description:
+        'The copy is there as a whole when the answer comes. One of a template is made from that template.',
+      tag,
+      access: 'editor',
+      errors: [
+        NOT_FOUND,
+        FORBIDDEN,
+        BUSINESS_UNIT_REQUIRED,
+        VALIDATION_ERROR,
+        COPY_TOOK_TOO_LONG,
+        COPY_OVERTAKEN,
+      ],
+      params,
+      body: DuplicateBody,
+      reply: IdReply,
+      prepare: (ctx, { params: { id }, body }) => copyHoldings(ctx, copying, id, body),
+      write: (ctx, { body }, copy) => makeCopy(ctx, copy, body),
+      abandon: (ctx, _input, copy) => abandonCopy(ctx, copying, copy),
+    }),
+    defineRoute({
+      id: 'projects.sync_template',
+      method: 'POST',
+      path: `${path}/{id}/sync-template`,
+      summary: "Takes over new and changed models of a project's template",
+      description: 'Models that were changed or deleted in the project stay as they are, with a warning.',
+      tag,
+      access: 'editor',
+      errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR],
+      params,
+      ignoresBody: true,
+      reply: SyncReply,
+      write: (ctx, { params: { id } }) => syncTemplate(ctx, copying.contents, id),
+    }),
+  ];
+}

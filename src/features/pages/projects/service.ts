@@ -1,0 +1,105 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { ruleBroken } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { columnsOf, setOnceOf } from '../../../resources/body.ts';
+import type { Contents } from '../../../resources/contents.ts';
+import { answerWholeArray } from '../../../resources/large-lists.ts';
+import { deleteRecord, findRecord, putRecord, replaceRecord } from '../../../resources/records.ts';
+import { optionsOf } from '../../../resources/route-parts.ts';
+import { findRow } from '../../../resources/statements.ts';
+import { toActorRecord } from '../../../tenancy/actor.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { Copying } from './duplicate.ts';
+import { PROJECT_BEING_DELETED } from './errors.ts';
+import { isContentId, RESERVED_IDS } from './keys.ts';
+import { hasRemains } from './queries.ts';
+import { finishRemains, leaveRemains } from './remains.ts';
+import { type ProjectCreate, type ProjectReplace, type ProjectRow, projects } from './resource.ts';
+import { requireRoom } from './room.ts';
+
+/** Longest wait of a PUT for the removal of an earlier project's contents, in ms. */
+const MAX_WAIT_MS = 10_000;
+
+/** Lists the accessible projects, newest first, optionally filtered by name. */
+export function listProjects(
+  { db }: MemberContext,
+  { name, search }: { readonly name?: string; readonly search?: string },
+) {
+  const filters = name === undefined ? {} : { name: { operation: 'eq', value: name } };
+  return answerWholeArray(db, projects, { search, filters });
+}
+
+/**
+ * Replaces a project's metadata, or creates the project.
+ * @throws AppError NOT_FOUND for an invalid id or an inaccessible project; FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD,
+ * VERSION_CONFLICT; PROJECT_BEING_DELETED while contents of an earlier project with this id are left; VALIDATION_ERROR for
+ * an unknown template, or too many projects.
+ */
+export async function putProject(
+  ctx: MemberContext,
+  id: string,
+  body: ProjectCreate & ProjectReplace,
+): Promise<{ id: string }> {
+  if (!isContentId(id)) throw new AppError(projects.notFound);
+  const options = optionsOf(projects, body);
+  // Lock the project, so that it is not deleted before it is replaced.
+  if ((await findRow<ProjectRow>(ctx.db, projects, [id], true)) === null) {
+    const columns = columnsOf(projects.fields, 'create', body);
+    await createProject(ctx, id, columns, options);
+    return { id };
+  }
+  const setOnce = setOnceOf(projects.fields, body);
+  await replaceRecord(ctx, projects, id, columnsOf(projects.fields, 'replace', body), {
+    ...options,
+    setOnce,
+  });
+  return { id };
+}
+
+/** Deletes contents of an earlier project with this id, for a limited time: a new project must start empty. */
+export async function clearRemains(
+  { db, platform }: MemberContext,
+  contents: readonly Contents[],
+  id: string,
+): Promise<void> {
+  if (await hasRemains(db, id))
+    await finishRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, MAX_WAIT_MS);
+}
+
+/**
+ * Deletes a project with its contents; a job deletes the rest of large ones.
+ * @throws AppError NOT_FOUND, FORBIDDEN
+ */
+export async function deleteProject(
+  ctx: MemberContext,
+  { contents, job }: Copying,
+  id: string,
+): Promise<{ id: string }> {
+  const { caller, db, now, platform } = ctx;
+  await deleteRecord(ctx, projects, id);
+  const note = { who: toActorRecord({ kind: 'member', caller }), now };
+  await leaveRemains(platform, db, contents, job, id, note);
+  return { id };
+}
+
+/** Creates a project unless a concurrent call has done so. */
+async function createProject(
+  ctx: MemberContext,
+  id: string,
+  columns: Readonly<Record<string, unknown>>,
+  options: { readonly businessUnit?: string },
+): Promise<void> {
+  const { db } = ctx;
+  if (RESERVED_IDS.includes(id)) throw ruleBroken('id', "stands for something else in the API's addresses");
+  if (await hasRemains(db, id)) throw new AppError(PROJECT_BEING_DELETED);
+  await requireRoom(db);
+  const { template_id: template } = columns;
+  if (typeof template === 'string') await requireTemplate(ctx, template);
+  await putRecord(ctx, projects, id, columns, options);
+}
+
+/** Requires an accessible template. @throws AppError VALIDATION_ERROR. */
+async function requireTemplate({ db }: MemberContext, id: string): Promise<void> {
+  const template = await findRecord(db, projects, id);
+  if (!template?.is_template) throw ruleBroken('template_id', 'there is no such template');
+}

@@ -1,0 +1,137 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Static } from 'typebox';
+import { ruleBroken } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import type { Columns } from '../../../resources/body.ts';
+import { runCompiled } from '../../../resources/compiled.ts';
+import type { Contents } from '../../../resources/contents.ts';
+import { findRecord, lockRecord, putRecords, replaceRecord } from '../../../resources/records.ts';
+import type { AnyRow, Resource } from '../../../resources/resource.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { changeModels } from './reach.ts';
+import { type ProjectRow, projects } from './resource.ts';
+import type { SyncReply } from './schema.ts';
+import { findSynced, noteSynced, type SyncedModel, versionsOf } from './synced-models.ts';
+
+/** Models per batch. */
+const AT_ONCE = 20;
+/** Columns that are not copied: identity, place and platform data. */
+const OWN_COLUMNS = ['tenant_id', 'project_id', 'id', 'owner_bu_id', 'version', 'created_at', 'updated_at'];
+
+/** A model that stays unchanged, with the reason. */
+type Kept = NonNullable<Static<typeof SyncReply>['warnings']>[number];
+
+/** State of a sync. */
+interface Sync {
+  readonly ctx: MemberContext;
+  readonly project: ProjectRow;
+  readonly template: ProjectRow;
+}
+
+/**
+ * Applies changes of the template's models since the last sync: new models, and those changed only in the template. Models
+ * changed or deleted in the project stay so, with a warning. Models deleted in the template stay too.
+ * @throws AppError NOT_FOUND, FORBIDDEN; VALIDATION_ERROR for a project without an accessible template.
+ */
+export async function syncTemplate(
+  ctx: MemberContext,
+  contents: readonly Contents[],
+  id: string,
+): Promise<Static<typeof SyncReply>> {
+  const { db, now } = ctx;
+  const project = await lockRecord(ctx, projects, id, 'editor');
+  const template = await findTemplate(db, project);
+  const kept: Kept[] = [];
+  let taken = 0;
+  for (const each of contents.filter(({ isModel }) => isModel)) {
+    const plan = await planSync(db, each, project.id, template.id);
+    await takeOver({ ctx, project, template }, each, plan.wanted);
+    taken += plan.wanted.length;
+    kept.push(...plan.kept);
+  }
+  // This project may be a template itself.
+  if (taken > 0) await changeModels(db, id);
+  const version = template.model_version;
+  await replaceRecord(ctx, projects, id, { synced_template_version: version, template_synced_at: now });
+  return { id, synced_template_version: version, ...(kept.length > 0 ? { warnings: kept } : {}) };
+}
+
+/** Reads the template and its version before its models, so that later changes belong to the next sync. */
+async function findTemplate(db: ScopedDb, { template_id }: ProjectRow): Promise<ProjectRow> {
+  if (template_id === null) throw ruleBroken('template_id', 'the project was not made from a template');
+  const template = await findRecord(db, projects, template_id);
+  if (!template?.is_template) throw ruleBroken('template_id', 'there is no such template any more');
+  return template;
+}
+
+/** Returns the models of a kind to apply, by id and template version, and those that stay unchanged. */
+async function planSync(db: ScopedDb, contents: Contents, projectId: string, templateId: string) {
+  const { resource } = contents;
+  const theirs = await versionsOf(db, contents, templateId);
+  // Include core slices, which belong to the tenant but use the project's ids.
+  const ours = await versionsOf(db, { resource }, projectId);
+  const synced = await findSynced(db, resource, projectId);
+  const wanted: (readonly [string, number])[] = [];
+  const kept: Kept[] = [];
+  for (const [id, version] of theirs) {
+    const before = synced.get(id);
+    if (before?.template_version === version) continue;
+    const own = ours.get(id);
+    if (own === before?.own_version) wanted.push([id, version]);
+    else
+      kept.push({ field: id, message: own === undefined ? DELETED : before === undefined ? OWN : CHANGED });
+  }
+  return { wanted, kept };
+}
+
+const DELETED = 'was deleted in this project: it stays so';
+const OWN = "is this project's own: it was kept as it is";
+const CHANGED = 'was changed in this project: it was kept as it is';
+
+/** Creates or replaces models with the template's. */
+async function takeOver(
+  { ctx, project, template }: Sync,
+  { resource, copied }: Contents,
+  wanted: readonly (readonly [string, number])[],
+): Promise<void> {
+  for (let from = 0; from < wanted.length; from += AT_ONCE) {
+    const versions = new Map(wanted.slice(from, from + AT_ONCE));
+    const models = await readModels(ctx.db, resource, template.id, [...versions.keys()]);
+    const replacements = models.map((model) => ({
+      key: [project.id, String(model.id)],
+      columns: contentOf(resource, model),
+    }));
+    const rows = await putRecords(ctx, resource, replacements, { ownerId: project.owner_bu_id });
+    const synced = rows.map((row) => toSynced(row, versions));
+    await noteSynced(ctx.db, resource, project.id, synced);
+    if (synced.length > 0)
+      await copied?.(ctx.db, { from: template.id, to: project.id, ids: synced.map(({ id }) => id) });
+  }
+}
+
+function toSynced(row: object, versions: ReadonlyMap<string, number>): SyncedModel {
+  const facts = new Map(Object.entries(row));
+  const id = String(facts.get('id'));
+  return { id, template_version: versions.get(id) ?? 0, own_version: Number(facts.get('version')) };
+}
+
+async function readModels(
+  db: ScopedDb,
+  resource: Resource,
+  projectId: string,
+  ids: readonly string[],
+): Promise<AnyRow[]> {
+  return runCompiled(db, resource, 'models to take over', [projectId, ids], (query, [project, wanted]) =>
+    query
+      .selectFrom(resource.table)
+      .selectAll()
+      .where('project_id', '=', project)
+      .where(sql<SqlBool>`id = any(${wanted}::text[])`),
+  );
+}
+
+/** Returns the content of a model without its identity. */
+function contentOf({ columns, computed }: Resource, model: AnyRow): Columns {
+  const own = columns.filter((column) => !OWN_COLUMNS.includes(column) && !computed.has(column));
+  return Object.fromEntries(own.map((column) => [column, model[column]]));
+}

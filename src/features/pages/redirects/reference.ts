@@ -1,0 +1,27 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+const example = {
+  source_domain: 'www.acme.example',
+  rule_type: 'regex',
+  source_pattern: '^/products/(\\d+)/.*$',
+  target_pattern: '/shop/$1',
+  redirect_type: '301',
+  priority: 10,
+  is_active: true,
+};
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: {
+    'Pages: redirects':
+      'Where requests of a website are led instead: rules, and the question for each request.',
+  },
+  examples: {
+    'redirects.create': example,
+    'redirects.replace': example,
+    'redirects.check': {
+      source_domain: 'www.acme.example',
+      source_url_path: '/products/42/blue-lamp?ref=mail',
+    },
+  },
+};

@@ -1,0 +1,73 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { CreateOf, RowOf, TableOf } from '../../../resources/field-types.ts';
+import { boolean, hidden, id, integer, number, recordFields, text } from '../../../resources/fields.ts';
+import { uuidKey, within } from '../../../resources/keys.ts';
+import { defineResource } from '../../../resources/resource.ts';
+import { projectKey } from '../projects/index.ts';
+import { DUPLICATE_REDIRECT } from './errors.ts';
+import {
+  Priority,
+  RedirectTypeName,
+  RuleType,
+  SourceDomain,
+  SourcePath,
+  SourcePattern,
+  TargetPattern,
+  TargetUrl,
+} from './schema.ts';
+
+const { business_unit, ...record } = recordFields;
+const nullable = { nullable: true } as const;
+const kept = { writes: 'platform', hidden: true, listed: false } as const;
+
+const fields = {
+  id,
+  project_id: text(Type.String(), { writes: 'platform' }),
+  source_domain: text(SourceDomain, { filter: true }),
+  rule_type: text(RuleType, { default: 'static', filter: true }),
+  source_url_path: text(SourcePath, nullable),
+  target_url: text(TargetUrl, nullable),
+  source_pattern: text(SourcePattern, nullable),
+  target_pattern: text(TargetPattern, nullable),
+  redirect_type: text(RedirectTypeName, { filter: true }),
+  priority: number(Priority, { default: 0 }),
+  is_active: boolean(Type.Boolean(), { default: true, filter: true }),
+  is_external: boolean(Type.Boolean({ description: 'Whether the target is on another domain.' }), {
+    writes: 'platform',
+  }),
+  ...record,
+  /** That of the project. */
+  business_unit: hidden(business_unit),
+  /** Of a static rule: what must be unique. */
+  source_digest: text(Type.String(), { ...kept, nullable: true }),
+  /** What the rule takes in a process that keeps it. */
+  program_size: integer(Type.Integer(), kept),
+  octets: integer(Type.Integer(), kept),
+  /** Which change of the project's rules wrote it last. */
+  changed_in: integer(Type.Integer(), kept),
+};
+
+/** A redirect as it is stored. */
+export type RedirectRow = RowOf<typeof fields>;
+/** A checked body. */
+export type RedirectBody = CreateOf<typeof fields>;
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    page_redirects: TableOf<typeof fields>;
+  }
+}
+
+/** The redirects of projects. They belong to the unit of their project. */
+export const redirects = defineResource({
+  title: 'Redirect',
+  entityType: 'pages_url_redirect',
+  table: 'page_redirects',
+  key: within(projectKey, uuidKey('id')),
+  notFound: NOT_FOUND,
+  ownedByParent: true,
+  fields,
+  sorts: ['updated_at'],
+  taken: { page_redirects_source: DUPLICATE_REDIRECT },
+});

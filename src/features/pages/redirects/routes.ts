@@ -1,0 +1,71 @@
+import { NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { listRoute } from '../../../resources/list-routes.ts';
+import { factsOf } from '../../../resources/route-parts.ts';
+import { deleteRoute, replaceRoute } from '../../../resources/routes.ts';
+import { requireProject } from '../projects/index.ts';
+import { DUPLICATE_REDIRECT } from './errors.ts';
+import { redirects } from './resource.ts';
+import { REDIRECT_CHECKS } from './rule-body.ts';
+import { CheckBody, CheckReply, InProject } from './schema.ts';
+import {
+  afterDelete,
+  checkRedirect,
+  createRedirect,
+  getRedirect,
+  getRedirectForUpdate,
+  replacedColumns,
+} from './service.ts';
+
+const path = '/api/pages/{project_id}/redirects';
+const family = { path, id: 'redirects', tag: 'Pages: redirects', noun: 'redirect' } as const;
+const writing = {
+  errors: [NOT_FOUND, DUPLICATE_REDIRECT, VALIDATION_ERROR],
+  checks: REDIRECT_CHECKS,
+} as const;
+
+/** The redirects of a project, and where they lead a request (docs/specification/pages.md#redirects). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...factsOf('create', redirects, family, { errors: writing.errors }),
+    params: InProject,
+    body: redirects.createBody,
+    checks: REDIRECT_CHECKS,
+    reply: IdReply,
+    write: (ctx, { params, body }) => createRedirect(ctx, params.project_id, body),
+  }),
+  listRoute(redirects, family, {
+    errors: [NOT_FOUND],
+    requireParent: (ctx, [projectId = '']) => requireProject(ctx.db, projectId),
+  }),
+  defineRoute({
+    id: 'redirects.check',
+    readsOnly: true,
+    method: 'POST',
+    path: `${path}/check`,
+    summary: 'Tells where a request of a website is to be led',
+    description:
+      'Static rules first, then patterns by priority, then the oldest. Made for being asked with every request.',
+    tag: family.tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: InProject,
+    body: CheckBody,
+    reply: CheckReply,
+    handler: (ctx, { params, body }) => checkRedirect(ctx, params.project_id, body),
+  }),
+  defineRoute({
+    ...factsOf('get', redirects, family, {}),
+    reply: redirects.reply,
+    handler: (ctx, { params: { project_id = '', id = '' } }) => getRedirect(ctx, project_id, id),
+  }),
+  {
+    ...replaceRoute(redirects, family, {
+      ...writing,
+      columns: (ctx, { body }, current) => replacedColumns(ctx, body, current),
+    }),
+    updates: { current: getRedirectForUpdate },
+  },
+  deleteRoute(redirects, family, { after: afterDelete }),
+];

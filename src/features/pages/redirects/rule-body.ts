@@ -1,0 +1,100 @@
+/** What a body says of a rule: its faults, and what is stored of it. */
+import { createHash } from 'node:crypto';
+import type { Issue } from '../../../errors/app-error.ts';
+import { type BodyCheck, check } from '../../../http/body-checks.ts';
+import type { Columns } from '../../../resources/body.ts';
+import { octetsOf } from './matcher.ts';
+import { findStrayPlaceholder, sizeOfPattern } from './pattern.ts';
+import type { RedirectBody } from './resource.ts';
+import { toDomain, toPath } from './source.ts';
+import { isExternal, leadsBack, readTarget } from './target.ts';
+
+/** The fields that a rule of a type needs; those of the other types are left empty. */
+function fieldsOf(type: RedirectBody['rule_type']) {
+  return type === undefined || type === 'static'
+    ? ({ source: 'source_url_path', target: 'target_url' } as const)
+    : ({ source: 'source_pattern', target: 'target_pattern' } as const);
+}
+
+/** What a body is refused for beside what its schema says. */
+export const REDIRECT_CHECKS: readonly BodyCheck<RedirectBody>[] = [
+  check(
+    ['source_domain', 'rule_type', 'source_url_path', 'target_url', 'source_pattern', 'target_pattern'],
+    findFaults,
+  ),
+];
+
+function findFaults(body: RedirectBody): Issue[] {
+  const { source, target } = fieldsOf(body.rule_type);
+  const issues = [source, target].flatMap((field) =>
+    body[field] ? [] : [{ field, message: `is required for ${body.rule_type ?? 'static'} rules` }],
+  );
+  const [from, to] = [body[source], body[target]];
+  if (!from || !to) return issues;
+  return body.rule_type === 'regex' ? findFaultsOfRegex(from, to) : findFaultsOfPath(body, from, to);
+}
+
+function findFaultsOfPath({ rule_type, source_domain }: RedirectBody, from: string, to: string): Issue[] {
+  const fields = fieldsOf(rule_type);
+  const issues: Issue[] = [];
+  if (/[?#]/.test(from))
+    issues.push({ field: fields.source, message: 'must be a path without query or fragment' });
+  const target = readTarget(to, false);
+  if (target === null) issues.push(badTarget(fields.target));
+  else if (leadsBack(target, source_domain, toPath(from)))
+    issues.push({ field: fields.target, message: 'leads back to its source' });
+  return issues;
+}
+
+function findFaultsOfRegex(from: string, to: string): Issue[] {
+  const pattern = sizeOfPattern(from);
+  const issues: Issue[] = [];
+  if (pattern === null)
+    issues.push({ field: 'source_pattern', message: 'must be an expression of RE2 that is not too large' });
+  if (readTarget(to, true) === null) issues.push(badTarget('target_pattern'));
+  const stray = pattern && findStrayPlaceholder(to, pattern.groups);
+  if (stray)
+    issues.push({ field: 'target_pattern', message: `names ${stray}, and the expression has no such group` });
+  return issues;
+}
+
+function badTarget(field: string): Issue {
+  const message =
+    'must be a path that begins with one slash, or an http or https address; no capture stands in its host';
+  return { field, message };
+}
+
+/** What is stored of a checked body beside what it says itself. */
+export function ruleColumns(body: RedirectBody): Columns & RuleSize {
+  const { rule_type = 'static' } = body;
+  const { source: sourceField, target: targetField } = fieldsOf(rule_type);
+  const [source, target] = [body[sourceField] ?? '', body[targetField] ?? ''];
+  const domain = toDomain(body.source_domain);
+  const read = readTarget(target, rule_type === 'regex');
+  const size = rule_type === 'regex' ? (sizeOfPattern(source)?.size ?? 0) : 0;
+  return {
+    source_url_path: null,
+    target_url: null,
+    source_pattern: null,
+    target_pattern: null,
+    [sourceField]: source,
+    [targetField]: target,
+    source_domain: body.source_domain.toLowerCase(),
+    is_external: read !== null && isExternal(read, domain),
+    source_digest: rule_type === 'static' ? digestOf(domain, source) : null,
+    program_size: size,
+    octets: octetsOf({ source, target }, size),
+  };
+}
+
+/** How much of a project's room a rule takes. */
+export interface RuleSize {
+  readonly program_size: number;
+  readonly octets: number;
+}
+
+function digestOf(domain: string, path: string): string {
+  return createHash('sha256')
+    .update(`${domain} ${toPath(path)}`)
+    .digest('base64url');
+}

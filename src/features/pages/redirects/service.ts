@@ -1,0 +1,126 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import type { RouteInput } from '../../../http/route.ts';
+import { type Columns, columnsOf } from '../../../resources/body.ts';
+import type { Contents, Copied, Deleted } from '../../../resources/contents.ts';
+import { requireRole } from '../../../resources/ownership.ts';
+import { createRecord, getRecord } from '../../../resources/records.ts';
+import { keyFrom } from '../../../resources/route-parts.ts';
+import { readForUpdate } from '../../../resources/updates.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { holdProject, type ProjectFacts, requireProject } from '../projects/index.ts';
+import { findMatcher } from './kept-matchers.ts';
+import { MAX_PROGRAMS_SIZE } from './pattern.ts';
+import { countChange, forgetChanges, noteChange, type RoomTaken, roomOf } from './queries.ts';
+import { type RedirectBody, type RedirectRow, redirects } from './resource.ts';
+import type { Redirection } from './rule.ts';
+import { type RuleSize, ruleColumns } from './rule-body.ts';
+import { toDomain } from './source.ts';
+
+/** What the rules of a project take at most in a process that keeps them: some 150,000 of the usual length. */
+const MAX_OCTETS = 64 * 1024 * 1024;
+
+/** Adds a rule, in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST, FORBIDDEN, DUPLICATE_REDIRECT, VALIDATION_ERROR. */
+export async function createRedirect(
+  ctx: MemberContext,
+  projectId: string,
+  body: RedirectBody,
+): Promise<{ id: string }> {
+  const project = await holdProject(ctx.db, projectId);
+  requireRole(ctx.caller, project.owner_bu_id, 'editor');
+  requireDomain(project, body);
+  const rule = ruleColumns(body);
+  const changed_in = await change(ctx.db, projectId, { rules: 1, now: rule, before: NOTHING });
+  const columns = { ...columnsOf(redirects.fields, 'create', body), ...rule, changed_in };
+  const { id } = await createRecord(ctx, redirects, columns, {
+    key: projectId,
+    ownerId: project.owner_bu_id,
+  });
+  return { id };
+}
+
+/** What a replaced rule stores, in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST or VALIDATION_ERROR. */
+export async function replacedColumns(
+  { db }: MemberContext,
+  body: RedirectBody,
+  current: RedirectRow,
+): Promise<Columns> {
+  requireDomain(await holdProject(db, current.project_id), body);
+  const rule = ruleColumns(body);
+  const changed_in = await change(db, current.project_id, { rules: 0, now: rule, before: current });
+  return { ...rule, changed_in };
+}
+
+/** What follows from the deletion of a rule, in its transaction. @throws AppError NOT_FOUND without the project. */
+export async function afterDelete({ db }: MemberContext, row: RedirectRow): Promise<void> {
+  await holdProject(db, row.project_id);
+  await change(db, row.project_id, { rules: -1, now: NOTHING, before: row });
+}
+
+/** A rule. @throws AppError NOT_FOUND. */
+export async function getRedirect({ db }: MemberContext, projectId: string, id: string) {
+  await requireProject(db, projectId);
+  return redirects.view(await getRecord(db, redirects, [projectId, id]));
+}
+
+/** A rule that a request names, for who may write it. @throws AppError NOT_FOUND or FORBIDDEN. */
+export async function getRedirectForUpdate(ctx: MemberContext, { params }: RouteInput) {
+  const [projectId = '', id = ''] = keyFrom(redirects, Object(params));
+  await requireProject(ctx.db, projectId);
+  return readForUpdate(ctx, redirects, [projectId, id]);
+}
+
+/** Where a request is to be led. @throws AppError NOT_FOUND without the project. */
+export async function checkRedirect(
+  { platform, db }: MemberContext,
+  projectId: string,
+  { source_domain, source_url_path }: { readonly source_domain: string; readonly source_url_path: string },
+): Promise<{ redirect: false } | ({ redirect: true } & Redirection)> {
+  const matcher = await findMatcher(platform, db, projectId);
+  if (matcher === undefined) throw new AppError(NOT_FOUND);
+  const found = matcher?.match(source_domain, source_url_path) ?? null;
+  return found === null ? { redirect: false } : { redirect: true, ...found };
+}
+
+/** Rules as what lives in projects. */
+export const redirectContents: Contents = {
+  resource: redirects,
+  copied: async (tx: ScopedDb, { to, ids }: Copied) => {
+    const { changes } = await countChange(tx, to, await roomOf(tx, to, ids));
+    await noteChange(tx, to, ids, changes);
+  },
+  deleted: (tx: ScopedDb, { parent }: Deleted) => forgetChanges(tx, parent),
+};
+
+const NOTHING: RuleSize = { program_size: 0, octets: 0 };
+
+/** @throws AppError INVALID_REQUEST for a domain that is none of the project's. */
+function requireDomain({ source_domains }: ProjectFacts, { source_domain }: RedirectBody): void {
+  const domain = toDomain(source_domain);
+  if (source_domains.some((each) => toDomain(each) === domain)) return;
+  const message = "must be one of the project's redirect_config.source_domains";
+  throw invalidRequest([{ field: 'source_domain', message }]);
+}
+
+/**
+ * Counts a change before it is written; returns its number.
+ * @throws AppError VALIDATION_ERROR when the project's rules would take more than a process keeps of them
+ */
+async function change(
+  tx: ScopedDb,
+  projectId: string,
+  { rules, now, before }: { readonly rules: number; readonly now: RuleSize; readonly before: RuleSize },
+): Promise<number> {
+  const more: RoomTaken = {
+    rules,
+    program_size: now.program_size - before.program_size,
+    octets: now.octets - before.octets,
+  };
+  const taken = await countChange(tx, projectId, more);
+  if (more.program_size > 0 && taken.program_size > MAX_PROGRAMS_SIZE)
+    throw ruleBroken('source_pattern', 'the regular expressions of the project are too many, or too large');
+  if (more.octets > 0 && taken.octets > MAX_OCTETS)
+    throw ruleBroken('source_domain', 'the project has as many redirects as it can have');
+  return taken.changes;
+}

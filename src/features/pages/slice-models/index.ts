@@ -1,0 +1,16 @@
+import type { Feature } from '../../feature.ts';
+import { contents } from './contents.ts';
+import { reference } from './reference.ts';
+import { sliceModels as sliceModelRecords } from './resource.ts';
+import { routes } from './routes.ts';
+
+export { findSlicePlace, type SlicePlace } from './queries.ts';
+
+/** Slice models: the building blocks of pages. */
+export const sliceModels: Feature = {
+  name: 'slice-models',
+  reference,
+  routes,
+  restores: [{ resource: sliceModelRecords, by: 'slice_models.put' }],
+  projectContents: [contents],
+};

@@ -1,0 +1,275 @@
+/**
+ * List of a project's slices with facets, in one statement. It reads the project's rows once, without their variations,
+ * and evaluates each filter. The page, the total and each facet then use the filters that apply to them.
+ */
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { JsonText } from '../../../http/json-text.ts';
+import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
+import { containing } from '../../../resources/filter-values.ts';
+import { searchWords } from '../../../resources/filters.ts';
+import { offsetOf, pageOf } from '../../../resources/paging.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { sliceModels } from './resource.ts';
+
+/** Facet fields, with their columns. */
+const FACETS = {
+  category: { column: 'category', isList: false },
+  tags: { column: 'tag_values', isList: true },
+  media: { column: 'media_values', isList: true },
+  origin: { column: 'origin', isList: false },
+  status: { column: 'status', isList: false },
+} as const;
+type Facet = keyof typeof FACETS;
+const FACET_NAMES: readonly Facet[] = ['category', 'tags', 'media', 'origin', 'status'];
+/** Maximum number of values of a facet. */
+const MAX_VALUES = 1000;
+/** Largest variations (bytes) of an item that is read with its page. */
+const MAX_BATCHED_BYTES = 16 * 1024;
+
+/** The validated query of the list. */
+export interface SliceListQuery {
+  readonly page?: number;
+  readonly limit?: number;
+  readonly searchText?: string;
+  readonly sortBy?: 'created_at' | 'updated_at';
+  readonly 'kind[]'?: readonly string[];
+  readonly 'category[]'?: readonly string[];
+  readonly 'tags[]'?: readonly string[];
+  readonly 'media[]'?: readonly string[];
+  readonly 'origin[]'?: readonly string[];
+  readonly 'status[]'?: readonly string[];
+  readonly 'availableSliceIds[]'?: readonly string[];
+}
+
+/** The only result row. Large items are missing in `items`, which is the text of an array. */
+interface ListRow {
+  readonly total: number;
+  readonly facets: string;
+  readonly items: string | null;
+  readonly places: readonly Place[] | null;
+}
+
+/** Key of an item of the page, and the size of its variations in bytes. */
+type Place = readonly [projectId: string, id: string, octets: number];
+
+/** Lists one page of a project's slices, with facets. */
+export async function listSlices(
+  db: ScopedDb,
+  projectId: string,
+  query: SliceListQuery,
+): Promise<JsonText | LargeAnswer> {
+  const request = pageOf(query);
+  const words = searchWords(query.searchText, 'searchText');
+  const ids = query['availableSliceIds[]'];
+  const kinds = query['kind[]'];
+  const narrowed = FACET_NAMES.filter((name) => query[`${name}[]`] !== undefined);
+  const { sortBy = 'created_at' } = query;
+  const shape = JSON.stringify([
+    'list',
+    sortBy,
+    words.length,
+    ids !== undefined,
+    kinds !== undefined,
+    narrowed,
+  ]);
+  const values = [
+    projectId,
+    request.limit,
+    offsetOf(request),
+    ids ?? [],
+    kinds ?? [],
+    ...narrowed.map((name) => query[`${name}[]`]),
+    ...words.map(containing),
+  ];
+  const [row] = await runCompiled<ListRow>(db, sliceModels, shape, values, (all, slots) => {
+    const [project, limit, offset, wantedIds, wantedKinds, ...rest] = slots;
+    const wanted = new Map(narrowed.map((name) => [name, rest.shift()]));
+    const conditions = [
+      ...(ids ? [sql<SqlBool>`id = any(${wantedIds}::text[])`] : []),
+      ...(kinds ? [sql<SqlBool>`kind = any(${wantedKinds}::text[])`] : []),
+      ...rest.map((pattern) => sql<SqlBool>`name ilike ${pattern}`),
+    ];
+    const judged = withJudged(withSlices(all, project, sortBy), conditions, wanted);
+    return answerOf(judged, { limit, offset, narrowed });
+  });
+  if (row === undefined) throw new Error('The statement returned no row.');
+  return toAnswer(db, projectId, row, Math.ceil(row.total / request.limit));
+}
+
+/** Columns for the page and the facets; few, because materializing them is half of the cost. */
+const JUDGED = ['project_id', 'id', 'moment', ...FACET_NAMES.map((name) => FACETS[name].column)];
+
+/** Adds the expression `slices`: slices of the project, and core slices of the tenant that it does not override. */
+function withSlices(query: AnyQuery, project: unknown, sortBy: string): AnyQuery {
+  const columns = (table: string) =>
+    [...JUDGED, 'name', 'kind'].map((column) =>
+      sql.ref(`${table}.${column === 'moment' ? sortBy : column}`).as(column),
+    );
+  return query.with('slices', (q) =>
+    q
+      .selectFrom('slice_models as own')
+      .select(columns('own'))
+      .where('own.project_id', '=', project)
+      .unionAll(
+        q
+          .selectFrom('slice_models as core')
+          .select(columns('core'))
+          .where('core.shared', '=', true)
+          .where('core.project_id', '<>', project)
+          .where((eb) =>
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('slice_models as taken')
+                  .select('taken.id')
+                  .where('taken.project_id', '=', project)
+                  .whereRef('taken.id', '=', 'core.id'),
+              ),
+            ),
+          ),
+      ),
+  );
+}
+
+/** Adds the expression `judged`: slices that match the other filters, with the result of each facet filter. */
+function withJudged(
+  query: AnyQuery,
+  conditions: readonly Expression<SqlBool>[],
+  wanted: ReadonlyMap<Facet, unknown>,
+): AnyQuery {
+  const verdicts = [...wanted].map(([name, values]) => {
+    const column = sql.ref(FACETS[name].column);
+    const isMet = FACETS[name].isList
+      ? sql<boolean>`${column} && ${values}::text[]`
+      : sql<boolean>`coalesce(${column} = any(${values}::text[]), false)`;
+    return isMet.as(`is_${name}`);
+  });
+  return query.with('judged', (q) =>
+    conditions.reduce(
+      (rows, condition) => rows.where(condition),
+      q.selectFrom('slices').select(JUDGED).select(verdicts),
+    ),
+  );
+}
+
+/** Options of the statement. */
+interface Asked {
+  readonly limit: unknown;
+  readonly offset: unknown;
+  readonly narrowed: readonly Facet[];
+}
+
+const rows = expressionBuilder<AnyTables, never>();
+
+function answerOf(query: AnyQuery, asked: Asked) {
+  const { narrowed } = asked;
+  const facets = FACET_NAMES.map((name) => {
+    const others = narrowed.filter((other) => other !== name);
+    return sql`${sql.lit(name)}::text, ${facetOf(others, name)}`;
+  });
+  const inOrder = sql`order by moment desc, id desc, project_id`;
+  return query
+    .with('grouped', () => groupsOf(narrowed))
+    .with('items', () => itemsOf(asked))
+    .selectNoFrom([
+      meeting(narrowed, 'grouped').select(sql<number>`coalesce(sum(slices), 0)::bigint`.as('n')).as('total'),
+      sql<string>`json_build_object(${sql.join(facets)})::text`.as('facets'),
+      rows
+        .selectFrom('items')
+        .select(sql<string | null>`'[' || string_agg(item, ',' ${inOrder}) || ']'`.as('all'))
+        .as('items'),
+      rows
+        .selectFrom('items')
+        .select(sql<Place[] | null>`json_agg(json_build_array(project_id, id, octets) ${inOrder})`.as('all'))
+        .as('places'),
+    ]);
+}
+
+/** Selects the slices, or groups of slices, that match these filters. */
+function meeting(names: readonly Facet[], source: 'judged' | 'grouped' = 'judged') {
+  return names.reduce((met, name) => met.where(`is_${name}`, '=', true), rows.selectFrom(source));
+}
+
+/** Counts slices per value and filter result: few groups, whereas lists of values would form many. */
+function groupsOf(narrowed: readonly Facet[]) {
+  const columns = ['category', 'origin', 'status', ...narrowed.map((name) => `is_${name}`)];
+  return rows
+    .selectFrom('judged')
+    .select(columns)
+    .select(sql<number>`count(*)`.as('slices'))
+    .groupBy(columns);
+}
+
+/** Selects the page, with each slice as JSON unless it is large. */
+function itemsOf({ limit, offset, narrowed }: Asked) {
+  const page = meeting(narrowed)
+    .select(['project_id', 'id', 'moment'])
+    .orderBy(sql`moment desc, id desc, project_id`)
+    .limit(sql<number>`${limit}::bigint`)
+    .offset(sql<number>`${offset}::bigint`);
+  const octets = sql<number>`octet_length(target.variations::text)`;
+  return rows
+    .selectFrom(page.as('page'))
+    .innerJoin('slice_models as target', (join) =>
+      join.onRef('target.project_id', '=', 'page.project_id').onRef('target.id', '=', 'page.id'),
+    )
+    .select(['page.moment', 'page.id', 'page.project_id', octets.as('octets')])
+    .select(
+      sql<string | null>`case when ${octets} <= ${sql.lit(MAX_BATCHED_BYTES)}
+        then (${sliceModels.sqlListView('target')})::text end`.as('item'),
+    );
+}
+
+/** Selects the counts of a facet's values among slices that match the other filters, as a JSON object. */
+function facetOf(others: readonly Facet[], name: Facet) {
+  const { column, isList } = FACETS[name];
+  const values = isList
+    ? meeting(others).select([sql`unnest(${sql.ref(column)})`.as('value'), sql`1`.as('slices')])
+    : meeting(others, 'grouped')
+        .where(column, '<>', '')
+        .select([`${column} as value`, 'slices']);
+  const counted = rows
+    .selectFrom(values.as('found'))
+    .select(['value', sql<number>`sum(slices)`.as('n')])
+    .groupBy('value')
+    .orderBy(sql`n desc, value`)
+    .limit(sql.lit(MAX_VALUES));
+  return rows
+    .selectFrom(counted.as('counted'))
+    .select(sql`coalesce(json_object_agg(value, n), '{}')`.as('facet'));
+}
+
+/** Returns the reply: as one text if its items are small, else item by item. */
+function toAnswer(db: ScopedDb, projectId: string, row: ListRow, totalPages: number): JsonText | LargeAnswer {
+  const { total, facets, items, places } = row;
+  const counts = `"total":${total},"totalPages":${totalPages},"facets":${facets}`;
+  if (!places?.some(([, , octets]) => octets > MAX_BATCHED_BYTES))
+    return new JsonText(`{"results":${items ?? '[]'},${counts}}`);
+  const portions = toPortions(
+    places,
+    ([, , octets]) => octets,
+    (some) => readItems(db, projectId, some),
+  );
+  return new LargeAnswer(db.tenantId, portions, JSON.parse(`{${counts}}`));
+}
+
+/** Reads slices in the form of the list; deleted ones are omitted. */
+async function readItems(db: ScopedDb, projectId: string, places: readonly Place[]): Promise<string[]> {
+  const ids = places.map(([, id]) => id);
+  const found = await runCompiled<{ project_id: string; id: string; item: string }>(
+    db,
+    sliceModels,
+    'items of a page',
+    [projectId, ids],
+    (all, [project, wanted]) =>
+      all
+        .selectFrom('slice_models as target')
+        .select(['target.project_id', 'target.id'])
+        .select(sql<string>`(${sliceModels.sqlListView('target')})::text`.as('item'))
+        .where((eb) => eb.or([eb('target.project_id', '=', project), eb('target.shared', '=', true)]))
+        .where(sql<SqlBool>`target.id = any(${wanted}::text[])`),
+  );
+  const texts = new Map(found.map(({ project_id, id, item }) => [`${project_id}#${id}`, item]));
+  return places.flatMap(([project, id]) => texts.get(`${project}#${id}`) ?? []);
+}

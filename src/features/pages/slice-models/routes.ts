@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { withMore } from '../../../resources/view.ts';
+import { ContentId } from '../document-models/index.ts';
+import { type SliceModelReplace, sliceModels } from './resource.ts';
+import { SLICE_CHECKS, SliceQuery, slicePage } from './schema.ts';
+import {
+  deleteSliceModel,
+  getSliceForUpdate,
+  getSliceModel,
+  listSliceModels,
+  putSliceModel,
+} from './service.ts';
+
+const area = { tag: 'Pages: models' } as const;
+const path = '/api/pages/{project_id}/slice-model';
+const InProject = Type.Object({ project_id: Type.String() });
+const OneSlice = Type.Object({ project_id: Type.String(), id: Type.String() });
+
+const Body = Type.Unsafe<SliceModelReplace & { id: Static<typeof ContentId> }>(
+  withMore(sliceModels.replaceBody, { id: ContentId }, 'SliceModelPut'),
+);
+
+/** Slice models (docs/specification/pages.md#slice-models). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...area,
+    id: 'slice_models.list',
+    method: 'GET',
+    path,
+    summary: "Lists the slices of a project and the tenant's core slices, with counts by value",
+    description:
+      '`searchText` looks in names. `limit` is 20 unless given. Filters may be given once or several times, also without `[]`.',
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: InProject,
+    query: SliceQuery,
+    reply: slicePage(sliceModels.listReply),
+    handler: (ctx, { params, query }) => listSliceModels(ctx, params.project_id, query),
+  }),
+  defineRoute({
+    ...area,
+    id: 'slice_models.get',
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: 'Reads a slice model',
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: OneSlice,
+    reply: sliceModels.reply,
+    handler: (ctx, { params }) => getSliceModel(ctx, params.project_id, params.id),
+  }),
+  defineRoute({
+    ...area,
+    id: 'slice_models.put',
+    method: 'PUT',
+    path,
+    summary: 'Updates the slice model that the body names, or makes it',
+    description: "Core slices are the tenant's: only its owners write them.",
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, VALIDATION_ERROR],
+    params: InProject,
+    updates: {
+      current: (ctx, { params, body }) => getSliceForUpdate(ctx, params.project_id, body),
+      named: ['id'],
+    },
+    body: Body,
+    checks: SLICE_CHECKS,
+    reply: IdReply,
+    write: (ctx, { params, body }) => putSliceModel(ctx, params.project_id, body),
+  }),
+  defineRoute({
+    ...area,
+    id: 'slice_models.delete',
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Deletes a slice model; its history stays readable',
+    access: 'admin',
+    errors: [NOT_FOUND, FORBIDDEN],
+    params: OneSlice,
+    reply: IdReply,
+    write: (ctx, { params }) => deleteSliceModel(ctx, params.project_id, params.id),
+  }),
+];

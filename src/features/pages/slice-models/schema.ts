@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox';
+import { check } from '../../../http/body-checks.ts';
+import { isGiven } from '../../../http/given-members.ts';
+import { nullable } from '../../../http/schemas.ts';
+import { listPage, pageOptions, Search } from '../../../resources/paging.ts';
+import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';
+import { slicesWithin } from './allowed-slices.ts';
+
+/** A display name. */
+export const Name = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
+
+/** Place of a slice within a page. */
+export const Kind = Type.Enum(['section', 'layout', 'block'], {
+  description:
+    'Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section.',
+});
+
+/** Owner of a slice: the tenant or a project. */
+export const Origin = Type.Enum(['core', 'bespoke'], {
+  description:
+    "Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone.",
+});
+
+/** Maturity of a slice. */
+export const Status = Type.Enum(['stable', 'beta', 'deprecated'], { description: 'Default: stable.' });
+
+/** A category for searches. */
+export const Category = Type.String({ maxLength: 200 });
+/** Keywords for searches. */
+export const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 });
+
+const Text = Type.Optional(nullable(Type.String()));
+
+const Variation = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    name: Text,
+    description: Text,
+    docURL: Text,
+    version: Text,
+    imageUrl: Text,
+    primary: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'Its fields, as a field-definition map.' }),
+    ),
+    items: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'The fields of what it repeats.' }),
+    ),
+    columns: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            allow: Type.Optional(
+              Type.Union([Type.Literal('*'), Type.Array(Type.String())], {
+                description: 'The blocks that may stand in the column: `*` for all, or their ids.',
+              }),
+            ),
+          },
+          { title: 'SliceColumn' },
+        ),
+        { maxItems: 100, description: 'The columns of a layout.' },
+      ),
+    ),
+  },
+  { title: 'SliceVariation' },
+);
+
+/** Variations of a slice. */
+export const Variations = Type.Array(Variation, {
+  maxItems: 200,
+  description: 'Kept as they were written; at most 1 MiB.',
+});
+
+/** Rules of a body that the schema does not cover. */
+export const SLICE_CHECKS = [
+  check(['variations'], (body: { readonly variations?: readonly Static<typeof Variation>[] }) => {
+    const { variations = [] } = body;
+    return [
+      ...definitionFaults('variations', variations, slicesWithin),
+      // Records stored before this rule stay valid.
+      ...(isGiven(body, 'variations') ? variations : []).flatMap(({ primary = {}, items = {} }, index) => [
+        ...fieldTypeFaults(`variations[${index}].primary`, primary),
+        ...fieldTypeFaults(`variations[${index}].items`, items),
+      ]),
+    ];
+  }),
+];
+
+const oneOf = (what: string, maxItems = 100) =>
+  Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems,
+      description: `Only slices with one of these ${what}; one that no slice has matches none.`,
+    }),
+  );
+
+/** The query of the list. */
+export const SliceQuery = Type.Object({
+  ...pageOptions,
+  searchText: Type.Optional(Search),
+  sortBy: Type.Optional(
+    Type.Enum(['created_at', 'updated_at'], { description: 'Newest first by this. Default: created_at.' }),
+  ),
+  'kind[]': oneOf('kinds'),
+  'category[]': oneOf('categories'),
+  'tags[]': oneOf('tags'),
+  'media[]': oneOf('media'),
+  'origin[]': oneOf('origins'),
+  'status[]': oneOf('statuses'),
+  'availableSliceIds[]': oneOf('ids', 1000),
+});
+
+const Counts = Type.Record(Type.String(), Type.Integer());
+
+/** Schema of the list's reply, with these items. */
+export function slicePage(item: Parameters<typeof listPage>[0]) {
+  const { properties } = listPage(item);
+  return Type.Object(
+    {
+      ...properties,
+      facets: Type.Object(
+        { category: Counts, tags: Counts, media: Counts, origin: Counts, status: Counts },
+        {
+          title: 'SliceModelFacets',
+          description:
+            'How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have.',
+        },
+      ),
+    },
+    { title: 'SliceModelPage' },
+  );
+}

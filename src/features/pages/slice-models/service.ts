@@ -1,0 +1,95 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { FORBIDDEN } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { columnsOf } from '../../../resources/body.ts';
+import { deleteRecord, getRecord, putRecord, replaceRecord } from '../../../resources/records.ts';
+import { optionsOf } from '../../../resources/route-parts.ts';
+import { readForUpdate } from '../../../resources/updates.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { changeModels, contentIdOf, holdProject, requireProject } from '../projects/index.ts';
+import { slicesWithin } from './allowed-slices.ts';
+import { listSlices, type SliceListQuery } from './list.ts';
+import { findSlicePlace, setAllowedSlices } from './queries.ts';
+import { type SliceModelReplace, sliceModels } from './resource.ts';
+
+/** Lists one page of a project's slices, with facets. @throws AppError NOT_FOUND without the project. */
+export async function listSliceModels({ db }: MemberContext, projectId: string, query: SliceListQuery) {
+  await requireProject(db, projectId);
+  return listSlices(db, projectId, query);
+}
+
+/** Returns a slice of a project, or the tenant's core slice with that id. @throws AppError NOT_FOUND. */
+export async function getSliceModel({ db }: MemberContext, projectId: string, id: string) {
+  await requireProject(db, projectId);
+  const home = await homeOf(db, projectId, id);
+  return sliceModels.view(await getRecord(db, sliceModels, [home, id]));
+}
+
+/**
+ * Returns the slice of a body for an update; null: it does not exist. A PUT without an origin means the project's own
+ * slice. @throws AppError NOT_FOUND or FORBIDDEN.
+ */
+export async function getSliceForUpdate(ctx: MemberContext, projectId: string, body: unknown) {
+  await requireProject(ctx.db, projectId);
+  const id = contentIdOf(body);
+  if (id === null) return null;
+  const isCore = typeof body === 'object' && body !== null && 'origin' in body && body.origin === 'core';
+  const isOwn = ctx.method === 'PUT' && !isCore;
+  const home = isOwn ? projectId : await homeOf(ctx.db, projectId, id);
+  return readForUpdate(ctx, sliceModels, [home, id]);
+}
+
+/**
+ * Replaces or creates a slice, in the open transaction. A project's own slice is replaced whatever its origin. Otherwise a
+ * core slice belongs to the tenant, and a bespoke one is a copy of this project that overrides it
+ * (docs/specification/pages.md#slice-models).
+ * @throws AppError NOT_FOUND without the project, FORBIDDEN, VERSION_CONFLICT, or VALIDATION_ERROR for a duplicate core id.
+ */
+export async function putSliceModel(
+  ctx: MemberContext,
+  projectId: string,
+  body: SliceModelReplace & { readonly id: string },
+): Promise<{ id: string }> {
+  const { id, origin, variations } = body;
+  const isCore = origin === 'core';
+  if (isCore && !ctx.caller.isTenantAdmin) throw new AppError(FORBIDDEN);
+  const home = isCore ? await homeOf(ctx.db, projectId, id) : projectId;
+  const ownerId = await enter(ctx.db, projectId, home);
+  const columns = columnsOf(sliceModels.fields, 'replace', body);
+  const initial = columnsOf(sliceModels.fields, 'create', body);
+  const options = optionsOf(sliceModels, body);
+  if (home === projectId)
+    await putRecord(ctx, sliceModels, [home, id], columns, { ...options, initial, ownerId });
+  else await replaceRecord(ctx, sliceModels, [home, id], columns, options);
+  await setAllowedSlices(ctx.db, home, id, slicesWithin(variations));
+  return { id };
+}
+
+/**
+ * Deletes a slice of a project, or the tenant's core slice with that id, in the open transaction.
+ * @throws AppError NOT_FOUND, or FORBIDDEN: only owners of the tenant delete core slices.
+ */
+export async function deleteSliceModel(
+  ctx: MemberContext,
+  projectId: string,
+  id: string,
+): Promise<{ id: string }> {
+  const home = await homeOf(ctx.db, projectId, id);
+  await enter(ctx.db, projectId, home);
+  await deleteRecord(ctx, sliceModels, [home, id]);
+  return { id };
+}
+
+/** Returns the project id under which a visible slice is stored, or a new one would be. */
+async function homeOf(db: ScopedDb, projectId: string, id: string): Promise<string> {
+  return (await findSlicePlace(db, projectId, id))?.projectId ?? projectId;
+}
+
+/**
+ * Locks the project if the slice is stored in it, because its models change; returns its unit.
+ * @throws AppError NOT_FOUND or FORBIDDEN.
+ */
+async function enter(db: ScopedDb, projectId: string, home: string): Promise<string> {
+  const project = home === projectId ? await changeModels(db, projectId) : await holdProject(db, projectId);
+  return project.owner_bu_id;
+}

@@ -1,0 +1,119 @@
+/** Rules of a definition that its schema cannot tell and that need nothing but itself. */
+import type { Issue } from '../../../errors/app-error.ts';
+import { type BodyCheck, check, checkEach } from '../../../http/body-checks.ts';
+import { fieldFaults } from './field-checks.ts';
+import { storedNameOf, valueRulesOf } from './models.ts';
+import type { Field, Workflow } from './schema.ts';
+import { readerOf } from './values.ts';
+
+/** The bearer surface has something else below `/api/webhooks`. */
+const RESERVED_ENTITIES: ReadonlySet<string> = new Set(['webhooks']);
+
+interface DefinitionBody {
+  readonly fields: readonly Field[];
+  readonly workflow?: Workflow | null | undefined;
+}
+
+/** The checks of every definition. */
+export const DEFINITION_CHECKS: readonly BodyCheck<DefinitionBody>[] = [
+  checkEach('fields', fieldFaults),
+  check(['fields'], ({ fields }) => findTwins(fields)),
+  check(['fields', 'workflow'], ({ fields, workflow }) => (workflow ? workflowFaults(workflow, fields) : [])),
+];
+
+/** The checks of a new one. */
+export const NEW_ENTITY_CHECKS: readonly BodyCheck<DefinitionBody & { readonly name: string }>[] = [
+  check(['name'], ({ name }) =>
+    RESERVED_ENTITIES.has(name) ? [{ field: 'name', message: 'is reserved' }] : [],
+  ),
+  ...DEFINITION_CHECKS,
+];
+
+/** Records show a relation under its own name and under the one that it is stored as: both are taken. */
+function findTwins(fields: readonly Field[]): Issue[] {
+  const taken = new Set<string>();
+  return fields.flatMap((field, index): Issue[] => {
+    const names = new Set([field.name, storedNameOf(field) ?? field.name]);
+    const twin = [...names].find((name) => taken.has(name));
+    for (const name of names) taken.add(name);
+    return twin === undefined
+      ? []
+      : [{ field: `fields[${index}].name`, message: `${twin} is there already` }];
+  });
+}
+
+function workflowFaults(workflow: Workflow, fields: readonly Field[]): Issue[] {
+  const states = new Set(workflow.states);
+  const isState = (at: string, state: string): Issue[] =>
+    states.has(state) ? [] : [{ field: `workflow.${at}`, message: 'is not among the states' }];
+  const ways = workflow.transitions.map(({ from, to }) => JSON.stringify([from, to]));
+  return [
+    ...stateFieldFaults(workflow, fields),
+    ...ownerFieldFaults(workflow, fields),
+    ...(states.size < workflow.states.length
+      ? [{ field: 'workflow.states', message: 'must not name a state twice' }]
+      : []),
+    ...isState('initial', workflow.initial),
+    ...workflow.transitions.flatMap(({ from, to }, index) => [
+      ...isState(`transitions[${index}].from`, from),
+      ...isState(`transitions[${index}].to`, to),
+      ...(ways.indexOf(ways[index] ?? '') < index
+        ? [{ field: `workflow.transitions[${index}]`, message: 'is there already' }]
+        : []),
+    ]),
+  ];
+}
+
+function stateFieldFaults({ field: name, states, initial }: Workflow, fields: readonly Field[]): Issue[] {
+  const field = fields.find((each) => each.name === name);
+  if (field === undefined) return [{ field: 'workflow.field', message: 'must be one of the fields' }];
+  if (field.type !== 'enum' && field.type !== 'string')
+    return [{ field: 'workflow.field', message: 'must be a field of type enum or string' }];
+  const issues: Issue[] = [];
+  const choices = field.enum;
+  const unknown = choices ? states.filter((state) => !choices.includes(state)) : [];
+  if (unknown.length > 0)
+    issues.push({
+      field: 'workflow.states',
+      message: `must be among the choices of ${name}: ${unknown.join(', ')}`,
+    });
+  if ((field.default ?? initial) !== initial)
+    issues.push({
+      field: 'workflow.initial',
+      message: `must be the default of ${name}, as records begin in it`,
+    });
+  issues.push(...(field.type === 'enum' ? [] : unreadableStates(field, states)));
+  if (field.unique === true) issues.push({ field: 'workflow.field', message: 'must not be unique' });
+  return issues;
+}
+
+function unreadableStates(field: Field, states: readonly string[]): Issue[] {
+  const read = readerOf(valueRulesOf(field, true));
+  const faults = new Map<string, string[]>();
+  for (const state of states) {
+    const result = read(state);
+    if ('message' in result) faults.set(result.message, [...(faults.get(result.message) ?? []), state]);
+  }
+  return [...faults].map(([message, those]) => ({
+    field: 'workflow.states',
+    message: `${message}, as ${field.name} says: ${those.join(', ')}`,
+  }));
+}
+
+/** Ids of users, of the versions and with the digits that they can have. */
+export const USER_IDS: readonly string[] = [
+  '00000000-0000-4000-8000-000000000000',
+  '0198c6c4-abcd-7ef0-9123-456789abcdef',
+  'ffffffff-ffff-4fff-bfff-ffffffffffff',
+];
+
+function ownerFieldFaults({ field: state, owner_field: name }: Workflow, fields: readonly Field[]): Issue[] {
+  if (name === undefined) return [];
+  const at = (message: string): Issue[] => [{ field: 'workflow.owner_field', message }];
+  const field = fields.find((each) => each.name === name);
+  if (field === undefined || name === state || !['string', 'text', 'uuid'].includes(field.type))
+    return at('must be another field, of type string, text or uuid');
+  const read = readerOf(valueRulesOf(field, false));
+  const fault = USER_IDS.map((id) => read(id)).find((result) => 'message' in result);
+  return fault === undefined ? [] : at(`must be a field that takes the id of a user, but ${fault.message}`);
+}

@@ -1,0 +1,18 @@
+import { defineError } from '../../../errors/app-error.ts';
+
+/** Names of entities are unique in a tenant. */
+export const DUPLICATE_ENTITY = defineError('DUPLICATE_ENTITY', 409, 'There is an entity of this name.');
+/** What others refer to stays. */
+export const ENTITY_IN_USE = defineError('ENTITY_IN_USE', 409, 'Other entities refer to this one.');
+/** The table could not be had for a change. */
+export const ENTITY_BUSY = defineError(
+  'ENTITY_BUSY',
+  409,
+  'The records of the entity are in use without a pause, or definitions are being changed or backed up. Nothing was changed; try again.',
+);
+/** A change would delete values that the request does not name. */
+export const WOULD_LOSE_DATA = defineError(
+  'WOULD_LOSE_DATA',
+  409,
+  'This would delete stored values. Name what may go in `drop`, or delete with `?drop=true`.',
+);

@@ -1,0 +1,26 @@
+import { entityDefinitions } from '../../automations/api.ts';
+import type { Feature } from '../../feature.ts';
+import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
+import { entityExists, raiseRevision } from './queries.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+import { dropStagings } from './staging.ts';
+
+export { entityModels, presentRevision } from './kept-models.ts';
+export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
+export { isText } from './models.ts';
+export { columnTypeOf } from './plan.ts';
+export { raiseRevision, readDefinitions } from './queries.ts';
+export type { FieldType } from './schema.ts';
+export { entityTables } from './stored-tables.ts';
+export { type Reader, readerOf, readText } from './values.ts';
+
+/** What kinds of record a tenant defines, and the tables of these records. */
+export const entities: Feature = {
+  name: 'entities',
+  reference,
+  routes,
+  jobs: [dropStagings],
+  extensions: [entityDefinitions.with({ raiseRevision, exists: entityExists })],
+  errors: [DUPLICATE_ENTITY, ENTITY_IN_USE, ENTITY_BUSY, WOULD_LOSE_DATA],
+};

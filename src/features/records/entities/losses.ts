@@ -1,0 +1,87 @@
+/** What a change of a definition would delete, and whether the caller has agreed to that (docs/specification/records.md#losing-data). */
+import { sql } from 'kysely';
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { WOULD_LOSE_DATA } from './errors.ts';
+import { storedNameOf } from './models.ts';
+import { factsOf } from './plan.ts';
+import type { RowReader } from './row-checks.ts';
+import type { Definition } from './schema.ts';
+import { type TablePlace, tableOf } from './table-sql.ts';
+
+/** The name that stands for the workflow in `drop`. */
+const WORKFLOW = 'workflow';
+
+/** Values that go with a part of a definition. */
+interface Loss {
+  /** Names the part in issues. */
+  readonly field: string;
+  readonly column: string;
+  /** Describes the loss of so many values. */
+  readonly describe: (count: number) => string;
+}
+
+/**
+ * Refuses to remove fields or the workflow with values that `drop` does not name.
+ * @throws AppError WOULD_LOSE_DATA with the number of values of each.
+ */
+export async function refuseLosses(
+  read: RowReader,
+  place: TablePlace,
+  [old, next]: readonly [Definition, Definition],
+  drop: readonly string[],
+): Promise<void> {
+  const losses = lossesOf(old, next).filter(({ field }) => !drop.includes(field));
+  if (losses.length === 0) return;
+  const counted = losses.map(({ column }) => sql`count(${sql.ref(column)})`);
+  const { rows } = await read(
+    (tenantId) => sql<{ counts: (number | string)[] }>`
+      select array[${sql.join(counted)}]::bigint[] as counts from ${tableOf(place)} where tenant_id = ${tenantId}::uuid`,
+  );
+  refuse(
+    losses.flatMap(({ field, describe }, index): Issue[] => {
+      const count = Number(rows[0]?.counts[index] ?? 0);
+      return count === 0 ? [] : [{ field, message: describe(count) }];
+    }),
+  );
+}
+
+/** Refuses to delete records with their entity. @throws AppError WOULD_LOSE_DATA with their number. */
+export async function refuseLostRecords(read: RowReader, place: TablePlace): Promise<void> {
+  const { rows } = await read(
+    (tenantId) =>
+      sql<{ count: number | string }>`
+        select count(*) as count from ${tableOf(place)} where tenant_id = ${tenantId}::uuid`,
+  );
+  const count = Number(rows[0]?.count ?? 0);
+  if (count > 0) refuse([{ field: place.entity, message: `${numberOf(count, 'record')} would be deleted` }]);
+}
+
+function lossesOf(old: Definition, next: Definition): Loss[] {
+  const columns = new Map(factsOf(old).fields.map(({ name, column }) => [name, column]));
+  const kept = new Set(next.fields.map(storedNameOf));
+  const fields = old.fields.flatMap((field): Loss[] => {
+    const stored = storedNameOf(field);
+    const column = stored === null ? undefined : columns.get(stored);
+    return column === undefined || kept.has(stored)
+      ? []
+      : [{ field: field.name, column, describe: valuesGo }];
+  });
+  const column = next.workflow === null ? columns.get(old.workflow?.field ?? '') : undefined;
+  return column === undefined ? fields : [...fields, { field: WORKFLOW, column, describe: workflowGoes }];
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new AppError(WOULD_LOSE_DATA, { issues });
+}
+
+function valuesGo(count: number): string {
+  return `${numberOf(count, 'value')} would be deleted`;
+}
+
+function workflowGoes(count: number): string {
+  return `${numberOf(count, 'record')} would lose the workflow`;
+}
+
+function numberOf(count: number, kind: string): string {
+  return count === 1 ? `1 ${kind}` : `${count} ${kind}s`;
+}

@@ -1,0 +1,127 @@
+/** Definitions that change while records are read and written. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { insertRow, readColumn } from '../../../../test/harness/entity-rows.ts';
+import { startOwnApp } from '../../../../test/harness/test-app.ts';
+import { databaseKind } from '../../../../test/harness/test-database.ts';
+import { isPlanStale } from '../../../db/sqlstate.ts';
+import { schemaOf } from '../../../db/tenant-schemas.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+const app = await startOwnApp();
+const { database } = app.app.platform;
+const onServer = { skip: databaseKind() === 'embedded' && 'has one connection' };
+
+const title = { name: 'title', type: 'string' };
+const number = { name: 'number', type: 'integer' };
+
+test('nothing is lost or doubled while fields are added, made unique, made required and removed', async () => {
+  const tenant = await app.createTenant();
+  await tenant.api.post('/api/entities', { name: 'item', fields: [title, number] });
+  const written = new Set<string>();
+  let next = 0;
+  let isDone = false;
+  let reads = 0;
+  const write = async () => {
+    while (!isDone) {
+      next += 1;
+      // Once more where a statement was prepared for the table as it was; what it wrote then is nothing.
+      const values = { f_title: `t${next}`, f_number: next };
+      const id = await insertRow(database, tenant, 'item', values).catch((error: unknown) => {
+        if (!isPlanStale(error)) throw error;
+        return insertRow(database, tenant, 'item', values);
+      });
+      written.add(id);
+    }
+  };
+  const table = sql.id(schemaOf(tenant.tenantId), 'item');
+  const read = async () => {
+    let most = 0;
+    while (!isDone) {
+      const counted = sql<{ count: number }>`select count(f_title) as count from ${table}`;
+      const { rows } = await counted.execute(database.forTenant(tenant.tenantId));
+      assert.ok((rows[0]?.count ?? 0) >= most, 'records that were there stay');
+      most = rows[0]?.count ?? 0;
+      reads += 1;
+    }
+  };
+  const work = [write(), write(), write(), read()];
+  const stages = [
+    [title, number, { name: 'note', type: 'text', searchable: true }],
+    [{ ...title, unique: true }, number, { name: 'note', type: 'text' }],
+    [
+      { ...title, required: true, indexed: true },
+      { ...number, required: true, unique: true },
+    ],
+    [title, { ...number, type: 'number', min: 0 }],
+    [title, number],
+  ];
+  for (const fields of stages) {
+    await tenant.api.put('/api/entities/item', { fields, drop: ['note'] });
+    const before = written.size;
+    while (written.size < before + 50) await new Promise((resolve) => setImmediate(resolve));
+  }
+  isDone = true;
+  await Promise.all(work);
+  assert.ok(reads > 0);
+  assert.deepEqual(new Set(await readColumn(database, tenant, 'item', 'id')), written);
+  const numbers = await readColumn(database, tenant, 'item', 'f_number');
+  assert.deepEqual(
+    numbers.map(Number).sort((a, b) => a - b),
+    Array.from({ length: next }, (_, n) => n + 1),
+  );
+});
+
+test('changes at once follow each other: of two that begin at one version one wins', async () => {
+  const tenant = await app.createTenant();
+  await tenant.api.post('/api/entities', { name: 'item', fields: [title] });
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      tenant.api.send('PUT', '/api/entities/item', {
+        body: { fields: [title, { ...number, name }], version: 1 },
+      }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
+  const fields = (await tenant.api.get('/api/entities/item')).body.fields;
+  await readColumn(database, tenant, 'item', `f_${fields[1].name}`);
+  const others = ['a', 'b', 'c'].filter((name) => name !== fields[1].name);
+  for (const name of others) await assert.rejects(readColumn(database, tenant, 'item', `f_${name}`));
+  const made = await Promise.all(
+    ['x', 'x', 'y'].map((name) => tenant.api.send('POST', '/api/entities', { body: { name, fields: [] } })),
+  );
+  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 409]);
+});
+
+test(
+  'a change gives up while records are held without a pause, and others read and write meanwhile',
+  onServer,
+  async () => {
+    const tenant = await app.createTenant();
+    await tenant.api.post('/api/entities', { name: 'item', fields: [title] });
+    const table = sql.id(schemaOf(tenant.tenantId), 'item');
+    await database
+      .forTenant(tenant.tenantId)
+      .transaction()
+      .execute(async (tx) => {
+        await sql`select count(*) from ${table}`.execute(tx);
+        const changed = tenant.api.send('PUT', '/api/entities/item', { body: { fields: [title, number] } });
+        let isOver = false;
+        const watched = changed.finally(() => {
+          isOver = true;
+        });
+        let writes = 0;
+        while (!isOver) {
+          await insertRow(database, tenant, 'item', { f_title: 'meanwhile' });
+          writes += 1;
+        }
+        const { status, body } = await watched;
+        assert.deepEqual([status, body.code], [409, 'ENTITY_BUSY']);
+        assert.ok(writes > 5, `${writes} records were written`);
+      });
+    assert.equal((await tenant.api.get('/api/entities/item')).body.fields.length, 1);
+    await tenant.api.put('/api/entities/item', { fields: [title, number] });
+  },
+);

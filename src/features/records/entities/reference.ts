@@ -1,0 +1,25 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+const fields = [
+  { name: 'number', type: 'string', required: true, unique: true, max: 20 },
+  { name: 'total', type: 'number', min: 0, indexed: true },
+  { name: 'status', type: 'enum', enum: ['open', 'paid', 'sent'], required: true, default: 'open' },
+];
+const workflow = {
+  field: 'status',
+  initial: 'open',
+  states: ['open', 'paid', 'sent'],
+  transitions: [
+    { from: 'open', to: 'paid' },
+    { from: 'paid', to: 'sent' },
+  ],
+};
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: { Entities: 'Kinds of record that you define: their fields, relations and workflow.' },
+  examples: {
+    'entities.create': { name: 'order', label: 'Order', fields, workflow },
+    'entities.replace': { label: 'Order', fields, workflow },
+  },
+};

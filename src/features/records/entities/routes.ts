@@ -1,0 +1,120 @@
+import Type from 'typebox';
+import {
+  FORBIDDEN,
+  IMMUTABLE_FIELD,
+  NOT_FOUND,
+  VALIDATION_ERROR,
+  VERSION_CONFLICT,
+} from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { updatesOf } from '../../../resources/updates.ts';
+import { withMore } from '../../../resources/view.ts';
+import { DEFINITION_CHECKS, NEW_ENTITY_CHECKS } from './definition-checks.ts';
+import { patternsOf } from './definition-patterns.ts';
+import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
+import { type EntityReplace, entityResource as entities } from './resource.ts';
+import { DeleteQuery, Drop } from './schema.ts';
+import {
+  abandonReplacement,
+  createEntity,
+  deleteEntity,
+  getEntity,
+  listEntities,
+  prepareDeletion,
+  prepareReplacement,
+  replaceEntity,
+} from './service.ts';
+
+const tag = 'Entities';
+const path = '/api/entities';
+const params = Type.Object({ name: Type.String() });
+const ReplaceBody = Type.Unsafe<EntityReplace & { readonly drop?: readonly string[] }>(
+  withMore(entities.replaceBody, { drop: Drop }, 'EntityReplace'),
+);
+const NameReply = Type.Object({ name: Type.String() }, { title: 'NameReply' });
+
+/** Definitions of entities; their records are read and written on the bearer surface. */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'entities.create',
+    method: 'POST',
+    path,
+    summary: 'Defines an entity',
+    description: 'Its records can be read and written at once.',
+    tag,
+    access: 'owner',
+    errors: [FORBIDDEN, DUPLICATE_ENTITY, ENTITY_BUSY, VALIDATION_ERROR],
+    body: entities.createBody,
+    checks: NEW_ENTITY_CHECKS,
+    patterns: patternsOf,
+    reply: NameReply,
+    write: (ctx, { body }) => createEntity(ctx, body),
+    changesTables: true,
+  }),
+  defineRoute({
+    id: 'entities.list',
+    method: 'GET',
+    path,
+    summary: 'Lists all entities, newest first',
+    tag,
+    access: 'member',
+    reply: Type.Object({ results: Type.Array(entities.reply) }, { title: 'EntityList' }),
+    handler: listEntities,
+  }),
+  defineRoute({
+    id: 'entities.get',
+    method: 'GET',
+    path: `${path}/{name}`,
+    summary: 'Reads the definition of an entity',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params,
+    reply: entities.reply,
+    handler: (ctx, { params: { name } }) => getEntity(ctx, name),
+  }),
+  defineRoute({
+    id: 'entities.replace',
+    method: 'PUT',
+    path: `${path}/{name}`,
+    summary: 'Updates the definition of an entity; its records go along',
+    description:
+      'Fields are told apart by their names: what `fields` does not name any more is removed; where it has values, `drop` must name it. When records do not fit, nothing is changed. Of a large table indexes are built and records checked while it is in use, before the answer; records that would break a coming rule are refused meanwhile.',
+    tag,
+    access: 'owner',
+    errors: [
+      NOT_FOUND,
+      FORBIDDEN,
+      IMMUTABLE_FIELD,
+      VERSION_CONFLICT,
+      ENTITY_BUSY,
+      WOULD_LOSE_DATA,
+      VALIDATION_ERROR,
+    ],
+    params,
+    updates: updatesOf(entities),
+    body: ReplaceBody,
+    checks: DEFINITION_CHECKS,
+    patterns: patternsOf,
+    reply: NameReply,
+    prepare: (ctx, { params: { name }, body }) => prepareReplacement(ctx, name, body),
+    write: (ctx, { params: { name }, body }, beforehand) => replaceEntity(ctx, name, body, beforehand),
+    abandon: (ctx, { params: { name } }, beforehand) => abandonReplacement(ctx, name, beforehand),
+    changesTables: true,
+  }),
+  defineRoute({
+    id: 'entities.delete',
+    method: 'DELETE',
+    path: `${path}/{name}`,
+    summary: 'Deletes an entity; with `drop=true` with its records',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, ENTITY_BUSY, WOULD_LOSE_DATA],
+    params,
+    query: DeleteQuery,
+    reply: NameReply,
+    prepare: (ctx, { params: { name }, query: { drop = false } }) => prepareDeletion(ctx, name, drop),
+    write: (ctx, { params: { name }, query: { drop = false } }) => deleteEntity(ctx, name, drop),
+    changesTables: true,
+  }),
+];

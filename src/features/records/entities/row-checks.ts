@@ -1,0 +1,238 @@
+/** What the rows of a table say to a changed definition: each rule that some of them break, with how many do. */
+import { type QueryResult, type RawBuilder, sql } from 'kysely';
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { MAX_TEXT_CHARS } from '../../../patterns/linear-regex.ts';
+import { matchInThread } from '../../../patterns/pattern-thread.ts';
+import type { Platform } from '../../../platform.ts';
+import type { StoredField } from './models.ts';
+import type { Plan, Rule } from './plan.ts';
+import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts';
+
+/** How many values are looked at in one go. */
+const PAGE_ROWS = 5000;
+
+/** Processor time of the pattern thread that the values of one field may take, in ms. */
+const MAX_MATCH_MS = 30_000;
+
+/** Reads rows of a tenant, as `ScopedDb.raw` does: the change itself as the owner of the tables, on a cluster the only one who may. */
+export type RowReader = <Row>(write: (tenantId: string) => RawBuilder<Row>) => Promise<QueryResult<Row>>;
+
+/** The rows of a tenant, and where their texts are matched. */
+export interface RowSource {
+  readonly read: RowReader;
+  readonly platform: Platform;
+  readonly tenantId: string;
+}
+
+interface RowCheck {
+  readonly field: StoredField;
+  /** What is wrong with the rows, after their number. */
+  readonly fault: string;
+  /** Counts those that are wrong. */
+  readonly count: (table: RawBuilder<unknown>, tenantId: string) => RawBuilder<number>;
+}
+
+/** @throws AppError VALIDATION_ERROR when values do not become such of their field's new type. */
+export async function refuseMisfits(read: RowReader, place: TablePlace, { reshape }: Plan): Promise<void> {
+  const checks = reshape.flatMap((step): RowCheck[] =>
+    step.do === 'convert_column'
+      ? [
+          {
+            field: step.field,
+            fault: `cannot become ${step.field.type}`,
+            count: countWhere(misfitOf(step.field, step.from)),
+          },
+        ]
+      : [],
+  );
+  await refuse(read, place, checks);
+}
+
+/** A rule of a field, as rows are looked at for it. */
+export interface CheckedRule {
+  readonly field: StoredField;
+  readonly rule: Rule;
+}
+
+/** The rules of a plan that rows were not looked at for. */
+export function rulesToCheck({ constrain }: Plan): CheckedRule[] {
+  return constrain.flatMap((step) => (step.do === 'add_rule' ? [step] : []));
+}
+
+/**
+ * Looks for rows that break rules that are to be added. `mismatches` are what `findMismatches` found.
+ * @throws AppError VALIDATION_ERROR with all of it
+ */
+export async function refuseViolations(
+  read: RowReader,
+  place: TablePlace,
+  rules: readonly CheckedRule[],
+  mismatches: readonly Issue[],
+): Promise<void> {
+  const checks = rules
+    .filter(({ rule }) => rule.kind !== 'index')
+    .map(({ field, rule }) => ({ field, fault: faultOf(rule), count: counterOf(field, rule, place) }));
+  await refuse(read, place, checks, mismatches);
+}
+
+/**
+ * Looks for rows that do not match the patterns of fields, only among those that were written after `matchedUntil` if it is given.
+ * @throws AppError RATE_LIMITED as `matchInThread`
+ */
+export async function findMismatches(
+  source: RowSource,
+  place: TablePlace,
+  patterns: readonly StoredField[],
+  matchedUntil: string | null,
+): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  for (const field of patterns) {
+    const message = await mismatchOf(source, place, field, matchedUntil);
+    if (message !== null) issues.push({ field: field.name, message });
+  }
+  return issues;
+}
+
+/** A moment for `findMismatches`: rows that a look from now on does not find are written after it. */
+export async function readMoment(read: RowReader): Promise<string> {
+  const { rows } = await read(
+    (tenantId) =>
+      sql<{
+        moment: string;
+      }>`select pg_snapshot_xmin(pg_current_snapshot())::xid::text as moment, ${tenantId}::uuid`,
+  );
+  const moment = rows[0]?.moment;
+  if (moment === undefined) throw new Error('The database tells no moment.');
+  return moment;
+}
+
+async function refuse(
+  read: RowReader,
+  place: TablePlace,
+  checks: readonly RowCheck[],
+  known: readonly Issue[] = [],
+): Promise<void> {
+  const issues = [...known];
+  if (checks.length > 0) {
+    const { rows } = await read((tenantId) => {
+      const counts = checks.map(({ count }) => count(tableOf(place), tenantId));
+      return sql<{
+        counts: (number | string)[];
+      }>`select array[${sql.join(counts)}]::int[] as counts, ${tenantId}::uuid`;
+    });
+    for (const [index, { field, fault }] of checks.entries()) {
+      const count = Number(rows[0]?.counts[index] ?? 0);
+      if (count > 0) issues.push({ field: field.name, message: `${recordsOf(count)} ${fault}` });
+    }
+  }
+  if (issues.length === 0) return;
+  const message = 'Records that are there do not fit the definition. Nothing was changed.';
+  throw new AppError(VALIDATION_ERROR, { message, issues });
+}
+
+function recordsOf(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
+}
+
+function countWhere(condition: RawBuilder<unknown>) {
+  return (table: RawBuilder<unknown>, tenantId: string): RawBuilder<number> =>
+    sql<number>`(select count(*) from ${table} checked where tenant_id = ${tenantId}::uuid and ${condition})`;
+}
+
+function counterOf(field: StoredField, rule: Rule, place: TablePlace): RowCheck['count'] {
+  const column = sql.id(field.column);
+  if (rule.kind === 'unique')
+    return (table, tenantId) => sql<number>`(select coalesce(sum(n), 0) from (
+      select count(*) as n from ${table} where tenant_id = ${tenantId}::uuid and ${column} is not null
+      group by ${column} having count(*) > 1) same)`;
+  if (rule.kind === 'refers') {
+    const parent = tableOf({ ...place, entity: rule.entity });
+    const referred = sql`p.tenant_id = checked.tenant_id and p.id = checked.${column}`;
+    return countWhere(sql`${column} is not null and not exists (select from ${parent} p where ${referred})`);
+  }
+  return countWhere(violationOf(field, rule));
+}
+
+function faultOf(rule: Rule): string {
+  switch (rule.kind) {
+    case 'required':
+      return 'without a value';
+    case 'unique':
+      return 'with a value that others have too';
+    case 'enum':
+      return 'with another value than those allowed';
+    case 'min':
+      return `below the least ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
+    case 'max':
+      return `above the greatest ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
+    case 'refers':
+      return `with no record of ${rule.entity} that they refer to`;
+    case 'index':
+      return '';
+  }
+}
+
+/**
+ * The fault of the values that do not match a field's pattern, or null. They are matched in the pattern thread and not by
+ * PostgreSQL, whose regular expressions are others and can take exponential time.
+ */
+async function mismatchOf(
+  { read, ...where }: RowSource,
+  place: TablePlace,
+  { column, pattern }: StoredField,
+  matchedUntil: string | null,
+): Promise<string | null> {
+  const counter = new MismatchCounter(where, pattern ?? '');
+  const table = tableOf(place);
+  // What was written since is few, and found by one look at all.
+  const rowsToMatch =
+    matchedUntil === null
+      ? table
+      : sql`(select * from ${table} where age(xmin) <= age(${matchedUntil}::text::xid) offset 0) later`;
+  let last = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const { rows } = await read(
+      (tenantId) => sql<{ id: string; value: string | null }>`
+        select id, ${sql.id(column)} as value from ${rowsToMatch}
+        where tenant_id = ${tenantId}::uuid and id > ${last}::uuid order by id limit ${PAGE_ROWS}`,
+    );
+    const isCounted = await counter.add(rows.flatMap(({ value }) => value ?? []));
+    if (!isCounted) return 'records take too long to match against the pattern: simplify it';
+    if (rows.length < PAGE_ROWS) break;
+    last = rows.at(-1)?.id ?? last;
+  }
+  return counter.count === 0 ? null : `${recordsOf(counter.count)} not matching the pattern`;
+}
+
+/** Counts texts that do not match a pattern, within a budget. */
+class MismatchCounter {
+  count = 0;
+  readonly #where: Omit<RowSource, 'read'>;
+  readonly #pattern: string;
+  #usedMs = 0;
+
+  constructor(where: Omit<RowSource, 'read'>, pattern: string) {
+    this.#where = where;
+    this.#pattern = pattern;
+  }
+
+  /** Counts those among these texts; false when the budget is used up. */
+  async add(all: readonly string[]): Promise<boolean> {
+    const { platform, tenantId } = this.#where;
+    let texts = all.filter((text) => text.length <= MAX_TEXT_CHARS);
+    this.count += all.length - texts.length;
+    while (texts.length > 0) {
+      if (this.#usedMs >= MAX_MATCH_MS) return false;
+      const task = { pattern: this.#pattern, ignoreCase: false, texts };
+      const { results, isComplete, usedMs } = await matchInThread(platform, tenantId, [task]);
+      this.#usedMs += usedMs;
+      const matches = results[0]?.matches ?? [];
+      this.count += matches.filter((isMatch) => !isMatch).length;
+      // A run that has got nowhere will not get further the next time.
+      if (!isComplete && matches.length === 0) return false;
+      texts = texts.slice(matches.length);
+    }
+    return true;
+  }
+}

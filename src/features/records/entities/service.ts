@@ -1,0 +1,199 @@
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { ruleBroken, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { columnsOf, setOnceOf } from '../../../resources/body.ts';
+import { lastVersionOf } from '../../../resources/history.ts';
+import { answerWholeList } from '../../../resources/large-lists.ts';
+import { readsShared } from '../../../resources/ownership.ts';
+import { changeRecord, createRecord, deleteRecord, getRecord } from '../../../resources/records.ts';
+import { optionsOf } from '../../../resources/route-parts.ts';
+import { listFirst, MAX_USES } from '../../../resources/uses.ts';
+import { deactivateAutomationsOf } from '../../automations/api.ts';
+import { beginChange, changeTable, dropTable, makeTable, placeOf } from './change.ts';
+import { requireSize } from './definition-size.ts';
+import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
+import { refuseLosses, refuseLostRecords } from './losses.ts';
+import { storedNameOf } from './models.ts';
+import { forgetEvents, readDefinitions } from './queries.ts';
+import { findBrokenRelations, listReferrers } from './relations.ts';
+import { type EntityCreate, type EntityReplace, entityResource } from './resource.ts';
+import { type Definition, MAX_ENTITIES } from './schema.ts';
+import { type Beforehand, dropStaging, stageChange } from './staging.ts';
+
+/** All definitions of the tenant, newest first; none for a member without any unit. */
+export async function listEntities({ caller, db }: MemberContext) {
+  return readsShared(caller) ? answerWholeList(db, entityResource, {}) : { results: [] };
+}
+
+/** A definition as answers show it. @throws AppError NOT_FOUND, also for a member without any unit. */
+export async function getEntity({ caller, db }: MemberContext, name: string) {
+  if (!readsShared(caller)) throw new AppError(entityResource.notFound);
+  return entityResource.view(await getRecord(db, entityResource, name));
+}
+
+/**
+ * Defines an entity and makes its table.
+ * @throws AppError FORBIDDEN, DUPLICATE_ENTITY, VALIDATION_ERROR for relations to what is not there, ENTITY_BUSY.
+ */
+export async function createEntity(ctx: MemberContext, body: EntityCreate): Promise<{ name: string }> {
+  const { db, platform } = ctx;
+  await beginChange(db);
+  const { definitions } = await readDefinitions(db);
+  if (definitions.some(({ name }) => name === body.name)) throw new AppError(DUPLICATE_ENTITY);
+  if (definitions.length >= MAX_ENTITIES)
+    throw ruleBroken('name', `a tenant has at most ${MAX_ENTITIES} entities`);
+  const columns = columnsOf(entityResource.fields, 'create', body);
+  const firstVersion = (await lastVersionOf(db, 'entity', body.name)) + 1;
+  const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
+  refuseFor(findUnitsName(row));
+  refuseFor(findBrokenRelations(row, definitions));
+  requireSize([...definitions, row]);
+  await makeTable(db, row, platform.database.isSharded);
+  return { name: row.name };
+}
+
+/** The body of a replace, with what cannot change. */
+type Replacement = EntityReplace & {
+  readonly name?: unknown;
+  readonly owned_by?: unknown;
+  readonly drop?: readonly string[];
+};
+
+/**
+ * Does beforehand what takes long of a replacement; null: nothing does, or it will be refused.
+ * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR for what records refuse, or ENTITY_BUSY: nothing is changed then.
+ */
+export async function prepareReplacement(
+  { db, platform }: MemberContext,
+  name: string,
+  body: Replacement,
+): Promise<Beforehand | null> {
+  const { definitions } = await readDefinitions(db);
+  const old = definitions.find((each) => each.name === name);
+  if (old === undefined) return null;
+  const { fields, workflow } = body;
+  const next = { name, owned_by: old.owned_by, fields, workflow: workflow ?? null };
+  const others = definitions.filter((each) => each !== old);
+  const faults = [
+    ...findUnitsName(next),
+    ...findMissingDefaults(old, next),
+    ...findBrokenRelations(next, others),
+  ];
+  const isRefused =
+    faults.length > 0 ||
+    (optionsOf(entityResource, body).version ?? old.version) !== old.version ||
+    (body.name ?? name) !== name ||
+    (body.owned_by ?? old.owned_by) !== old.owned_by;
+  if (isRefused) return null;
+  await refuseLosses((write) => db.raw(write), placeOf(db, name), [old, next], body.drop ?? []);
+  return stageChange(platform, db, old, next);
+}
+
+/** Takes back what was done beforehand for a replacement that came to nothing. */
+export async function abandonReplacement(
+  { db }: MemberContext,
+  name: string,
+  beforehand: Beforehand | null,
+): Promise<void> {
+  if (beforehand?.isStaged) await dropStaging(db, name);
+}
+
+/**
+ * Replaces a definition and changes the table with it.
+ * @throws AppError NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, WOULD_LOSE_DATA, ENTITY_BUSY, VALIDATION_ERROR for what
+ * relations or records refuse: nothing is changed then.
+ */
+export async function replaceEntity(
+  ctx: MemberContext,
+  name: string,
+  body: Replacement,
+  beforehand: Beforehand | null,
+): Promise<{ name: string }> {
+  const { db } = ctx;
+  await beginChange(db);
+  const { definitions } = await readDefinitions(db);
+  const columns = columnsOf(entityResource.fields, 'replace', body);
+  const options = { ...optionsOf(entityResource, body), setOnce: setOnceOf(entityResource.fields, body) };
+  const old = definitions.find((each) => each.name === name);
+  const row = await changeRecord(ctx, entityResource, name, options, () => columns);
+  if (old === undefined) throw new Error(`The entity ${name} has come after its tenant was locked.`);
+  const others = definitions.filter((each) => each !== old);
+  refuseFor(findUnitsName(row));
+  refuseFor(findMissingDefaults(old, row));
+  refuseFor(findBrokenRelations(row, others));
+  requireSize([...others, row]);
+  await changeTable(ctx, old, row, beforehand, body.drop ?? []);
+  return { name };
+}
+
+/** Counts the records of an entity before it is locked, unless they may go. @throws AppError WOULD_LOSE_DATA. */
+export async function prepareDeletion(
+  { db }: MemberContext,
+  name: string,
+  losesRecords: boolean,
+): Promise<void> {
+  if (losesRecords) return;
+  const { definitions } = await readDefinitions(db);
+  const isReferred = listReferrers(name, definitions).length > 0;
+  if (isReferred || !definitions.some((each) => each.name === name)) return;
+  await refuseLostRecords((write) => db.raw(write), placeOf(db, name));
+}
+
+/**
+ * Deletes a definition with its table and all records, and the events that wait for its webhooks. Deactivates its automations.
+ * @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, WOULD_LOSE_DATA, ENTITY_BUSY.
+ */
+export async function deleteEntity(
+  ctx: MemberContext,
+  name: string,
+  losesRecords: boolean,
+): Promise<{ name: string }> {
+  const { db } = ctx;
+  await beginChange(db);
+  const { definitions } = await readDefinitions(db);
+  const row = await deleteRecord(ctx, entityResource, name);
+  const referrers = listReferrers(name, definitions);
+  if (referrers.length > 0)
+    throw new AppError(ENTITY_IN_USE, {
+      message: `Other entities refer to this one: ${listFirst(referrers.slice(0, MAX_USES), referrers.length)}.`,
+    });
+  await dropTable(db, row, losesRecords);
+  await forgetEvents(db, name);
+  await deactivateAutomationsOf(ctx, name);
+  return { name };
+}
+
+/**
+ * New fields that are required and have nothing to fill the records with that are there. A relation cannot have: it is for the
+ * records to refuse.
+ */
+function findMissingDefaults(old: Definition, next: Definition): Issue[] {
+  const known = new Set(old.fields.map(storedNameOf));
+  return next.fields.flatMap((field, index): Issue[] => {
+    const isNew = !known.has(storedNameOf(field));
+    const isFilled = (field.default ?? null) !== null || next.workflow?.field === field.name;
+    if (!isNew || field.required !== true || field.type === 'relation' || isFilled) return [];
+    return [
+      {
+        field: `fields[${index}].default`,
+        message: 'is needed for a new required field: it fills the records that are there',
+      },
+    ];
+  });
+}
+
+/** Under which records of units show their owner. */
+const UNITS_NAME = 'business_unit';
+
+/** A field that is called as the owner of records of units is. */
+function findUnitsName({ owned_by, fields }: Definition): Issue[] {
+  const index = fields.findIndex(({ name }) => name === UNITS_NAME);
+  return owned_by === 'business_unit' && index >= 0
+    ? [{ field: `fields[${index}].name`, message: 'is reserved where units own records: it names the owner' }]
+    : [];
+}
+
+/** @throws AppError VALIDATION_ERROR when there are faults. */
+function refuseFor(issues: Issue[]): void {
+  if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
+}

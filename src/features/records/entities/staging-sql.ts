@@ -1,0 +1,74 @@
+/** What is made beforehand, as SQL: see staging.ts. */
+import { type RawBuilder, sql } from 'kysely';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { STAGED } from './names.ts';
+import type { Staging } from './staging-plan.ts';
+import { columnSql, constraintSql, indexSql, isIndex, type TablePlace, tableOf } from './table-sql.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** What is there of a change that is still to come. */
+export interface StagedPart {
+  readonly name: string;
+  readonly kind: 'column' | 'constraint' | 'index';
+  /** Whether it holds for all rows. */
+  readonly isWhole: boolean;
+}
+
+/** What takes no time, but the table alone: columns, and constraints of what is written from now on. */
+export function beginStatements(place: TablePlace, { columns, rules }: Staging): Sql[] {
+  const table = tableOf(place);
+  return [
+    ...columns.map(
+      ({ staged, field }) => sql`alter table ${table} add column ${sql.id(staged)} ${columnSql(field)}`,
+    ),
+    ...rules
+      .filter(({ rule }) => !isIndex(rule.kind))
+      .map(
+        ({ staged, field, rule }) =>
+          sql`alter table ${table} add constraint ${sql.id(staged)} ${constraintSql(place, field, rule)} not valid`,
+      ),
+  ];
+}
+
+/** What takes long, while others read and write; each for itself, outside a transaction. */
+export function buildStatements(place: TablePlace, { rules }: Staging): Sql[] {
+  const constraints = rules.filter(({ rule }) => !isIndex(rule.kind));
+  const indexes = rules.filter(({ rule }) => isIndex(rule.kind));
+  return [
+    ...constraints.map(
+      ({ staged }) => sql`alter table ${tableOf(place)} validate constraint ${sql.id(staged)}`,
+    ),
+    ...indexes.map(({ staged, field, rule }) => indexSql(place, staged, field, rule, sql`concurrently`)),
+  ];
+}
+
+/** Drops these parts; with a column goes what stands on it. */
+export function dropStatements(place: TablePlace, parts: readonly StagedPart[]): Sql[] {
+  const table = tableOf(place);
+  const named = (kind: StagedPart['kind']) =>
+    parts.filter((part) => part.kind === kind).map(({ name }) => name);
+  return [
+    ...named('index').map((name) => sql`drop index ${sql.id(place.schema, name)}`),
+    ...named('constraint').map((name) => sql`alter table ${table} drop constraint ${sql.id(name)}`),
+    ...named('column').map((name) => sql`alter table ${table} drop column ${sql.id(name)}`),
+  ];
+}
+
+/** What is there beforehand of a table; nothing where there is no table. */
+export async function readStaged(db: ScopedDb, { entity }: TablePlace): Promise<readonly StagedPart[]> {
+  const isStaged = (name: string) => sql`starts_with(${sql.ref(name)}::text, ${STAGED})`;
+  const { rows } = await db.raw(
+    (tenantId) => sql<StagedPart>`
+      with its as (
+        select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'entities_' || replace(${tenantId}::text, '-', '') and c.relname = ${entity})
+      select a.attname::text as name, 'column' as kind, true as "isWhole" from its
+        join pg_attribute a on a.attrelid = its.oid and a.attnum > 0 and not a.attisdropped and ${isStaged('a.attname')}
+      union all select c.conname, 'constraint', c.convalidated from its
+        join pg_constraint c on c.conrelid = its.oid and ${isStaged('c.conname')}
+      union all select i.relname, 'index', x.indisvalid from its
+        join pg_index x on x.indrelid = its.oid join pg_class i on i.oid = x.indexrelid and ${isStaged('i.relname')}`,
+  );
+  return rows;
+}

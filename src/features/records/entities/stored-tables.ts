@@ -1,0 +1,64 @@
+/** The tables of all tenants' entities, for whoever takes a database along as a whole: backup and restore. */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+} from 'kysely';
+import { Compile } from 'typebox/compile';
+import type { DependentTables } from '../../../backup/tables.ts';
+import { isTenantSchema, schemaOf } from '../../../db/tenant-schemas.ts';
+import { STAGED } from './names.ts';
+import { factsOf, planChange } from './plan.ts';
+import { Definition } from './schema.ts';
+import { schemaStatements, statementsOf } from './table-sql.ts';
+
+const definitions = Compile(Definition);
+
+/** Writes statements out; nothing is run by it. */
+const writer = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** The tables of entities, which follow from the definitions. */
+export const entityTables: DependentTables = {
+  areIn: isTenantSchema('n.nspname'),
+  isComing: `starts_with(a.attname::text, '${STAGED}')`,
+  // Every change of a definition counts a revision first.
+  hold: 'lock table entity_revisions in share mode',
+  listOwners: async (client) => {
+    const { rows } = await client.query('select distinct tenant_id from entities order by tenant_id');
+    return rows.map(({ tenant_id }) => String(tenant_id));
+  },
+  planOf: async (client, tenantId) => {
+    const schema = schemaOf(tenantId);
+    const { rows } = await client.query(
+      'select name, owned_by, fields, workflow from entities where tenant_id = $1 order by name',
+      [tenantId],
+    );
+    const all = rows.map((row) => {
+      if (!definitions.Check(row)) throw new Error(`${String(row.name)} is no definition of an entity.`);
+      return { place: { schema, entity: row.name }, ...planChange(null, factsOf(row)) };
+    });
+    return {
+      make: [
+        written(schemaStatements(schema, false)),
+        ...all.map(({ place, reshape }) => written(statementsOf(place, reshape))),
+      ],
+      finish: all.flatMap(({ place, constrain }) =>
+        constrain.length === 0 ? [] : [written(statementsOf(place, constrain))],
+      ),
+    };
+  },
+};
+
+function written(statements: readonly RawBuilder<unknown>[]): string {
+  return statements.map((statement) => statement.compile(writer).sql).join(';\n');
+}

@@ -1,0 +1,39 @@
+/** Statements that take tables for themselves: nobody may wait behind them for long. */
+import { type RawBuilder, sql } from 'kysely';
+import { setLockTimeout } from '../../../db/lock-timeout.ts';
+import { isLockRefused } from '../../../db/sqlstate.ts';
+import { TableLockTimeout } from '../../../db/table-lock-timeout.ts';
+import { AppError } from '../../../errors/app-error.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { ENTITY_BUSY } from './errors.ts';
+import { tableOf } from './table-sql.ts';
+
+/** How long the change waits for a table, as others then wait behind it. */
+const LOCK_TIMEOUT = '700ms';
+
+/**
+ * Locks the tables of these entities, those alone that are mapped to true: nobody reads or writes them then, of the others only
+ * writers wait. @throws TableLockTimeout
+ */
+export async function lockTables(
+  tx: ScopedDb,
+  schema: string,
+  entities: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  const locks = [...entities].sort(([a], [b]) => (a < b ? -1 : 1));
+  const statements = locks.map(([entity, isAlone]) => {
+    const mode = isAlone ? sql`access exclusive` : sql`share row exclusive`;
+    return sql`lock table ${tableOf({ schema, entity })} in ${mode} mode`;
+  });
+  await alterTables(tx, [setLockTimeout(LOCK_TIMEOUT), ...statements]);
+}
+
+/** Runs statements as the owner. @throws TableLockTimeout: the transaction is begun again, so that others do not queue up for long */
+export async function alterTables(tx: ScopedDb, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+  try {
+    await tx.asOwner('entity-tables', statements);
+  } catch (error) {
+    if (isLockRefused(error)) throw new TableLockTimeout(new AppError(ENTITY_BUSY, { cause: error }));
+    throw error;
+  }
+}

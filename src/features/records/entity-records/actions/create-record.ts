@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { defineActionType } from '../../../../flows/action-type.ts';
+import { convertValues } from '../converted-values.ts';
+import type { GivenBodies } from '../open-entity.ts';
+import { type RecordBody, readNewRecord } from '../record-values.ts';
+import { createRecord } from '../service.ts';
+import {
+  asResult,
+  EntityName,
+  isOfPlainValues,
+  prepareAction,
+  recordData,
+  tryOut,
+  withRecords,
+} from './action-records.ts';
+
+/** Creates a record of an entity. */
+export const createRecordAction = defineActionType({
+  key: 'createRecord',
+  name: 'Create a record',
+  description: 'Creates a record of an entity. The result is the record.',
+  params: Type.Object({
+    entity: EntityName,
+    data: recordData('Its values by field. `business_unit` names the unit that owns it; Default without.'),
+  }),
+  prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
+  notesByStatement: isOfPlainValues,
+  write: async (ctx, { entity, data }, prepared) =>
+    asResult(
+      await withRecords(ctx, { entity, id: null }, prepared, (records) =>
+        createRecord(records, convertValues(records.model, data)),
+      ),
+    ),
+  preview: async (ctx, { entity, data }) => {
+    const record = await tryOut(
+      ctx,
+      { entity, id: null },
+      (records) => createRecord(records, convertValues(records.model, data)),
+      bodiesOf({ entity, data }),
+    );
+    // It has none yet, and will have another one.
+    return { ...asResult(record), id: null };
+  },
+});
+
+function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
+  return { entity, read: (model, reading) => readNewRecord(model, convertValues(model, data), reading) };
+}

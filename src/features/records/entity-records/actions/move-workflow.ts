@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { defineActionType } from '../../../../flows/action-type.ts';
+import { moveRecord } from '../service.ts';
+import {
+  asResult,
+  EntityName,
+  isOfPlainValues,
+  prepareAction,
+  RecordId,
+  tryOut,
+  withRecords,
+} from './action-records.ts';
+
+/** Moves a record along the workflow of its entity. */
+export const moveWorkflowAction = defineActionType({
+  key: 'moveWorkflow',
+  name: 'Move a record along its workflow',
+  description: 'Brings a record to another state of its workflow. The result is the record.',
+  params: Type.Object({
+    entity: EntityName,
+    id: RecordId,
+    to: Type.String({ description: 'The state that it comes to.' }),
+  }),
+  prepare: (ctx) => prepareAction(ctx),
+  notesByStatement: isOfPlainValues,
+  write: async (ctx, { entity, id, to }, prepared) =>
+    asResult(
+      await withRecords(ctx, { entity, id }, prepared, (records) => moveRecord(records, id ?? '', to)),
+    ),
+  preview: async (ctx, { entity, id, to }) =>
+    asResult(await tryOut(ctx, { entity, id }, (records) => moveRecord(records, id ?? '', to))),
+});

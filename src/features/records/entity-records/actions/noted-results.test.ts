@@ -1,0 +1,87 @@
+/** What actions have written is what their runs have noted, whether one statement does both or a transaction. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { action, createAutomation, endedRunsInWhole } from '../../../../../test/harness/automations.ts';
+import { eventually } from '../../../../../test/harness/poll.ts';
+import { startReceiver } from '../../../../../test/harness/receiver.ts';
+import { createRecordsTenant } from '../../../../../test/harness/records.ts';
+import { startTestApp } from '../../../../../test/harness/test-app.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+const PAGE = {
+  name: 'page',
+  fields: [
+    { name: 'title', type: 'string' },
+    { name: 'body', type: 'text' },
+  ],
+};
+const SHEET = { name: 'sheet', fields: [...PAGE.fields, { name: 'facts', type: 'json' }] };
+const tenant = await createRecordsTenant(app, [PAGE, SHEET]);
+const { api, person } = tenant;
+
+/** What an automation with these actions has noted in its run, and the one record of these titles that there is. */
+async function ran(key: string, entity: string, actions: readonly object[], trigger: object) {
+  await createAutomation(api, key, { triggerType: 'webhook', actions });
+  await api.post(`/api/automations/${key}/run`, { trigger }, 202);
+  const [run] = await endedRunsInWhole(api, key, 1);
+  const { body } = await person.get(`/api/${entity}?title=${key}`);
+  assert.equal(body.data.length, 1);
+  return { noted: run?.actions ?? [], record: body.data[0] };
+}
+
+const WRITES = (entity: string, title: string, more: object = {}) => [
+  action('made', 'createRecord', { entity, data: { title, body: '{{trigger.body}}', ...more } }),
+  action('changed', 'updateRecord', {
+    entity,
+    id: '{{actions.made.id}}',
+    data: { body: 'é"\\ {{trigger.body}}' },
+  }),
+];
+
+test('the record that an action has written is its result', async () => {
+  for (const [key, entity, more] of [
+    ['plain', 'page', {}],
+    ['mixed', 'sheet', { facts: { deep: [{ text: 'x' }] } }],
+  ] as const) {
+    const { noted, record } = await ran(key, entity, WRITES(entity, key, more), { body: 'short' });
+    assert.deepEqual(
+      noted.map(({ key: name, status }) => [name, status]),
+      [
+        ['made', 'succeeded'],
+        ['changed', 'succeeded'],
+      ],
+    );
+    assert.equal(noted[0]?.result?.body, 'short');
+    assert.equal(noted[1]?.result?.body, 'é"\\ short');
+    assert.deepEqual({ ...record, facts: undefined }, { ...noted[1]?.result, facts: undefined });
+  }
+});
+
+test('a record that is too long to be noted as it is written is written once all the same', async () => {
+  for (const [key, length] of [
+    ['long', 70_000],
+    ['longer', 140_000],
+  ] as const) {
+    const { noted, record } = await ran(key, 'page', WRITES('page', key), { body: 'x'.repeat(length) });
+    assert.deepEqual(
+      noted.map(({ status }) => status),
+      ['succeeded', 'succeeded'],
+    );
+    const isWhole = length < 128 * 1024;
+    assert.equal(noted[1]?.result?.body, isWhole ? record.body : undefined);
+    assert.equal(noted[1]?.result?.id, record.id);
+  }
+});
+
+test('what follows an action that webhooks hear of, too, is written with it', async () => {
+  await person.post('/api/page', { title: 'before' });
+  await person.post('/api/webhooks', { url: receiver.url, events: ['page.updated'], secret: 'a secret' });
+  await createAutomation(api, 'follower', { triggerType: 'afterUpdate', entityKey: 'page', actions: [] });
+  const { noted } = await ran('heard', 'page', WRITES('page', 'heard'), { body: 'short' });
+  const [run] = await endedRunsInWhole(api, 'follower', 1);
+  assert.deepEqual(run?.trigger, { entity: noted[1]?.result, previous: noted[0]?.result });
+  await eventually('the delivery', () => receiver.received.length === 1);
+});

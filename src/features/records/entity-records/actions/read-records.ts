@@ -1,0 +1,119 @@
+/** Automations read records: one by its id, or those that a filter finds. */
+import Type from 'typebox';
+import type { Issue } from '../../../../errors/app-error.ts';
+import {
+  type ActionContext,
+  ActionFailure,
+  type ActionResult,
+  defineActionType,
+} from '../../../../flows/action-type.ts';
+import type { Json } from '../../../../flows/expressions.ts';
+import { LargeAnswer } from '../../../../http/large-answer.ts';
+import { MAX_LIMIT } from '../../../../resources/paging.ts';
+import { getRecord, listRecords } from '../service.ts';
+import { asResult, EntityName, prepareAction, RecordId, withRecords } from './action-records.ts';
+
+const USUAL_LIMIT = 20;
+/** More is no result (docs/specification/automations.md#runs), with what stands around the records. */
+const MOST_CHARACTERS = 300_000;
+
+/** A list of names, or a text with commas between them. */
+const Names = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], { description }));
+
+const Include = Names('Relations to load, with commas between them: `customer,items.product`.');
+
+/** Reads a record. */
+export const getRecordAction = defineActionType({
+  key: 'getRecord',
+  name: 'Read a record',
+  description: 'Reads a record of an entity by its id. The result is the record.',
+  params: Type.Object({ entity: EntityName, id: RecordId, include: Include }),
+  isReading: true,
+  call: readOne,
+  preview: readOne,
+});
+
+/** Finds records. */
+export const findRecordsAction = defineActionType({
+  key: 'findRecords',
+  name: 'Find records',
+  description:
+    'Finds records of an entity. The result is `{records, total}`; `total` counts all that the filter finds.',
+  params: Type.Object({
+    entity: EntityName,
+    filter: Type.Optional(
+      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+        description:
+          'As in lists: `{"status": "open", "total__gte": 100}`. Without it all records are found.',
+      }),
+    ),
+    include: Include,
+    sort: Names(
+      'Fields, with commas between them; `-total` sorts by the highest first. Newest first unless given.',
+    ),
+    limit: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: MAX_LIMIT }), Type.Null()], {
+        description: `How many records are read at most. ${USUAL_LIMIT} unless given.`,
+      }),
+    ),
+  }),
+  check: ({ filter }) => Object.entries(filter ?? {}).flatMap(([name, value]) => filterFault(name, value)),
+  isReading: true,
+  call: readMany,
+  preview: readMany,
+});
+
+async function readOne(
+  ctx: ActionContext,
+  { entity, id, include }: { entity: string; id: string | null; include?: string | string[] | null },
+): Promise<ActionResult> {
+  const record = await withRecords(ctx, { entity, id }, await prepareAction(ctx), (records) =>
+    getRecord(records, id ?? '', { include: toText(include) }),
+  );
+  return asResult(record);
+}
+
+interface Wanted {
+  readonly entity: string;
+  readonly filter?: Readonly<Record<string, unknown>> | null;
+  readonly include?: string | string[] | null;
+  readonly sort?: string | string[] | null;
+  readonly limit?: number | null;
+}
+
+async function readMany(ctx: ActionContext, wanted: Wanted): Promise<ActionResult> {
+  const { entity, filter, include, sort, limit } = wanted;
+  const query = { include: toText(include), sort: toText(sort) };
+  const filters = Object.entries(filter ?? {}).map(([name, value]) => [name, toOperand(value)]);
+  const request = { ...Object.fromEntries(filters), ...query, page: 1, per_page: limit ?? USUAL_LIMIT };
+  const page = await withRecords(ctx, { entity, id: null }, await prepareAction(ctx), (records) =>
+    listRecords(records, request),
+  );
+  if (page instanceof LargeAnswer || page.text.length > MOST_CHARACTERS)
+    throw new ActionFailure('The records are too large to be a result together: set a lower limit.', {
+      isFinal: true,
+    });
+  const { data, pagination }: { data: Json; pagination: { total: number } } = JSON.parse(page.text);
+  return { records: data, total: pagination.total };
+}
+
+function toText(names: string | readonly string[] | null | undefined): string {
+  return typeof names === 'string' ? names : (names ?? []).join(',');
+}
+
+/** What the query of a list has as text. */
+function toOperand(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** Names that are no fields would be read as other parameters of a list. */
+const PARAMETERS = ['page', 'per_page', 'sort', 'fields', 'include', 'search'];
+
+function filterFault(name: string, value: unknown): readonly Issue[] {
+  const field = `filter.${name}`;
+  if (PARAMETERS.includes(name)) return [{ field, message: 'is no field of an entity' }];
+  const values = Array.isArray(value) ? value : [value];
+  const isPlain = values.every((each) => ['string', 'number', 'boolean'].includes(typeof each));
+  return isPlain ? [] : [{ field, message: 'must be a string, a number, true, false, or a list of these' }];
+}

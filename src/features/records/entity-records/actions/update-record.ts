@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import { defineActionType } from '../../../../flows/action-type.ts';
+import { convertValues } from '../converted-values.ts';
+import type { GivenBodies } from '../open-entity.ts';
+import { type RecordBody, readGivenFields } from '../record-values.ts';
+import { changeRecord } from '../service.ts';
+import {
+  asResult,
+  EntityName,
+  isOfPlainValues,
+  prepareAction,
+  RecordId,
+  recordData,
+  tryOut,
+  withRecords,
+} from './action-records.ts';
+
+/** Changes a record of an entity. */
+export const updateRecordAction = defineActionType({
+  key: 'updateRecord',
+  name: 'Change a record',
+  description: 'Changes fields of a record. The result is the record.',
+  params: Type.Object({
+    entity: EntityName,
+    id: RecordId,
+    data: recordData('The values that change, by field; null clears one.'),
+  }),
+  prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
+  notesByStatement: isOfPlainValues,
+  write: async (ctx, { entity, id, data }, prepared) =>
+    asResult(
+      await withRecords(ctx, { entity, id }, prepared, (records) =>
+        changeRecord(records, id ?? '', convertValues(records.model, data)),
+      ),
+    ),
+  preview: async (ctx, { entity, id, data }) =>
+    asResult(
+      await tryOut(
+        ctx,
+        { entity, id },
+        (records) => changeRecord(records, id ?? '', convertValues(records.model, data)),
+        bodiesOf({ entity, data }),
+      ),
+    ),
+});
+
+function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
+  return { entity, read: (model, reading) => readGivenFields(model, convertValues(model, data), reading) };
+}

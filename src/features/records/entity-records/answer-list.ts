@@ -1,0 +1,111 @@
+/** Pages of records as answers: short ones at once, large ones portion by portion. */
+import { AppError } from '../../../errors/app-error.ts';
+import { JsonText } from '../../../http/json-text.ts';
+import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { AnswerRoom } from './answer-room.ts';
+import type { ListQuery, Selection } from './list-query.ts';
+import { tooLarge, withIncludes } from './load-includes.ts';
+import { type EntityContext, withEntity } from './open-entity.ts';
+import { type LargeRecord, type ReadRecord, type RecordPage, readRecords } from './read-queries.ts';
+
+/** What stands beside the records of a page. */
+type Envelope = Readonly<Record<'pagination', object>>;
+
+/** A page with what it includes. @throws AppError INVALID_REQUEST for what makes the answer too large. */
+export async function answerPage(
+  ctx: EntityContext,
+  list: ListQuery,
+  page: RecordPage,
+): Promise<JsonText | LargeAnswer> {
+  const { page: number, limit: per_page } = list;
+  const { total } = page;
+  const pagination = { page: number, per_page, total, total_pages: Math.ceil(total / per_page) };
+  if (list.include.length === 0 && page.large.size > 0) return largePage(ctx, list, page, { pagination });
+  const data = await withRelated(ctx, list, page);
+  return new JsonText(`{"data":[${data.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
+}
+
+/** One record with what it includes. @throws AppError INVALID_REQUEST as `answerPage`. */
+export async function answerRecord(
+  ctx: EntityContext,
+  selection: Selection,
+  record: ReadRecord,
+): Promise<JsonText> {
+  const page = { records: [record], large: new Map(), total: 1 };
+  const [json = record.json] = await withRelated(ctx, selection, page);
+  return new JsonText(json);
+}
+
+async function withRelated(
+  ctx: EntityContext,
+  { fields, include }: Selection,
+  { records, large }: RecordPage,
+): Promise<readonly string[]> {
+  const { db, platform } = ctx;
+  if (include.length === 0) return records.map(({ json }) => json);
+  const room = new AnswerRoom(platform, db.tenantId);
+  try {
+    const octets = [...large.values()].reduce((sum, each) => sum + each.octets, 0);
+    if (octets > room.left) throw tooLarge();
+    if (large.size > 0) await room.takeMemory();
+    return await withIncludes(db, await filled(ctx, fields, records, large), include, room);
+  } finally {
+    room.leave();
+  }
+}
+
+/** A page with the JSON of its large records; those that were deleted meanwhile are left out. */
+async function filled(
+  { db, model }: EntityContext,
+  fields: Selection['fields'],
+  records: readonly ReadRecord[],
+  large: RecordPage['large'],
+): Promise<readonly ReadRecord[]> {
+  if (large.size === 0) return records;
+  const ids = [...large.values()].map(({ id }) => id);
+  const texts = new Map((await readRecords(db, model, ids, fields)).map(({ id, json }) => [id, json]));
+  return records.flatMap((record, place) => {
+    const json = textOf(record, large.get(place), texts);
+    return json === undefined ? [] : [{ ...record, json }];
+  });
+}
+
+interface Listed {
+  readonly record: ReadRecord;
+  readonly large: LargeRecord | undefined;
+}
+
+function largePage(
+  ctx: EntityContext,
+  { fields }: Selection,
+  { records, large }: RecordPage,
+  envelope: Envelope,
+): LargeAnswer {
+  const listed = records.map((record, place): Listed => ({ record, large: large.get(place) }));
+  const read = async (some: readonly Listed[]) => {
+    const ids = some.flatMap(({ large: each }) => each?.id ?? []);
+    const found = ids.length === 0 ? [] : await readPresent(ctx, ids, fields);
+    const texts = new Map(found.map(({ id, json }) => [id, json]));
+    return some.flatMap((each) => textOf(each.record, each.large, texts) ?? []);
+  };
+  const portions = toPortions(listed, (each) => each.large?.octets ?? 0, read);
+  return new LargeAnswer(ctx.db.tenantId, portions, envelope, 'data');
+}
+
+/** By the present definition: it may have changed since the answer has begun. An entity that is gone has no records. */
+async function readPresent(ctx: EntityContext, ids: readonly string[], fields: Selection['fields']) {
+  try {
+    return await withEntity(ctx, ctx.model.name, ({ db, model }) => readRecords(db, model, ids, fields));
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+function textOf(
+  { json }: ReadRecord,
+  large: LargeRecord | undefined,
+  texts: ReadonlyMap<string, string>,
+): string | undefined {
+  return large === undefined ? json : texts.get(large.id);
+}

@@ -1,0 +1,146 @@
+/** The query of a list or of one record, read into what is asked for; every fault is told with its parameter. */
+import type { Issue } from '../../../errors/app-error.ts';
+import { invalidRequest } from '../../../errors/platform-errors.ts';
+import { type FilterCondition, limitConditions, searchWords } from '../../../resources/filters.ts';
+import { type PageRequest, pageOf } from '../../../resources/paging.ts';
+import type { EntityModel, EntityModels } from '../entities/index.ts';
+import { cut } from './conditions.ts';
+import { type Include, readInclude } from './include.ts';
+import { readFilter } from './related-conditions.ts';
+import { filteredFields, type ShownField, shownFields } from './shown-fields.ts';
+
+/** The longest text to search for: it bounds the condition that its words make. */
+const MAX_SEARCH = 1000;
+
+/** What of a record is shown. */
+export interface Selection {
+  /** Null: all of it. In the order in which a record shows its fields. */
+  readonly fields: readonly string[] | null;
+  readonly include: readonly Include[];
+}
+
+/** One step of an order. */
+export interface OrderStep {
+  readonly field: ShownField;
+  readonly descends: boolean;
+}
+
+/** A list request. */
+export interface ListQuery extends Selection, PageRequest {
+  readonly conditions: readonly FilterCondition[];
+  /** The query of a full-text search, as PostgreSQL reads it. */
+  readonly search: string | null;
+  readonly order: readonly OrderStep[];
+}
+
+/** A query as the route has checked it: but for the place of the page all are texts, or several of one name. */
+export interface RecordQuery {
+  readonly page?: number;
+  readonly per_page?: number;
+  readonly [name: string]: unknown;
+}
+
+/** Parameters of a list that are no filters; no field has such a name. */
+const PARAMETERS: ReadonlySet<string> = new Set(['sort', 'fields', 'include', 'search']);
+
+/** Reads the query of a list. @throws AppError INVALID_REQUEST naming each parameter that is not understood. */
+export function readListQuery(models: EntityModels, model: EntityModel, query: RecordQuery): ListQuery {
+  const issues: Issue[] = [];
+  const { page, per_page, ...others } = query;
+  const given = onceEach(others, issues);
+  const fields = filteredFields(model);
+  const filters = [...given].filter(([name]) => !PARAMETERS.has(name));
+  limitConditions(Object.fromEntries(filters));
+  const conditions = filters.flatMap(([key, value]) => {
+    const read = readFilter(models, model, key, value);
+    if (!('message' in read)) return [read];
+    issues.push(read);
+    return [];
+  });
+  const request = {
+    conditions,
+    ...selectionOf(models, model, given, issues),
+    ...pageOf({ ...(page && { page }), ...(per_page && { limit: per_page }) }),
+    order: readSort(fields, given.get('sort'), issues),
+    search: readSearch(model, given.get('search'), issues),
+  };
+  if (issues.length > 0) throw invalidRequest(issues);
+  return request;
+}
+
+/** Reads the query of one record. @throws AppError INVALID_REQUEST as `readListQuery`. */
+export function readSelection(models: EntityModels, model: EntityModel, query: RecordQuery): Selection {
+  const issues: Issue[] = [];
+  const given = onceEach({ fields: query.fields ?? '', include: query.include ?? '' }, issues);
+  const selection = selectionOf(models, model, given, issues);
+  if (issues.length > 0) throw invalidRequest(issues);
+  return selection;
+}
+
+function selectionOf(
+  models: EntityModels,
+  model: EntityModel,
+  given: ReadonlyMap<string, string>,
+  issues: Issue[],
+): Selection {
+  const include = given.get('include') ?? '';
+  return {
+    fields: readFields(shownFields(model), given.get('fields'), issues),
+    include: include === '' ? [] : readInclude(models, model, include, issues),
+  };
+}
+
+function onceEach(query: object, issues: Issue[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'string') given.set(name, value);
+    else issues.push({ field: cut(name), message: 'must be given once' });
+  }
+  return given;
+}
+
+function readSort(
+  fields: ReadonlyMap<string, ShownField>,
+  text: string | undefined,
+  issues: Issue[],
+): readonly OrderStep[] {
+  const steps = new Map<string, OrderStep>();
+  for (const word of namesIn(text)) {
+    const descends = word.startsWith('-');
+    const name = descends ? word.slice(1) : word;
+    const field = fields.get(name);
+    if (!field) issues.push({ field: 'sort', message: `there is no field ${cut(name)}` });
+    else if (field.type === 'json')
+      issues.push({ field: 'sort', message: `${name} holds JSON, without order` });
+    // What is the same in one field is so when that field is named again.
+    else if (!steps.has(name)) steps.set(name, { field, descends });
+  }
+  return [...steps.values()];
+}
+
+function readFields(
+  fields: ReadonlyMap<string, ShownField>,
+  text: string | undefined,
+  issues: Issue[],
+): readonly string[] | null {
+  const wanted = new Set(namesIn(text));
+  if (wanted.size === 0) return null;
+  for (const name of wanted)
+    if (!fields.has(name)) issues.push({ field: 'fields', message: `there is no field ${cut(name)}` });
+  return [...fields.keys()].filter((name) => name === 'id' || wanted.has(name));
+}
+
+function namesIn(text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : text.split(',');
+}
+
+/** All words must be there, the last one as the beginning of one. Quoted, nothing in a word is syntax. */
+function readSearch({ name, fields }: EntityModel, text: string | undefined, issues: Issue[]): string | null {
+  const words = searchWords(text);
+  if (words.length === 0) return null;
+  if (text !== undefined && text.length > MAX_SEARCH)
+    issues.push({ field: 'search', message: `must not have more than ${MAX_SEARCH} characters` });
+  if (![...fields.values()].some(({ searchable }) => searchable))
+    issues.push({ field: 'search', message: `${name} has no field that is searchable` });
+  return `${words.map((word) => `'${word.replaceAll(/['\\]/g, (each) => each + each)}'`).join(' & ')}:*`;
+}

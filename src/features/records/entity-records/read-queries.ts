@@ -1,0 +1,286 @@
+/** What is read of records: pages with their totals, one record, and those that others relate to. */
+import {
+  type Expression,
+  expressionBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
+import { conditionSql } from '../../../resources/filter-sql.ts';
+import type { FilterCondition } from '../../../resources/filters.ts';
+import { offsetOf } from '../../../resources/paging.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { EntityModel } from '../entities/index.ts';
+import { shapeOf } from './conditions.ts';
+import { type Include, keysOf } from './include.ts';
+import type { ListQuery, OrderStep, Selection } from './list-query.ts';
+import { rowJson } from './row-json.ts';
+import { findMatches } from './search.ts';
+import { ROWS } from './shown-fields.ts';
+import { LARGEST_TOGETHER, mostOctets, rowOctets } from './sizes.ts';
+import { keptTotal } from './totals.ts';
+
+/** A record as JSON, beside the columns by which its related records are found. */
+export interface ReadRecord {
+  readonly json: string;
+  readonly [column: string]: string | null;
+}
+
+/** A record that is not read with the others of its page. */
+export interface LargeRecord {
+  readonly id: string;
+  readonly octets: number;
+}
+
+/** A page of records, and how many match on all pages. */
+export interface RecordPage {
+  /** Of those that are large without their JSON. */
+  readonly records: readonly ReadRecord[];
+  /** By their places. */
+  readonly large: ReadonlyMap<number, LargeRecord>;
+  readonly total: number;
+}
+
+/** What narrows a statement to records. */
+export interface Narrowing {
+  readonly conditions: readonly FilterCondition[];
+  readonly search: string | null;
+  /** The ids of all that the search matches, where they are known. */
+  readonly found?: readonly string[];
+}
+
+/** One page of records, and how many match on all pages. */
+export async function readPage(db: ScopedDb, model: EntityModel, list: ListQuery): Promise<RecordPage> {
+  const isFirst = list.page === 1;
+  const found = list.search === null ? null : await findMatches(db, model, list.search);
+  const narrowing: Narrowing = found === null ? list : { ...list, found };
+  const [values, shape] = [valuesOf(narrowing), narrowingShape(narrowing)];
+  const order = list.order.map(({ field, descends }) => `${descends ? '-' : ''}${field.name}`);
+  const keys = keysOf(list.include);
+  const rows = await runCompiled<PageRow>(
+    db,
+    model,
+    // The planner is told how few rows are wanted, or it may sort all that match.
+    JSON.stringify(['page', isFirst, list.limit, shape, order, list.fields, keys]),
+    isFirst ? values : [...values, offsetOf(list)],
+    (query, slots) => {
+      const offset = isFirst ? sql`0` : sql`${slots.at(-1)}::bigint`;
+      const place = { limit: sql`${sql.lit(list.limit)}`, offset };
+      // Narrowed with the statement around it, and so once.
+      const { selectFrom } = expressionBuilder<AnyTables, never>();
+      const matches = () => narrowed(selectFrom(`${model.table} as ${ROWS}`), narrowing, slots);
+      const isNarrowed = shape !== UNNARROWED;
+      const counted = isNarrowed ? matches().select(sql<number>`count(*)`.as('total')) : keptTotal(model);
+      return query
+        .with('page', (q) => pageOf(q, model, list, matches(), place, isFirst))
+        .with('seen', (q) => q.selectFrom('page').select(sql`count(*)`.as('count')))
+        .selectFrom('seen')
+        .leftJoin('page', (join) => join.onTrue())
+        .select(totalSql(counted, place).as('total'))
+        .selectAll('page');
+    },
+  );
+  return toPage(rows);
+}
+
+interface PageRow {
+  readonly total: number;
+  readonly json: string | null;
+  readonly large_id?: string | null;
+  readonly large_octets?: number | null;
+}
+
+function toPage(rows: readonly PageRow[]): RecordPage {
+  const large = new Map<number, LargeRecord>();
+  const records: ReadRecord[] = [];
+  for (const { total: _total, json, large_id: id = null, large_octets, ...keys } of rows) {
+    if (id !== null) large.set(records.length, { id, octets: large_octets ?? 0 });
+    if (json !== null || id !== null) records.push({ ...keys, json: json ?? '' });
+  }
+  return { records, large, total: rows[0]?.total ?? 0 };
+}
+
+/** The records of these ids, in no order. */
+export async function readRecords(
+  db: ScopedDb,
+  model: EntityModel,
+  ids: readonly string[],
+  fields: readonly string[] | null = null,
+): Promise<readonly { readonly id: string; readonly json: string }[]> {
+  return runCompiled(db, model, JSON.stringify(['these', fields]), [ids], (query, [slot]) =>
+    query
+      .selectFrom(`${model.table} as ${ROWS}`)
+      .select([sql.ref(`${ROWS}.id`).as('id'), rowJson(query, model, ROWS, fields).as('json')])
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`),
+  );
+}
+
+/** A record; null when the scope reaches none of this id. */
+export async function readRecord(
+  db: ScopedDb,
+  model: EntityModel,
+  id: string,
+  { fields, include }: Selection,
+): Promise<ReadRecord | null> {
+  const keys = keysOf(include);
+  const shape = JSON.stringify(['one', fields, keys]);
+  const [row] = await runCompiled<ReadRecord>(db, model, shape, [id], (query, [slot]) =>
+    query
+      .selectFrom(`${model.table} as ${ROWS}`)
+      .select(
+        [rowJson(query, model, ROWS, fields), ...keys.map((key) => sql.ref(`${ROWS}.${key}`))].map(
+          named(keys),
+        ),
+      )
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${slot}`),
+  );
+  return row ?? null;
+}
+
+/** How much of related records is read. */
+export interface RelatedBounds {
+  readonly records: number;
+  /** Octets, all records together. */
+  readonly octets: number;
+}
+
+/**
+ * The records that a column names by these ids, newest first, with what their own relations need; null when they are larger
+ * together than they may be. So many more than these there may be, too: no more are read.
+ */
+export async function readRelated(
+  db: ScopedDb,
+  { model, relation, inside }: Include,
+  ids: readonly string[],
+  most: RelatedBounds,
+): Promise<readonly ReadRecord[] | null> {
+  const column = relation.kind === 'belongs_to' ? 'id' : relation.column;
+  const keys = [...new Set([column, ...keysOf(inside)])];
+  const shape = JSON.stringify(['related', column, keys]);
+  const values = [ids, most.records, most.octets];
+  const rows = await runCompiled<{ json: string | null }>(db, model, shape, values, (query, slots) => {
+    const [wanted, records, octets] = slots;
+    const upToHere = sql`sum(${rowOctets(model, ROWS)}) over (order by ${newestFirst(ROWS)} rows unbounded preceding)`;
+    const found = query
+      .selectFrom(`${model.table} as ${ROWS}`)
+      .selectAll(ROWS)
+      .select(upToHere.as('octets_up_to_here'))
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${wanted}::uuid[])`)
+      .orderBy(newestFirst(ROWS))
+      .limit(sql<number>`${records}::bigint`);
+    const json = rowJson(query, model, 'shown_rows');
+    const bounded = sql`case when shown_rows.octets_up_to_here <= ${octets}::bigint then ${json} end`;
+    return query
+      .selectFrom(found.as('shown_rows'))
+      .select([bounded, ...keys.map((key) => sql.ref(`shown_rows.${key}`))].map(named(keys)))
+      .orderBy(newestFirst('shown_rows'));
+  });
+  const read = rows.flatMap(({ json, ...found }) => (json === null ? [] : [{ ...found, json }]));
+  return read.length < rows.length ? null : read;
+}
+
+/** The rows that a narrowing leaves; `slots` begin with its values. */
+export function narrowed<Rows extends { where(condition: Expression<SqlBool>): Rows }>(
+  rows: Rows,
+  { conditions, search, found }: Narrowing,
+  slots: readonly unknown[],
+): Rows {
+  const rest = [...slots];
+  const all = conditions.map((condition) =>
+    conditionSql(condition, rest.splice(0, condition.operands.length)),
+  );
+  if (search !== null) {
+    const wanted = sql`to_tsquery('simple', ${rest.shift()})`;
+    all.push(sql<SqlBool>`${sql.ref(`${ROWS}.search_text`)} @@ ${wanted}`);
+  }
+  if (found) all.push(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${rest.shift()}::uuid[])`);
+  return all.reduce((some, condition) => some.where(condition), rows);
+}
+
+/** The values of a narrowing, in the order in which `narrowed` takes them. */
+export function valuesOf({ conditions, search, found }: Narrowing): readonly unknown[] {
+  const searched = [...(search === null ? [] : [search]), ...(found ? [found] : [])];
+  return [...conditions.flatMap(({ operands }) => operands), ...searched];
+}
+
+/** The shape of what leaves all records. */
+const UNNARROWED = narrowingShape({ conditions: [], search: null });
+
+/** What narrowings differ in beside their values. */
+export function narrowingShape({ conditions, search, found }: Narrowing): string {
+  return `${shapeOf(conditions)}${search === null ? '' : ' search'}${found ? ' found' : ''}`;
+}
+
+type Rows = SelectQueryBuilder<AnyTables, string, object>;
+interface Place {
+  readonly limit: RawBuilder<unknown>;
+  readonly offset: RawBuilder<unknown>;
+}
+
+/**
+ * The rows of a page. What is skipped of a later one is only counted: its own rows are found by their ids alone, in an
+ * index where there is one, and then read. JSON is made of no row that is not shown.
+ */
+function pageOf(
+  query: AnyQuery,
+  model: EntityModel,
+  { order, fields, include }: ListQuery,
+  matches: Rows,
+  { limit, offset }: Place,
+  isFirst: boolean,
+) {
+  const keys = keysOf(include);
+  const found = matches.orderBy(orderSql(order, ROWS)).limit(sql<number>`${limit}`);
+  const rows = isFirst
+    ? query.selectFrom(found.selectAll(ROWS).as('shown_rows'))
+    : query
+        .selectFrom(found.select(`${ROWS}.id`).offset(sql<number>`${offset}`).as('found'))
+        .innerJoin(`${model.table} as shown_rows`, 'shown_rows.id', 'found.id');
+  return rows
+    .select(shownOf(query, model, fields))
+    .select(keys.map((key) => sql`${sql.ref(`shown_rows.${key}`)}`.as(key)))
+    .orderBy(orderSql(order, 'shown_rows'));
+}
+
+/** The JSON of a row of a page; of one that is large its id and size instead. Where none can be large, nothing is asked. */
+function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] | null) {
+  const json = rowJson(query, model, 'shown_rows', fields);
+  if (mostOctets(model, fields) <= LARGEST_TOGETHER) return [json.as('json')];
+  const octets = rowOctets(model, 'shown_rows', fields);
+  const isLarge = sql`${octets} > ${sql.lit(LARGEST_TOGETHER)}`;
+  return [
+    sql`case when not ${isLarge} then ${json} end`.as('json'),
+    sql`case when ${isLarge} then ${sql.ref('shown_rows.id')} end`.as('large_id'),
+    sql`case when ${isLarge} then ${octets} end`.as('large_octets'),
+  ];
+}
+
+/** Counted only where the page does not tell it: a page that is not full is the last one. */
+function totalSql(counted: Expression<unknown>, { limit, offset }: Place): RawBuilder<number> {
+  const seen = sql.ref('seen.count');
+  return sql<number>`case when ${seen} < ${limit} and (${seen} > 0 or ${offset} = 0)
+    then ${offset} + ${seen} else (${counted}) end`;
+}
+
+/** Values that are the same come newest first. Nulls are last in both directions. */
+function orderSql(order: readonly OrderStep[], table: string): RawBuilder<unknown> {
+  const steps = order.map(({ field: { column, isFilled }, descends }) => {
+    const value = sql.ref(`${table}.${column}`);
+    if (!descends) return sql`${value}`;
+    // Where there are no nulls an index may be read backwards.
+    return isFilled ? sql`${value} desc` : sql`${value} desc nulls last`;
+  });
+  return sql`${sql.join([...steps, newestFirst(table)])}`;
+}
+
+function newestFirst(table: string): RawBuilder<unknown> {
+  return sql`${sql.ref(`${table}.created_at`)} desc, ${sql.ref(`${table}.id`)} desc`;
+}
+
+/** Names what is read: the record, then its keys. */
+function named(keys: readonly string[]) {
+  return (expression: Expression<unknown>, index: number) =>
+    sql`${expression}`.as(index === 0 ? 'json' : (keys[index - 1] ?? ''));
+}

@@ -1,0 +1,104 @@
+/** Bodies of records, read into values: what is wrong is told by field, and what no definition names is ignored. */
+import { carryWritten, isRounded, writtenMember } from '../../../db/written-json.ts';
+import type { Issue } from '../../../errors/app-error.ts';
+import type { PatternMatches } from '../../../patterns/pattern-matches.ts';
+import type { EntityModel, StoredField } from '../entities/index.ts';
+import { type FieldReader, fieldReaders } from './field-values.ts';
+
+const ROUNDED = 'has more digits than a number can hold; send fewer, or define the field as a string';
+
+/** The values of some fields. */
+export type FieldValues = ReadonlyMap<StoredField, unknown>;
+
+/** The body of a record. */
+export type RecordBody = Readonly<Record<string, unknown>>;
+
+/** What reading bodies finds, and the matches of their texts with patterns. */
+export interface Reading {
+  readonly issues: Issue[];
+  readonly patterns: PatternMatches;
+}
+
+/** Reads a new record: all its fields, with their defaults and the initial state. `place` leads the names of issues. */
+export function readNewRecord(
+  model: EntityModel,
+  body: RecordBody,
+  { issues, patterns }: Reading,
+  place = '',
+): FieldValues {
+  const values = new Map<StoredField, unknown>();
+  for (const reader of fieldReaders(model)) {
+    const { default: usual } = reader.field;
+    const given = valueIn(body, reader);
+    const value = given === undefined ? (usual ?? null) : given;
+    readInto(values, reader, value, { issues, patterns }, place, body);
+  }
+  return values;
+}
+
+/** Reads the records of a bulk create. */
+export function readNewRecords(model: EntityModel, bodies: readonly unknown[], reading: Reading) {
+  return bodies.flatMap((body, index) => {
+    const place = `records[${index}].`;
+    if (isRecordBody(body)) return [{ body, place, values: readNewRecord(model, body, reading, place) }];
+    reading.issues.push({ field: `records[${index}]`, message: 'must be an object' });
+    return [];
+  });
+}
+
+/** Reads the fields that a body gives. */
+export function readGivenFields(
+  model: EntityModel,
+  body: RecordBody,
+  { issues, patterns }: Reading,
+  place = '',
+): FieldValues {
+  const values = new Map<StoredField, unknown>();
+  for (const reader of fieldReaders(model)) {
+    const given = valueIn(body, reader);
+    if (given !== undefined) readInto(values, reader, given, { issues, patterns }, place, body);
+  }
+  return values;
+}
+
+/** The value of the field in which a workflow keeps its state; undefined when it is not among these. */
+export function stateIn({ workflow, fields }: EntityModel, values: FieldValues): unknown {
+  const field = workflow && fields.get(workflow.field);
+  return field ? values.get(field) : undefined;
+}
+
+/** Whether a value is an object that can be the body of a record. */
+export function isRecordBody(value: unknown): value is RecordBody {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A checked body as that of a record. */
+export function bodyOf(body: object): RecordBody {
+  return carryWritten(body, { ...body });
+}
+
+/** The value that a body gives a field, by its own name or by that of the relation that it stores. */
+function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): unknown {
+  if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name];
+  return relation !== null && Object.hasOwn(body, relation) ? body[relation] : undefined;
+}
+
+function readInto(
+  values: Map<StoredField, unknown>,
+  { field, read }: FieldReader,
+  given: unknown,
+  { issues, patterns }: Reading,
+  place: string,
+  body: RecordBody = {},
+): void {
+  const at = `${place}${field.name}`;
+  if (isRounded(body, field.name) && (field.type === 'number' || field.type === 'integer')) {
+    issues.push({ field: at, message: ROUNDED });
+    return;
+  }
+  const written =
+    field.type === 'json' && Object.hasOwn(body, field.name) ? writtenMember(body, field.name) : given;
+  const result = read(written, { patterns, field: at });
+  if ('value' in result) values.set(field, result.value);
+  else issues.push({ field: at, message: result.message });
+}

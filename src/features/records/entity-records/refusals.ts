@@ -1,0 +1,70 @@
+/** What the database refuses, told as the faults of a request. */
+import {
+  CHECK_VIOLATION,
+  FOREIGN_KEY_VIOLATION,
+  NOT_NULL_VIOLATION,
+  UNIQUE_VIOLATION,
+} from '../../../db/sqlstate.ts';
+import { AppError } from '../../../errors/app-error.ts';
+import { codeOf } from '../../../errors/error-code.ts';
+import { invalidRequest } from '../../../errors/platform-errors.ts';
+import type { EntityModel, StoredField } from '../entities/index.ts';
+import { DUPLICATE_VALUE, RECORD_IN_USE } from './errors.ts';
+
+/**
+ * Runs a statement that writes records.
+ * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule a record breaks, after `place`. A rule that
+ * the model does not know is one of a later definition: its error goes on as it is.
+ */
+export async function refusing<T>(model: EntityModel, write: () => Promise<T>, place = ''): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw refusalOf(model, error, place) ?? error;
+  }
+}
+
+/** Runs a statement that deletes records. @throws AppError RECORD_IN_USE when others refer to one. */
+export async function refusingDeletion<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? new AppError(RECORD_IN_USE, { cause: error }) : error;
+  }
+}
+
+/** That a relation leads nowhere that the caller can see. */
+export function noRecord({ refersTo }: StoredField): string {
+  return `names no record of ${refersTo}`;
+}
+
+/** That another record has a value which is unique. */
+export const TAKEN = 'is taken by another record';
+
+function refusalOf(model: EntityModel, error: unknown, place: string): AppError | null {
+  const code = codeOf(error);
+  if (code === NOT_NULL_VIOLATION) {
+    const field = [...model.fields.values()].find(({ column }) => column === factOf(error, 'column'));
+    return field ? invalidRequest([{ field: `${place}${field.name}`, message: 'is required' }]) : null;
+  }
+  const stored = model.fieldOfConstraint(factOf(error, 'constraint'));
+  if (!stored) return null;
+  const field = `${place}${stored.name}`;
+  switch (code) {
+    case UNIQUE_VIOLATION:
+      return new AppError(DUPLICATE_VALUE, {
+        issues: [{ field, message: TAKEN }],
+        cause: error,
+      });
+    case FOREIGN_KEY_VIOLATION:
+      return invalidRequest([{ field, message: noRecord(stored) }]);
+    case CHECK_VIOLATION:
+      return invalidRequest([{ field, message: 'is not what the definition allows' }]);
+    default:
+      return null;
+  }
+}
+
+function factOf(error: unknown, name: 'column' | 'constraint'): string {
+  return error instanceof Error && name in error ? String(Reflect.get(error, name)) : '';
+}

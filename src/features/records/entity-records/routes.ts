@@ -1,0 +1,285 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND, OWNER_IMMUTABLE } from '../../../errors/platform-errors.ts';
+import { defineBearerRoute } from '../../../http/bearer-route.ts';
+import { JsonText } from '../../../http/json-text.ts';
+import type { Route } from '../../../http/route.ts';
+import { withPatches } from '../../../http/updates.ts';
+import { changeAll, createAll, deleteAll, UPDATE } from './bulk.ts';
+import { countRecords } from './counts.ts';
+import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
+import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
+import { bodyOf, readGivenFields, readNewRecord, readNewRecords } from './record-values.ts';
+import {
+  BulkCreateBody,
+  BulkCreateReply,
+  BulkDeleteBody,
+  BulkDeleteReply,
+  BulkUpdateBody,
+  BulkUpdateReply,
+  CountsQuery,
+  CountsReply,
+  DeletedReply,
+  EntityParams,
+  MoveBody,
+  RecordBodySchema,
+  RecordList,
+  RecordListQuery,
+  RecordParams,
+  RecordReply,
+  SelectionQuery,
+} from './schema.ts';
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  moveRecord,
+  takeRecord,
+} from './service.ts';
+import { tenantOpenApi } from './tenant-openapi.ts';
+import { reportUnknownFields } from './unknown-fields.ts';
+
+const tag = 'Entity records';
+const changing = [NOT_FOUND, FORBIDDEN, DUPLICATE_VALUE, WORKFLOW_REFUSED, DEFINITION_CHANGED];
+
+const recordRoutes: readonly Route[] = [
+  defineBearerRoute({
+    id: 'records.list',
+    method: 'GET',
+    path: '/api/{entity}',
+    summary: 'Lists records, newest first unless sorted',
+    description:
+      'Every field filters: `<field>=` is equality, `<field>__ne`, `__gt`, `__lt`, `__gte`, `__lte`, `__like` (contains, in any letter case), `__in` and `__nin` (a list with commas), `__null` (`true` or `false`). `<relation>.<field>` filters by a field of related records in the same way: of several one must meet it. All parameters combine.',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: EntityParams,
+    query: RecordListQuery,
+    reply: RecordList,
+    handler: (ctx, { params, query }) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => listRecords(entity, query)),
+  }),
+  defineBearerRoute({
+    id: 'records.count',
+    method: 'GET',
+    path: '/api/{entity}/counts',
+    summary: 'Counts records by the values of a field',
+    description:
+      'Takes the filters and the `search` of the list; its other parameters have no effect. The most frequent 1,000 values come first.',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: EntityParams,
+    query: CountsQuery,
+    reply: CountsReply,
+    handler: (ctx, { params, query }) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => countRecords(entity, query)),
+  }),
+  defineBearerRoute({
+    id: 'records.create',
+    method: 'POST',
+    path: '/api/{entity}',
+    summary: 'Creates a record',
+    tag,
+    access: 'editor',
+    errors: changing,
+    params: EntityParams,
+    body: RecordBodySchema,
+    reply: RecordReply,
+    oneStatement: true,
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readNewRecord(model, bodyOf(body), reading),
+      }),
+    write: (ctx, { params, body }, models) =>
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => {
+          reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
+          return createRecord(entity, bodyOf(body));
+        },
+        models,
+      ),
+  }),
+  defineBearerRoute({
+    id: 'records.create_many',
+    method: 'POST',
+    path: '/api/{entity}/bulk',
+    summary: 'Creates up to 1,000 records, all or none',
+    tag,
+    access: 'editor',
+    errors: changing,
+    params: EntityParams,
+    body: BulkCreateBody,
+    reply: BulkCreateReply,
+    oneStatement: true,
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readNewRecords(model, body.records, reading),
+      }),
+    write: (ctx, { params, body }, models) =>
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => {
+          const placed = body.records.map((record, index) => ({ body: record, path: ['records', index] }));
+          reportUnknownFields(ctx, entity.model, placed);
+          return createAll(entity, body.records);
+        },
+        models,
+      ),
+  }),
+  defineBearerRoute({
+    id: 'records.update_many',
+    method: 'PUT',
+    path: '/api/{entity}/bulk',
+    summary: 'Changes all records that a filter finds',
+    tag,
+    access: 'editor',
+    errors: changing,
+    params: EntityParams,
+    body: BulkUpdateBody,
+    reply: BulkUpdateReply,
+    oneStatement: true,
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readGivenFields(model, bodyOf(body.update), reading, UPDATE),
+      }),
+    write: (ctx, { params, body }, models) =>
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => {
+          reportUnknownFields(ctx, entity.model, [{ body: body.update, path: ['update'] }]);
+          return changeAll(entity, body.filter, bodyOf(body.update));
+        },
+        models,
+      ),
+  }),
+  defineBearerRoute({
+    id: 'records.delete_many',
+    method: 'DELETE',
+    path: '/api/{entity}/bulk',
+    summary: 'Deletes up to 1,000 records, all or none',
+    tag,
+    access: 'admin',
+    errors: [NOT_FOUND, FORBIDDEN, RECORD_IN_USE, DEFINITION_CHANGED],
+    params: EntityParams,
+    body: BulkDeleteBody,
+    reply: BulkDeleteReply,
+    oneStatement: true,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    write: (ctx, { params, body }, models) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => deleteAll(entity, body.ids), models),
+  }),
+  defineBearerRoute({
+    id: 'records.get',
+    method: 'GET',
+    path: '/api/{entity}/{id}',
+    summary: 'Reads a record',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: RecordParams,
+    query: SelectionQuery,
+    reply: RecordReply,
+    handler: (ctx, { params, query }) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => getRecord(entity, params.id, query)),
+  }),
+  defineBearerRoute({
+    id: 'records.update',
+    updates: {},
+    method: 'PUT',
+    path: '/api/{entity}/{id}',
+    summary: 'Changes the fields that the body gives; null clears one',
+    tag,
+    access: 'editor',
+    errors: [...changing, OWNER_IMMUTABLE],
+    params: RecordParams,
+    body: RecordBodySchema,
+    reply: RecordReply,
+    oneStatement: true,
+    prepare: (ctx, { params: { entity }, body }) =>
+      prepareWrite(ofPerson(ctx), {
+        entity,
+        read: (model, reading) => readGivenFields(model, bodyOf(body), reading),
+      }),
+    write: (ctx, { params, body }, models) =>
+      withEntity(
+        ofPerson(ctx),
+        params.entity,
+        (entity) => {
+          reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
+          return changeRecord(entity, params.id, bodyOf(body));
+        },
+        models,
+      ),
+  }),
+  defineBearerRoute({
+    id: 'records.delete',
+    method: 'DELETE',
+    path: '/api/{entity}/{id}',
+    summary: 'Deletes a record',
+    tag,
+    access: 'admin',
+    errors: [NOT_FOUND, FORBIDDEN, RECORD_IN_USE, DEFINITION_CHANGED],
+    params: RecordParams,
+    reply: DeletedReply,
+    oneStatement: true,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    write: (ctx, { params }, models) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => deleteRecord(entity, params.id), models),
+  }),
+  defineBearerRoute({
+    id: 'records.move',
+    method: 'POST',
+    path: '/api/{entity}/{id}/workflow/move',
+    summary: 'Moves a record along its workflow',
+    tag,
+    access: 'editor',
+    errors: changing,
+    params: RecordParams,
+    body: MoveBody,
+    reply: RecordReply,
+    oneStatement: true,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    write: (ctx, { params, body }, models) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => moveRecord(entity, params.id, body.to), models),
+  }),
+  defineBearerRoute({
+    id: 'records.take',
+    method: 'POST',
+    path: '/api/{entity}/{id}/workflow/take',
+    summary: 'Makes the caller the owner of a record',
+    tag,
+    access: 'editor',
+    errors: changing,
+    params: RecordParams,
+    reply: RecordReply,
+    oneStatement: true,
+    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    write: (ctx, { params }, models) =>
+      withEntity(ofPerson(ctx), params.entity, (entity) => takeRecord(entity, params.id), models),
+  }),
+];
+
+/** Records of the entities that a tenant defines, for people who have signed in, and the document that describes them. */
+export const routes: readonly Route[] = [
+  ...recordRoutes,
+  defineBearerRoute({
+    id: 'records.openapi',
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: "Describes the tenant's entities as an OpenAPI document",
+    tag,
+    access: 'member',
+    reply: Type.Unknown({ title: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' }),
+    handler: async (ctx) =>
+      new JsonText(tenantOpenApi(await visibleModels(ofPerson(ctx)), withPatches(recordRoutes))),
+  }),
+];

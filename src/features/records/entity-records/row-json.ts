@@ -1,0 +1,28 @@
+/** Records as the JSON of answers, made by the database: nobody takes them apart and puts them together again here. */
+import { type RawBuilder, sql } from 'kysely';
+import type { AnyQuery } from '../../../resources/compiled.ts';
+import type { EntityModel } from '../entities/index.ts';
+import { shownFields } from './shown-fields.ts';
+
+/** The JSON of a row of `table`: all fields that its entity shows, or those that are named. */
+export function rowJson(
+  query: AnyQuery,
+  model: EntityModel,
+  table: string,
+  names: readonly string[] | null = null,
+): RawBuilder<string> {
+  const fields = shownFields(model);
+  const wanted = names === null ? [...fields.values()] : names.flatMap((name) => fields.get(name) ?? []);
+  const shown = query
+    .selectNoFrom(
+      wanted.map((field) => shownValue(`${table}.${field.column}`, field.type === 'time').as(field.name)),
+    )
+    .as('shown');
+  return sql<string>`${query.selectFrom(shown).select(sql`row_to_json(shown)::text`.as('json'))}`;
+}
+
+/** A column as records show it: times in UTC with milliseconds (docs/specification/conventions.md#bodies). */
+export function shownValue(column: string, isTime: boolean): RawBuilder<unknown> {
+  const value = sql.ref(column);
+  return isTime ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${value}`;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { createRecordsTenant } from '../../../../test/harness/records.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+import { schemaOf } from '../../../db/tenant-schemas.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+const app = await startTestApp();
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+const createSite = () =>
+  createRecordsTenant(app, [
+    { name: 'order', fields: [{ name: 'title', type: 'string', searchable: true }] },
+  ]);
+
+test('what more records match than are found at once is listed and counted, too', async () => {
+  const { person } = await createSite();
+  for (let part = 0; part < 11; part += 1) {
+    const records = Array.from({ length: 1000 }, (_, n) => ({ title: `common ${part * 1000 + n}` }));
+    await person.post('/api/order/bulk', { records });
+  }
+  const all = (await person.get('/api/order?search=comm&per_page=1')).body;
+  assert.equal(all.pagination.total, 11_000);
+  const one = (await person.get('/api/order?search=common%2010999')).body;
+  assert.deepEqual(
+    [one.pagination.total, one.data.map(({ title }: { title: string }) => title)],
+    [1, ['common 10999']],
+  );
+});
+
+/** Texts of which PostgreSQL keeps the most words, each part another one; `at` makes a character of a number. */
+const DENSE: Readonly<Record<string, (n: number, at: (n: number) => string) => string>> = {
+  'words with a hyphen': (n, at) => `${at(n)}${at(n >> 8)}-${at(n + 7)}${at(n >> 7)} `,
+  'short words with a hyphen': (n, at) => `${at(n)}-${at(n + (n >> 8))} `,
+  'long words with a hyphen': (n, at) => `${at(n).repeat(40)}${at(n >> 8)}-${at(n >> 8).repeat(40)}${at(n)} `,
+  addresses: (n, at) => `${n.toString(36)}.example.com/${at(n)}${n.toString(36)}?${at(n >> 8)} `,
+  paths: (n, at) => `/${at(n)}/${n.toString(36)}-${at(n >> 8)}.${n.toString(36)} `,
+};
+
+test('texts of any length and of any words are kept, and become searchable', async () => {
+  const fields = (searchable: boolean) => [{ name: 'title', type: 'text', searchable }];
+  const tenant = await createRecordsTenant(app, [
+    { name: 'long', fields: fields(true) },
+    { name: 'later', fields: fields(false) },
+  ]);
+  const { api, person } = tenant;
+  for (const [kind, dense] of Object.entries(DENSE))
+    for (const first of [0x23a, 0x20000]) {
+      const at = (n: number) => String.fromCodePoint(first + (n % (first < 0x400 ? 2 : 0x5000)));
+      let title = 'beginning ';
+      for (let n = 0; title.length < 320_000; n += 1) title += dense(n, at);
+      for (const entity of ['long', 'later']) {
+        const { status, text } = await person.send('POST', `/api/${entity}`, { body: { title } });
+        assert.equal(status, 200, `${kind} from ${first}: ${text.slice(-100)}`);
+      }
+    }
+  await api.put('/api/entities/later', { fields: fields(true) });
+  for (const entity of ['long', 'later']) {
+    const { total } = (await person.get(`/api/${entity}?search=begin&fields=id`)).body.pagination;
+    assert.equal(total, 2 * Object.keys(DENSE).length);
+  }
+});
+
+test('records are found by the tenant of the session, and in its own tables alone', async () => {
+  const [mine, theirs] = [await createSite(), await createSite()];
+  await theirs.person.post('/api/order', { title: 'secret' });
+  const db = app.app.platform.scoped(wholeTenant(mine.tenantId));
+  const find = (tenantId: string, table: string) =>
+    db.raw(
+      (own) => sql`select ${own}::uuid, tessera_match_records(${tenantId}::uuid, ${table}, 'secret', 10)`,
+    );
+  const table = `${schemaOf(theirs.tenantId)}.order`;
+  for (const tenantId of [theirs.tenantId, mine.tenantId])
+    await assert.rejects(find(tenantId, table), { code: INSUFFICIENT_PRIVILEGE });
+  await assert.rejects(find(mine.tenantId, 'public.subscribers'), { code: INSUFFICIENT_PRIVILEGE });
+});

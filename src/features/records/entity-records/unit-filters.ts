@@ -1,0 +1,34 @@
+/** Filters of records by the unit that owns them, which may be named by its slug or name. */
+import { isUuid } from '../../../resources/keys.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findUnitIds } from '../../../tenancy/unit-names.ts';
+import type { EntityModel } from '../entities/index.ts';
+import { showsUnit } from './shown-fields.ts';
+
+const UNIT_KEY = /^business_unit(?:__|$)/;
+const LIST_KEY = /__n?in$/;
+
+/** Returns filters in which slugs and names of units are ids; what names no unit stays as it is. */
+export async function withUnitIds<Filters extends Readonly<Record<string, unknown>>>(
+  db: ScopedDb,
+  model: EntityModel,
+  filters: Filters,
+): Promise<Filters> {
+  if (!showsUnit(model)) return filters;
+  const given = Object.entries(filters).filter(([key]) => UNIT_KEY.test(key) && !key.endsWith('__null'));
+  const names = given.flatMap(([key, value]) => textsIn(key, value)).filter((text) => !isUuid(text));
+  if (names.length === 0) return filters;
+  const ids = await findUnitIds(db, names);
+  const replaced = given.map(([key, value]): [string, unknown] => {
+    const texts = textsIn(key, value).map((text) => ids.get(text) ?? text);
+    if (Array.isArray(value)) return [key, texts.length === value.length ? texts : value];
+    return [key, typeof value === 'string' ? texts.join(',') : value];
+  });
+  return { ...filters, ...Object.fromEntries(replaced) };
+}
+
+function textsIn(key: string, value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string');
+  if (typeof value !== 'string') return [];
+  return LIST_KEY.test(key) ? value.split(',') : [value];
+}

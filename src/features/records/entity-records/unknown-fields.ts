@@ -1,0 +1,44 @@
+/** Fields in bodies of records that the entity does not have: ignored with a warning, or refused where the caller asks for that. */
+import { invalidRequest } from '../../../errors/platform-errors.ts';
+import type { BearerContext } from '../../../http/context.ts';
+import { wantsStrict } from '../../../http/known-names.ts';
+import { nearestName } from '../../../http/nearest-name.ts';
+import { describeUnknown, placeOf, type UnknownName, warningOf } from '../../../http/unknown-members.ts';
+import type { EntityModel } from '../entities/index.ts';
+import { isRecordBody } from './record-values.ts';
+import { shownFields } from './shown-fields.ts';
+
+/** A body of a record, and where it stands in the request. */
+export interface PlacedBody {
+  readonly body: unknown;
+  readonly path: readonly (string | number)[];
+}
+
+/**
+ * Names unknown fields in the `Warning` header. A PATCH extends the documented interface and refuses them.
+ * @throws AppError INVALID_REQUEST naming each of them.
+ */
+export function reportUnknownFields(
+  ctx: BearerContext,
+  model: EntityModel,
+  bodies: readonly PlacedBody[],
+): void {
+  const unknown = bodies.flatMap((placed) => findUnknownFields(model, placed));
+  if (unknown.length === 0) return;
+  if (wantsStrict(ctx) || ctx.method === 'PATCH')
+    throw invalidRequest(unknown.map((each) => ({ field: placeOf(each), message: describeUnknown(each) })));
+  ctx.setHeader('warning', warningOf(unknown));
+}
+
+function findUnknownFields(model: EntityModel, { body, path }: PlacedBody): UnknownName[] {
+  if (!isRecordBody(body)) return [];
+  const fields = shownFields(model);
+  const isKnown = (name: string) => fields.has(name) || model.relations.has(name);
+  return Object.keys(body)
+    .filter((name) => !isKnown(name))
+    .map((name) => ({
+      kind: 'member',
+      path: [...path, name],
+      meant: nearestName(name, [...fields.keys(), ...model.relations.keys()]),
+    }));
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createRecordsTenant, SHOP } from '../../../../test/harness/records.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+const app = await startTestApp();
+const tenant = await createRecordsTenant(app, SHOP);
+const { person } = tenant;
+let numbers = 0;
+
+async function create(): Promise<string> {
+  numbers += 1;
+  return (await person.post('/api/order', { number: `A-${numbers}` })).body.id;
+}
+
+test('a new record begins in the initial state', async () => {
+  for (const status of ['paid', 'elsewhere', null]) {
+    const { body } = await person.post('/api/order', { number: 'B-1', status }, 422);
+    assert.equal(body.error, 'validation_failed');
+    assert.deepEqual(body.errors, [`status must be open in a new record, not ${status}.`]);
+  }
+  assert.equal((await person.post('/api/order', { number: 'B-1', status: 'open' })).body.status, 'open');
+});
+
+test('a record moves along transitions, by a move or an update', async () => {
+  const id = await create();
+  const moved = await person.post(`/api/order/${id}/workflow/move`, { to: 'paid' });
+  assert.equal(moved.body.status, 'paid');
+  assert.equal((await person.put(`/api/order/${id}`, { status: 'sent', total: 5 })).body.status, 'sent');
+  const refused = await person.post(`/api/order/${id}/workflow/move`, { to: 'open' }, 422);
+  assert.deepEqual(refused.body.errors, ['status cannot go from sent to open.']);
+  await person.put(`/api/order/${id}`, { status: 'open', total: 6 }, 422);
+  await person.put(`/api/order/${id}`, { status: null }, 422);
+  assert.equal((await person.get(`/api/order/${id}`)).body.total, 5);
+});
+
+test('to stay in a state is no move', async () => {
+  const id = await create();
+  assert.equal((await person.put(`/api/order/${id}`, { status: 'open', total: 1 })).body.total, 1);
+  assert.equal((await person.post(`/api/order/${id}/workflow/move`, { to: 'open' })).body.status, 'open');
+});
+
+test('an unknown state, record or body is refused', async () => {
+  const id = await create();
+  const { body } = await person.post(`/api/order/${id}/workflow/move`, { to: 'elsewhere' }, 422);
+  assert.deepEqual(body.errors, ['elsewhere is no state of status; it has open, paid, sent, lost.']);
+  assert.equal((await person.post(`/api/order/${id}/workflow/move`, {}, 400)).body.errors[0].field, 'to');
+  await person.post('/api/order/00000000-0000-7000-8000-000000000000/workflow/move', { to: 'paid' }, 404);
+  await person.post('/api/order/x/workflow/take', undefined, 404);
+});
+
+test('whoever takes a record owns it', async () => {
+  const id = await create();
+  assert.equal(
+    (await person.post(`/api/order/${id}/workflow/take`, undefined)).body.agent,
+    tenant.ownerUserId,
+  );
+});
+
+test('an entity without a workflow or an owner has none to use', async () => {
+  const { id } = (await person.post('/api/product', { title: 'Pen' })).body;
+  await person.post(`/api/product/${id}/workflow/move`, { to: 'x' }, 422);
+  await person.post(`/api/product/${id}/workflow/take`, undefined, 422);
+});
+
+test('moves that race are done or refused, and no record is told to be gone', async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const id = await create();
+    const move = (to: string) => person.send('POST', `/api/order/${id}/workflow/move`, { body: { to } });
+    const answers = await Promise.all([move('paid'), move('sent'), move('sent')]);
+    for (const { status, text } of answers) assert.ok([200, 422].includes(status), text);
+  }
+});
+
+test('who is none that the owner field takes does not become the owner', async () => {
+  const workflow = {
+    field: 'state',
+    initial: 'new',
+    states: ['new'],
+    transitions: [],
+    owner_field: 'holder',
+  };
+  // Takes the ids that a definition is checked by, and not those of today.
+  const holder = { name: 'holder', type: 'string', pattern: '^(?:0000|0198c6c4-abcd|ffff)' };
+  const fields = [{ name: 'state', type: 'string' }, holder];
+  await tenant.api.post('/api/entities', { name: 'guarded', fields, workflow });
+  const { id } = (await person.post('/api/guarded', {})).body;
+  const { body } = await person.post(`/api/guarded/${id}/workflow/take`, {}, 422);
+  assert.match(body.errors[0], /^holder does not take you as the owner: it must match the pattern/);
+  assert.equal((await person.get(`/api/guarded/${id}`)).body.holder, null);
+});

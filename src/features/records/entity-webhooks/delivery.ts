@@ -1,0 +1,52 @@
+/** The ledger of deliveries of changes: what one attempt posts (docs/specification/records.md#delivery). */
+import { createHmac } from 'node:crypto';
+import type { StoredCause } from '../../../flows/chain.ts';
+import { defineHttpLedger } from '../../../ledger/http-ledger.ts';
+import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
+
+/** What one attempt needs: the webhook as it is now, and what has changed. */
+interface LoadedChange {
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly entity: string;
+  readonly kind: string;
+  readonly occurred_at: string;
+  /** JSON text of the record; null when it is too large to be read with others. */
+  readonly record: string | null;
+  readonly record_bytes: number;
+  readonly cause: StoredCause | null;
+}
+
+/** Deliveries to webhooks of entities. `platform.ledgers.wake(changeDeliveries)` after a commit that wrote some. */
+export const changeDeliveries = defineHttpLedger<LoadedChange>({
+  name: 'entity-change-deliveries',
+  table: 'entity_change_deliveries',
+  loadFunction: 'tessera_load_entity_change_deliveries',
+  leftOut: ({ record, record_bytes }) => (record === null ? record_bytes : null),
+  notes: { table: 'entity_webhooks' },
+  toDelivery: ({ secrets, clock }, { delivery_id, webhook_id, url, secret: sealed, ...change }) => {
+    const secret = secrets.open(sealed, webhook_id);
+    const { body, signature } = signedBody(change, secret);
+    const standard = signatureHeaders(secret, { id: delivery_id, at: clock(), body });
+    return { url, headers: { ...standard, 'X-Signature': signature }, body };
+  },
+});
+
+/**
+ * The body, and its signature over the JSON text without `signature`, its members in this order
+ * (docs/specification/records.md#delivery). The text is that which `JSON.stringify` makes, as receivers make it again to
+ * compare: the database writes large and small numbers in another way.
+ */
+function signedBody(
+  { entity, kind, occurred_at, record }: Pick<LoadedChange, 'entity' | 'kind' | 'occurred_at' | 'record'>,
+  secret: string,
+) {
+  const event = JSON.stringify(`${entity}.${kind}`);
+  const timestamp = JSON.stringify(new Date(occurred_at).toISOString());
+  const data = JSON.stringify(JSON.parse(record ?? 'null'));
+  const payload = `{"event":${event},"entity":${JSON.stringify(entity)},"data":${data},"timestamp":${timestamp}}`;
+  const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`;
+  return { body: `${payload.slice(0, -1)},"signature":${JSON.stringify(signature)}}`, signature };
+}

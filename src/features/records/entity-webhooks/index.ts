@@ -1,0 +1,27 @@
+import type { Feature } from '../../feature.ts';
+import { changeDeliveries } from './delivery.ts';
+import { reference } from './reference.ts';
+import { changeDeliveryRetention, changeRetention } from './retention.ts';
+import { routes } from './routes.ts';
+
+export { heardEvents } from './heard-events.ts';
+export type { ChangeKind, Changes } from './queries.ts';
+export { noteChanges } from './service.ts';
+
+/** Tells a tenant's receivers what happens to its records. */
+export const entityWebhooks: Feature = {
+  name: 'entity-webhooks',
+  reference,
+  routes,
+  retentions: [changeDeliveryRetention, changeRetention],
+  sealed: [
+    {
+      table: 'entity_webhooks',
+      column: 'secret',
+      type: 'text',
+      key: { id: 'uuid' },
+      sealedUnder: ({ id = '' }) => id,
+    },
+  ],
+  ledgers: [changeDeliveries],
+};

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { currentCause } from '../../../db/work-kind.ts';
+import { causeText, loopError } from '../../../flows/chain.ts';
+import type { HttpLedgerRow } from '../../../ledger/http-ledger.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { homeIn } from '../../../tenancy/tenant-home.ts';
+import type { WebhookReply } from './schema.ts';
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    entity_change_deliveries: HttpLedgerRow;
+    entity_webhooks: {
+      tenant_id: string;
+      id: string;
+      url: string;
+      events: string[];
+      /** Sealed under the webhook's id. */
+      secret: string;
+      created_at: string;
+    };
+  }
+}
+
+/** What happens to records. */
+export type ChangeKind = 'created' | 'updated' | 'deleted';
+
+/** Records of one entity to which the same has happened. */
+export interface Changes {
+  readonly entity: string;
+  readonly kind: ChangeKind;
+  readonly records: readonly {
+    readonly id: string;
+    /** JSON text of it as its GET shows it; of a deleted one as it was. */
+    readonly json: string;
+  }[];
+}
+
+/** The names of events that webhooks listen to. */
+export async function listHeardEvents(db: ScopedDb): Promise<ReadonlySet<string>> {
+  const rows = await db.query.selectFrom('entity_webhooks').select('events').execute();
+  return new Set(rows.flatMap(({ events }) => events));
+}
+
+/** The webhooks, the newest first. */
+export function listWebhooks(db: ScopedDb): Promise<WebhookReply[]> {
+  return db.query
+    .selectFrom('entity_webhooks')
+    .select(['id', 'url', 'events'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** How many webhooks there are. */
+export async function countWebhooks(db: ScopedDb): Promise<number> {
+  const { count } = await db.query
+    .selectFrom('entity_webhooks')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Adds a webhook; its secret is sealed. */
+export async function insertWebhook(
+  db: ScopedDb,
+  { id, url, events }: WebhookReply,
+  secret: string,
+  now: Date,
+): Promise<void> {
+  await db.raw(
+    (tenantId) => sql`
+    insert into entity_webhooks (tenant_id, id, url, events, secret, created_at)
+    values (${tenantId}, ${id}, ${url}, ${JSON.stringify(events)}::json, ${secret}, ${now})`,
+  );
+}
+
+/** False when there is none. What waits for it is dropped at its due time. */
+export async function deleteWebhook(db: ScopedDb, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.query
+    .deleteFrom('entity_webhooks')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/**
+ * Writes what has changed with a delivery for each webhook that listens; returns how many these are. They wait, or have failed when
+ * the chain that led to the change is too long.
+ */
+export async function insertChanges(
+  tx: ScopedDb,
+  { entity, kind, records }: Changes,
+  now: Date,
+): Promise<number> {
+  const loop = loopError(currentCause(tx.tenantId));
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ deliveries: number }>`
+    with changes as materialized (
+      select tessera_uuidv7(${now}::timestamptz) as id, each.id as record_id, each.data
+      from json_to_recordset(${toJsonRows(records)}::json) as each (id uuid, data json)
+    ), hooks as materialized (
+      select w.id from entity_webhooks w
+      where w.tenant_id = ${tenantId}::uuid and w.events::jsonb @> ${JSON.stringify([`${entity}.${kind}`])}::jsonb
+    ), told as (
+      insert into entity_changes (tenant_id, id, entity, kind, record_id, data, occurred_at, cause)
+      select home.tenant_id, c.id, ${entity}, ${kind}, c.record_id, c.data, ${now}::timestamptz, ${causeText(tenantId)}::json
+      from changes c cross join ${homeIn(tenantId)} where exists (select from hooks)
+    ), owed as (
+      insert into entity_change_deliveries (tenant_id, id, target_id, change_id, state, due_at, attempts, last_error, created_at)
+      select home.tenant_id, tessera_uuidv7(${now}::timestamptz), h.id, c.id, ${loop === null ? 'pending' : 'failed'},
+        ${now}::timestamptz, 0, ${loop}, ${now}::timestamptz
+      from changes c cross join hooks h cross join ${homeIn(tenantId)}
+      returning 1
+    )
+    select count(*)::int as deliveries from owed`,
+  );
+  return rows[0]?.deliveries ?? 0;
+}
+
+/** The records keep the text that they have: it is what receivers get, and what is signed. */
+function toJsonRows(records: Changes['records']): string {
+  return `[${records.map(({ id, json }) => `{"id":"${id}","data":${json}}`).join(',')}]`;
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { createMember, signIn } from '../../../../test/harness/members.ts';
+import { eventually } from '../../../../test/harness/poll.ts';
+import { type Received, startReceiver } from '../../../../test/harness/receiver.ts';
+import { createRecordsTenant } from '../../../../test/harness/records.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { heardEvents } from './heard-events.ts';
+import { noteChanges } from './service.ts';
+
+const app = await startTestApp();
+const { platform } = app.app;
+
+/** A tenant with the entity `order`, its owner signed in, and a receiver. */
+async function createSite() {
+  const order = { name: 'order', fields: [{ name: 'total', type: 'number' }] };
+  const { person: bearer, ...tenant } = await createRecordsTenant(app, [order]);
+  const receiver = await startReceiver();
+  const body = { url: `${receiver.url}/orders`, events: ['order.created'], secret: 'a secret' };
+  return { tenant, bearer, receiver, body };
+}
+
+/** What happened to orders, as records tell it. */
+async function note(tenantId: string, kind: 'created' | 'updated' | 'deleted', ...totals: readonly number[]) {
+  const records = totals.map((total) => ({ id: randomUUID(), json: JSON.stringify({ id: 'x', total }) }));
+  const changes = { entity: 'order', kind, records };
+  await platform
+    .scoped(wholeTenant(tenantId))
+    .transaction((db) => noteChanges({ db, platform, now: new Date() }, changes));
+}
+
+const arrived = (received: readonly Received[], count: number) =>
+  eventually(`${count} deliveries`, () => received.length >= count && received);
+
+test('a webhook is registered, listed without its secret, and deleted', async () => {
+  const { bearer, body } = await createSite();
+  const { body: made } = await bearer.post('/api/webhooks', body);
+  assert.deepEqual(made, { id: made.id, url: body.url, events: body.events });
+  assert.deepEqual((await bearer.get('/api/webhooks')).body, { data: [made] });
+  const gone = await bearer.delete(`/api/webhooks/${made.id}`);
+  assert.deepEqual(gone.body, { success: true, message: 'The webhook was deleted.' });
+  assert.deepEqual((await bearer.get('/api/webhooks')).body, { data: [] });
+  const again = await bearer.delete(`/api/webhooks/${made.id}`, 404);
+  assert.equal(again.body.error, 'not_found');
+});
+
+test('a webhook needs a URL that may be called, known events and a secret', async () => {
+  const { bearer, body } = await createSite();
+  for (const [change, field] of [
+    [{ url: 'ftp://example.com' }, 'url'],
+    [{ url: undefined }, 'url'],
+    [{ events: [] }, 'events'],
+    [{ events: ['order.created', 'order.moved'] }, 'events[1]'],
+    [{ events: ['invoice.created'] }, 'events[0]'],
+    [{ events: ['constructor.created'] }, 'events[0]'],
+    [{ secret: undefined }, 'secret'],
+    [{ secret: '' }, 'secret'],
+  ] as const) {
+    const { body: refused } = await bearer.post('/api/webhooks', { ...body, ...change }, 400);
+    assert.equal(refused.error, 'bad_request');
+    assert.deepEqual([...new Set(refused.errors.map((each: { field: string }) => each.field))], [field]);
+  }
+});
+
+test('who does not own the tenant neither registers nor sees webhooks', async () => {
+  const { tenant, body } = await createSite();
+  const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
+  const { bearer } = await signIn(tenant.api, member.email);
+  assert.equal((await bearer.post('/api/webhooks', body, 403)).body.error, 'forbidden');
+  await bearer.get('/api/webhooks', 403);
+});
+
+test('a change is told as the documents say, and signed over what is told', async () => {
+  const { tenant, bearer, receiver, body } = await createSite();
+  await bearer.post('/api/webhooks', body);
+  await note(tenant.tenantId, 'created', 12.5);
+  const [sent] = await arrived(receiver.received, 1);
+  const { signature, ...payload } = JSON.parse(sent?.text ?? '');
+  assert.deepEqual(payload, {
+    event: 'order.created',
+    entity: 'order',
+    data: { id: 'x', total: 12.5 },
+    timestamp: payload.timestamp,
+  });
+  assert.match(payload.timestamp, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const expected = createHmac('sha256', body.secret).update(JSON.stringify(payload)).digest('hex');
+  assert.equal(signature, `sha256=${expected}`);
+  assert.equal(sent?.headers['x-signature'], signature);
+  assert.equal(sent?.headers['tessera-attempt'], '1');
+  assert.match(String(sent?.headers['tessera-delivery-id']), /^[\da-f-]{36}$/);
+});
+
+test('each record of a bulk call is told, and only to those who listen', async () => {
+  const { tenant, bearer, receiver, body } = await createSite();
+  const other = await startReceiver();
+  await bearer.post('/api/webhooks', { ...body, events: ['order.deleted', 'order.created'] });
+  await bearer.post('/api/webhooks', { ...body, url: other.url, events: ['order.deleted'] });
+  await note(tenant.tenantId, 'created', 1, 2, 3);
+  await note(tenant.tenantId, 'updated', 4);
+  await note(tenant.tenantId, 'deleted', 5);
+  await arrived(receiver.received, 4);
+  await arrived(other.received, 1);
+  const told = (received: readonly Received[]) =>
+    received.map(({ body: { event, data } }) => `${event} ${data.total}`).sort();
+  const created = ['order.created 1', 'order.created 2', 'order.created 3'];
+  assert.deepEqual(told(receiver.received), [...created, 'order.deleted 5']);
+  assert.deepEqual(told(other.received), ['order.deleted 5']);
+});
+
+test('a failed delivery is tried again, and one to a webhook that is gone is dropped', async () => {
+  const { tenant, bearer, receiver, body } = await createSite();
+  const statuses = [500, 200];
+  receiver.answer = (_request, response) => response.writeHead(statuses.shift() ?? 200).end();
+  const { id } = (await bearer.post('/api/webhooks', body)).body;
+  await note(tenant.tenantId, 'created', 1);
+  const sent = await arrived(receiver.received, 2);
+  assert.equal(sent[0]?.text, sent[1]?.text);
+  receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
+  await note(tenant.tenantId, 'created', 2);
+  await arrived(receiver.received, 3);
+  await bearer.delete(`/api/webhooks/${id}`);
+  const all = platform.database.everyTenant('tests').query;
+  const ofTenant = all
+    .updateTable('entity_change_deliveries')
+    .set({ due_at: new Date() })
+    .where('tenant_id', '=', tenant.tenantId)
+    .where('state', '=', 'pending');
+  await eventually('the end', async () => (await ofTenant.executeTakeFirst()).numUpdatedRows === 0n);
+  assert.equal(receiver.received.length, 3);
+});
+
+test('which events are heard is known with the next revision', async () => {
+  const { tenant, bearer, body } = await createSite();
+  const revision = async () => {
+    const db = platform.scoped(wholeTenant(tenant.tenantId));
+    return (await db.query.selectFrom('entity_revisions').select('revision').executeTakeFirstOrThrow())
+      .revision;
+  };
+  const heard = async () => [...(await heardEvents(platform, tenant.tenantId, await revision()))];
+  assert.deepEqual(await heard(), []);
+  const { id } = (await bearer.post('/api/webhooks', body)).body;
+  assert.deepEqual(await heard(), ['order.created']);
+  await bearer.delete(`/api/webhooks/${id}`);
+  assert.deepEqual(await heard(), []);
+});
+
+test('one tenant neither sees nor deletes the webhooks of another', async () => {
+  const mine = await createSite();
+  const { id } = (await mine.bearer.post('/api/webhooks', mine.body)).body;
+  const { bearer } = await createSite();
+  assert.deepEqual((await bearer.get('/api/webhooks')).body, { data: [] });
+  await bearer.delete(`/api/webhooks/${id}`, 404);
+  assert.equal((await mine.bearer.get('/api/webhooks')).body.data.length, 1);
+});

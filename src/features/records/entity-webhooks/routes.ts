@@ -1,0 +1,45 @@
+import { NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { defineBearerRoute } from '../../../http/bearer-route.ts';
+import type { Route } from '../../../http/route.ts';
+import { listWebhooks } from './queries.ts';
+import { Deleted, WebhookBody, WebhookList, WebhookParams, WebhookReply } from './schema.ts';
+import { createWebhook, prepareWebhook, removeWebhook, WEBHOOK_CHECKS } from './service.ts';
+
+const facts = { tag: 'Record webhooks', access: 'owner' } as const;
+
+/** Who hears of changes of records (docs/specification/records.md#entity-change-webhooks). */
+export const routes: readonly Route[] = [
+  defineBearerRoute({
+    ...facts,
+    id: 'entity_webhooks.create',
+    method: 'POST',
+    path: '/api/webhooks',
+    summary: 'Registers a webhook for changes of records',
+    body: WebhookBody,
+    checks: WEBHOOK_CHECKS,
+    errors: [VALIDATION_ERROR],
+    reply: WebhookReply,
+    prepare: (ctx, { body }) => prepareWebhook(ctx, body),
+    write: (ctx, { body }, refusal) => createWebhook(ctx, body, refusal),
+  }),
+  defineBearerRoute({
+    ...facts,
+    id: 'entity_webhooks.list',
+    method: 'GET',
+    path: '/api/webhooks',
+    summary: 'Lists the webhooks, without their secrets',
+    reply: WebhookList,
+    handler: async ({ db }) => ({ data: await listWebhooks(db) }),
+  }),
+  defineBearerRoute({
+    ...facts,
+    id: 'entity_webhooks.delete',
+    method: 'DELETE',
+    path: '/api/webhooks/{id}',
+    summary: 'Deletes a webhook',
+    params: WebhookParams,
+    errors: [NOT_FOUND],
+    reply: Deleted,
+    write: (ctx, { params }) => removeWebhook(ctx, params.id),
+  }),
+];

@@ -1,0 +1,2 @@
+/** The functions, values and types that other areas use. */
+export { forgetExports } from './index.ts';

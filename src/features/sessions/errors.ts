@@ -1,8 +1,0 @@
-import { defineError } from '../../errors/app-error.ts';
-
-/** Only one of two concurrent calls with the same refresh token gets tokens. */
-export const REFRESH_CONFLICT = defineError(
-  'REFRESH_CONFLICT',
-  409,
-  'Another call has just exchanged this refresh token. Use the tokens that call received.',
-);

@@ -1,0 +1,10 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: { 'API keys': 'Keys of members: made, listed and revoked by owners.' },
+  examples: {
+    'api_keys.create': { name: 'Website' },
+    'api_keys.create_for_tenant': { email: 'ada@acme.example', name: 'Website' },
+  },
+};

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { nullable } from '../../../http/schemas.ts';
+import type { TableOf } from '../../../resources/field-types.ts';
+import { bytes, id, moment, text, time } from '../../../resources/fields.ts';
+import { uuidKey } from '../../../resources/keys.ts';
+import { defineResource } from '../../../resources/resource.ts';
+
+const fields = {
+  id,
+  name: text(Type.String(), {}),
+  prefix: text(Type.String({ description: 'How the key begins.' }), {}),
+  membership_id: id,
+  digest: bytes,
+  created_at: moment,
+  last_used_at: time(nullable(Type.String(), { description: 'Exact to a minute.' }), {}),
+  revoked_at: time(nullable(Type.String()), {}),
+};
+
+declare module '../../../db/tables.ts' {
+  interface Tables {
+    api_keys: TableOf<typeof fields>;
+  }
+}
+
+/** API keys (docs/specification/tenants.md#api-keys). The stored data does not reveal the key. */
+export const apiKeyResource = defineResource({
+  table: 'api_keys',
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  fields,
+});

@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { IdReply } from '../../../http/schemas.ts';
+import { answerWholeList } from '../../../resources/large-lists.ts';
+import { apiKeyResource } from './resource.ts';
+import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
+import { createKey, createOperatorKey, endKey, prepareOperatorKey } from './service.ts';
+
+const tag = 'API keys';
+const path = '/api/client/v1/api-keys';
+
+/** The owner's administration of keys (docs/specification/tenants.md#api-keys). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'api_keys.create',
+    method: 'POST',
+    path,
+    summary: 'Creates a key for a membership; it is shown once',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND],
+    body: ApiKeyCreate,
+    reply: ApiKeyCreated,
+    write: (ctx, { body }) => createKey(ctx, body),
+  }),
+  defineRoute({
+    id: 'api_keys.list',
+    method: 'GET',
+    path,
+    summary: "Lists the tenant's keys, newest first, revoked ones included",
+    tag,
+    access: 'owner',
+    reply: Type.Object({ results: Type.Array(ApiKey) }, { title: 'ApiKeyList' }),
+    handler: (ctx) => answerWholeList(ctx.db, apiKeyResource, {}),
+  }),
+  defineRoute({
+    id: 'api_keys.revoke',
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Revokes a key: it is refused from now on',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND],
+    params: Type.Object({ id: Type.String() }),
+    reply: IdReply,
+    oneStatement: true,
+    write: (ctx, { params }) => endKey(ctx, params.id),
+  }),
+  defineRoute({
+    id: 'api_keys.create_for_tenant',
+    method: 'POST',
+    path: '/admin/tenants/{code}/api-keys',
+    summary: 'Creates a key for an owner or member of a tenant, when theirs is lost; it is shown once',
+    tag: 'Operator',
+    access: 'operator',
+    errors: [NOT_FOUND],
+    params: Type.Object({ code: Type.String() }),
+    body: OperatorKeyCreate,
+    reply: ApiKeyCreated,
+    prepare: ({ platform }, { params }) => prepareOperatorKey(platform, params.code),
+    write: (ctx, { body }) => createOperatorKey(ctx, body),
+  }),
+];

@@ -1,0 +1,15 @@
+import type { Feature } from '../../feature.ts';
+import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
+import { reference } from './reference.ts';
+import { routes } from './routes.ts';
+
+export { findUnitId, getDefaultUnitId, listActiveUnitIds } from './queries.ts';
+export { createDefaultUnit } from './service.ts';
+
+/** Business units, the caller's own memberships and the choice of the Active unit. */
+export const businessUnits: Feature = {
+  name: 'business-units',
+  reference,
+  routes,
+  errors: [DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG],
+};

@@ -1,0 +1,10 @@
+import type { ReferenceTexts } from '../../feature.ts';
+
+/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+export const reference: ReferenceTexts = {
+  tags: { 'Business units': 'The parts of a tenant that own records, and in which of them a request acts.' },
+  examples: {
+    'business_units.create': { name: 'Retail', slug: 'retail' },
+    'business_units.rename': { name: 'Retail and wholesale' },
+  },
+};

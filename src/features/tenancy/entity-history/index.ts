@@ -1,0 +1,27 @@
+import type { HistoryDetail } from '../../../resources/history.ts';
+import type { Feature } from '../../feature.ts';
+import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
+import { reference } from './reference.ts';
+import type { Restorer } from './restorers.ts';
+import { historyRoutes } from './routes.ts';
+
+export { type Restorer, restorersOf } from './restorers.ts';
+
+/** What other features bring to the history of their records. */
+interface Brought {
+  readonly details: readonly HistoryDetail[];
+  readonly restorers: readonly Restorer[];
+}
+
+/** The versions of records, the records that were deleted, and how they are restored. */
+export function entityHistory({ details, restorers }: Brought): Feature {
+  return {
+    name: 'entity-history',
+    reference,
+    routes: historyRoutes(
+      new Map(details.map((detail) => [detail.entityType, detail])),
+      new Map(restorers.map((restorer) => [restorer.entityType, restorer])),
+    ),
+    errors: [NOT_DELETED, RESTORE_CONFLICT],
+  };
+}

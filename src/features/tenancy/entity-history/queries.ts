@@ -1,0 +1,225 @@
+import { sql } from 'kysely';
+import { AppError } from '../../../errors/app-error.ts';
+import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import type { EntityType } from '../../../resources/entity-types.ts';
+import type { HistoryDetail } from '../../../resources/history.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { RecordQuery, VersionRecord } from './schema.ts';
+import { isVisibleTo, type Visibility } from './visibility.ts';
+
+/** What a row's data are in an answer that is too large to be made at once: null, and so many octets. */
+interface Sized {
+  readonly octets: number;
+  readonly is_left_out: boolean;
+}
+
+/** A version; its data are left out where those of all are large. */
+export type VersionRow = VersionRecord & Sized;
+
+/** A deletion, or a version that a deleted record had before its last. */
+export interface DeletedRow extends Sized {
+  sort_key: string;
+  version: number;
+  timestamp: string;
+  deleted: boolean;
+  data: unknown;
+}
+
+/** What an entry takes beside its data and who wrote it, octets, at most: a record may have any number of versions. */
+const OF_ENTRY = 1000;
+/** What the entries of one answer may hold together, octets. */
+const MAX_OCTETS = 64 * 1024 * 1024;
+/** The data of an answer that have more are left out, to be read by portions. */
+const MOST_AT_ONCE = 1024 * 1024;
+const TOO_LARGE =
+  'The versions are larger than can be given at once. Read them one by one at /api/entity/versions/{version}.';
+
+/**
+ * The versions of a record in ascending order, or only the one asked for. `db` reaches the whole tenant.
+ * @throws AppError VALIDATION_ERROR when they are more than one answer holds.
+ */
+export async function listVersions(
+  db: ScopedDb,
+  visibility: Visibility,
+  { entityType, entitySortKey }: RecordQuery,
+  detail: HistoryDetail | undefined,
+  version?: number,
+): Promise<VersionRow[]> {
+  const most = version === undefined ? MOST_AT_ONCE : MAX_OCTETS;
+  const { rows } = await db.raw((tenantId) => {
+    const { data, octets } = shownOf(detail, tenantId, 'h');
+    return sql<VersionRow & { is_too_large: boolean }>`
+      with sized as (
+        select h.*, ${octets} as octets from record_history h
+        where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${entitySortKey}
+          and not h.deleted and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)}
+          and ${version === undefined ? sql`true` : sql`h.version = ${version}`}
+      ), summed as (
+        select *, sum(octets + coalesce(octet_length(actor::text), 0) + ${OF_ENTRY}::int) over () as size from sized
+      )
+      select h.version, h.recorded_at as timestamp, h.actor, h.octets, h.size > ${most}::int as is_left_out,
+        h.size > ${MAX_OCTETS}::int as is_too_large, case when h.size <= ${most}::int then ${data} end as data
+      from summed h order by h.version`;
+  });
+  if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
+  return rows.map(({ is_too_large: _isNot, ...row }) => row);
+}
+
+/** Kinds of record that live in projects: history knows them as `<project_id>#<id>`. */
+const IN_PROJECTS: readonly EntityType[] = [
+  'pages_document_model',
+  'pages_slice_model',
+  'pages_document',
+  'pages_url_redirect',
+  'pages_site_settings',
+];
+const MANY = 2;
+
+/** True if a key is an id of something in a project, without the project's. */
+export function lacksProject({ entityType, entitySortKey }: RecordQuery): boolean {
+  return IN_PROJECTS.includes(entityType) && !entitySortKey.includes('#');
+}
+
+/** The whole keys of such an id, of the projects in which it is or was; two at most. `db` reaches the whole tenant. */
+export async function findWholeKeys(
+  db: ScopedDb,
+  visibility: Visibility,
+  { entityType, entitySortKey: id }: RecordQuery,
+): Promise<string[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ key: string }>`
+      select p.sort_key || '#' || ${id}::text as key from (
+        select distinct h.sort_key from record_history h
+        where h.tenant_id = ${tenantId}::uuid and h.entity_type = 'pages_project_metadata'
+      ) p
+      where exists (
+        select from record_history h
+        where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType}
+          and h.sort_key = p.sort_key || '#' || ${id}::text
+          and not h.deleted and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)})
+      limit ${MANY}::int`,
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** What an entry shows and its size, as SQL over the columns of `entry`. */
+function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
+  const own = sql.ref(`${entry}.data`);
+  const size = sql`octet_length(${own}::text)`;
+  if (detail === undefined) return { data: own, octets: size };
+  return {
+    data: sql`(left(${own}::text, -1) || ${`,${JSON.stringify(detail.member)}:`}::text || ${detail.text(tenantId, entry)} || '}')::json`,
+    octets: sql`(${size} + ${detail.octets(tenantId, entry)})::int`,
+  };
+}
+
+/** Names entries of history: the record, the version, and whether it is the deletion. */
+export type EntryKey = Pick<DeletedRow, 'sort_key' | 'version' | 'deleted'>;
+
+/** The data of entries as JSON, in the order of `keys`; undefined for what is gone. */
+export async function readData(
+  db: ScopedDb,
+  entityType: EntityType,
+  keys: readonly EntryKey[],
+  detail: HistoryDetail | undefined,
+): Promise<(string | undefined)[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<EntryKey & { data: string }>`
+      select h.sort_key, h.version, h.deleted, ${shownOf(detail, tenantId, 'h').data}::text as data
+      from unnest(${keys.map(({ sort_key }) => sort_key)}::text[], ${keys.map(({ version }) => version)}::int[],
+        ${keys.map(({ deleted }) => deleted)}::boolean[]) as k (sort_key, version, deleted)
+      join record_history h on h.tenant_id = ${tenantId} and h.entity_type = ${entityType}
+        and h.sort_key = k.sort_key and h.version = k.version and h.deleted = k.deleted`,
+  );
+  const texts = new Map(rows.map((row) => [nameOf(row), row.data]));
+  return keys.map((key) => texts.get(nameOf(key)));
+}
+
+function nameOf({ sort_key, version, deleted }: EntryKey): string {
+  return JSON.stringify([sort_key, version, deleted]);
+}
+
+/**
+ * The newest `limit` entries among deletions and superseded versions of deleted records, or as many of them as one
+ * answer holds. A version is never newer than its record's deletion, so the newest `limit` deletions lead to all of
+ * them. A version from before the record was shared is still its unit's alone.
+ */
+export async function listDeleted(
+  db: ScopedDb,
+  visibility: Visibility,
+  entityType: EntityType,
+  limit: number,
+  detail: HistoryDetail | undefined,
+): Promise<DeletedRow[]> {
+  const newestFirst = sql`recorded_at desc, sort_key desc, deleted desc, version desc`;
+  const { rows } = await db.raw((tenantId) => {
+    const { data, octets } = shownOf(detail, tenantId, 'c');
+    return sql<DeletedRow>`
+      with deletions as (
+        select sort_key, version, recorded_at, deleted, data from record_history
+        where tenant_id = ${tenantId} and entity_type = ${entityType} and deleted
+          and ${isVisibleTo(sql.ref('owner_bu_id'), visibility)}
+          and not exists (
+            select from record_history later
+            where later.tenant_id = ${tenantId} and later.entity_type = ${entityType}
+              and later.sort_key = record_history.sort_key and later.version > record_history.version)
+        order by recorded_at desc limit ${limit}
+      ), chosen as (
+        select * from deletions
+        union all
+        select earlier.* from deletions, lateral (
+          select h.sort_key, h.version, h.recorded_at, h.deleted, h.data from record_history h
+          where h.tenant_id = ${tenantId} and h.entity_type = ${entityType} and not h.deleted
+            and h.sort_key = deletions.sort_key and h.version < deletions.version
+            and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)}
+          order by h.version desc limit ${limit}
+        ) earlier
+        order by ${newestFirst} limit ${limit}
+      ), measured as (
+        select c.*, ${octets} as octets from chosen c
+      ), sized as (
+        select *, sum(octets) over (order by ${newestFirst}) as size_so_far,
+          sum(octets) over () > ${MOST_AT_ONCE} as is_left_out from measured
+      )
+      select c.sort_key, c.version, c.recorded_at as timestamp, c.deleted, c.octets, c.is_left_out,
+        case when not c.is_left_out then ${data} end as data
+      from sized c where c.size_so_far <= ${MAX_OCTETS} order by ${newestFirst}`;
+  });
+  return rows;
+}
+
+/** The newest entry of a record: a deletion, or a version if the record exists. */
+export interface LastEntry {
+  readonly version: number;
+  readonly deleted: boolean;
+  readonly owner_bu_id: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The newest entry of a record; undefined if there is none, or none that is visible. `db` reaches the tenant's history. */
+export async function findLastEntry(
+  db: ScopedDb,
+  visibility: Visibility,
+  entityType: EntityType,
+  sortKey: string,
+): Promise<LastEntry | undefined> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<LastEntry & { is_visible: boolean }>`
+      select h.version, h.deleted, h.owner_bu_id, h.data,
+        ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)} as is_visible
+      from record_history h
+      where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${sortKey}
+      order by h.version desc, h.deleted desc limit 1`,
+  );
+  return rows.find(({ is_visible }) => is_visible);
+}
+
+/** Locks the deletions of a record, so that of two restorations the second sees what the first has written. */
+export async function lockDeletion(tx: ScopedDb, entityType: EntityType, sortKey: string): Promise<void> {
+  await tx.raw(
+    (tenantId) => sql`
+      select from record_history h
+      where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${sortKey} and h.deleted
+      for update`,
+  );
+}

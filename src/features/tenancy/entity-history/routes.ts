@@ -1,0 +1,73 @@
+import Type from 'typebox';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
+import { prepareRestoration, type Restorers, restoreRecord } from './restore.ts';
+import {
+  DeletedRecord,
+  KindQuery,
+  RecordQuery,
+  RestoreBody,
+  Restored,
+  VersionPath,
+  VersionRecord,
+} from './schema.ts';
+import { type Details, readDeleted, readVersion, readVersions } from './service.ts';
+
+const tag = 'Entity history';
+
+/** The history of records (docs/specification/history.md#versions-of-a-record), and the restoration of deleted ones. */
+export const historyRoutes = (details: Details, restorers: Restorers): readonly Route[] => [
+  defineRoute({
+    id: 'entity_versions.list',
+    method: 'GET',
+    path: '/api/entity/versions',
+    summary: 'Lists all versions of a record, oldest first',
+    description: 'An unknown record has none. A deleted one keeps its versions.',
+    tag,
+    access: 'member',
+    errors: [VALIDATION_ERROR],
+    query: RecordQuery,
+    reply: Type.Array(VersionRecord, { title: 'VersionRecordList' }),
+    handler: async (ctx, { query }) => readVersions(ctx, details, query),
+  }),
+  defineRoute({
+    id: 'entity_versions.get',
+    method: 'GET',
+    path: '/api/entity/versions/{version}',
+    summary: 'Reads one version of a record',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    params: VersionPath,
+    query: RecordQuery,
+    reply: VersionRecord,
+    handler: async (ctx, { params, query }) => readVersion(ctx, details, query, params.version),
+  }),
+  defineRoute({
+    id: 'deleted_records.list',
+    method: 'GET',
+    path: '/api/entity/deleted-records',
+    summary: 'Lists deleted records and their superseded versions, newest first, 1000 at most',
+    tag,
+    access: 'member',
+    query: KindQuery,
+    reply: Type.Array(DeletedRecord, { title: 'DeletedRecordList' }),
+    handler: async (ctx, { query }) => readDeleted(ctx, details, query.entityType),
+  }),
+  defineRoute({
+    id: 'deleted_records.restore',
+    method: 'POST',
+    path: '/api/entity/restore',
+    summary: 'Restores a deleted record under the same id, as its next version',
+    description:
+      'The rules of creating such a record hold, also for what it references. `changes` replaces members that no longer fit.',
+    tag,
+    access: 'editor',
+    errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, NOT_DELETED, RESTORE_CONFLICT],
+    body: RestoreBody,
+    reply: Restored,
+    prepare: (ctx, { body }) => prepareRestoration(ctx, restorers, body),
+    write: (ctx, _input, prepared) => restoreRecord(ctx, prepared),
+  }),
+];

@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
+import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
+import type { ActorRecord } from '../../../tenancy/actor.ts';
+
+const EntityTypeName = Type.Enum([...ENTITY_TYPES], { description: 'The kind of record.' });
+
+/** Query that names one record. */
+export const RecordQuery = Type.Object({
+  entityType: EntityTypeName,
+  entitySortKey: Type.String({
+    minLength: 1,
+    description:
+      "The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it.",
+  }),
+});
+export type RecordQuery = Static<typeof RecordQuery>;
+
+/** Query that names a kind of record. */
+export const KindQuery = Type.Object({ entityType: EntityTypeName });
+
+/** Path of one version. Text, so that `1.5` and `one` are refused rather than rounded. */
+export const VersionPath = Type.Object({
+  version: Type.String({ pattern: '^-?\\d+$', description: 'An integer.' }),
+});
+
+/** Who made a version (an extension: docs/specification/history.md#versions-of-a-record). */
+const Actor = Type.Object(
+  {
+    kind: Type.Enum([
+      'member',
+      'operator',
+      'platform',
+      'visitor',
+      'subscriber',
+      'conversation',
+      'automation',
+    ]),
+    membership_id: Type.Optional(Type.String({ description: 'Of a member.' })),
+    user_id: Type.Optional(Type.String({ description: 'Of a member.' })),
+    form_code: Type.Optional(Type.String({ description: 'The form that a visitor filled in.' })),
+    subscriber_id: Type.Optional(
+      Type.String({ description: 'The subscriber, who used a link of a message.' }),
+    ),
+    conversation_id: Type.Optional(Type.String({ description: 'The conversation of a page.' })),
+    key: Type.Optional(Type.String({ description: 'Of an automation.' })),
+    run_id: Type.Optional(Type.String({ description: 'The run of an automation.' })),
+    chain: Type.Optional(Type.Array(Type.String(), { description: 'The runs that led to this one.' })),
+    depth: Type.Optional(Type.Integer({ description: 'How many runs deep that chain is.' })),
+  },
+  { title: 'Actor' },
+);
+
+/** One version of a record (docs/specification/history.md#versions-of-a-record). */
+export const VersionRecord = Type.Object(
+  {
+    version: Type.Integer(),
+    timestamp: Type.String(),
+    data: Type.Unknown({ description: 'The record as its GET showed it, secrets left out.' }),
+    actor: Type.Unsafe<ActorRecord | null>(
+      nullable(Actor, { description: 'Who made it; null when that was not noted.' }),
+    ),
+  },
+  { title: 'VersionRecord' },
+);
+export type VersionRecord = Static<typeof VersionRecord>;
+
+/** A deleted record or one of its superseded versions (docs/specification/history.md#deleted-records). */
+export const DeletedRecord = Type.Object(
+  {
+    pk: Type.String({ description: '`<tenant_code>#<entity_type>#DELETED`, or `#UPDATED` for a version.' }),
+    sk: Type.String({ description: '`<entity_sort_key>`, followed by `#VERSION-<n>` for a version.' }),
+    entity: Type.Unknown(),
+    timestamp: Type.String(),
+  },
+  { title: 'DeletedRecord' },
+);
+export type DeletedRecord = Static<typeof DeletedRecord>;
+
+/** The body that restores a deleted record (docs/specification/history.md#restore-a-deleted-record). */
+export const RestoreBody = Type.Object(
+  {
+    ...RecordQuery.properties,
+    changes: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Members of the record that replace those of its last version: secrets, which history does not keep, a name that is taken, or a reference to a record that does not exist any more.',
+      }),
+    ),
+  },
+  { title: 'RestoreRecord', additionalProperties: false },
+);
+export type RestoreBody = Static<typeof RestoreBody>;
+
+/** A restored record. */
+export const Restored = Type.Object(
+  {
+    entityType: EntityTypeName,
+    entitySortKey: Type.String(),
+    version: Type.Integer({ description: 'The new version: one more than the deleted record had.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ message: Type.String() }), {
+        description: 'What is not restored; absent if everything is.',
+      }),
+    ),
+  },
+  { title: 'RestoredRecord' },
+);
+export type Restored = Static<typeof Restored>;

@@ -1,0 +1,142 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { MemberContext } from '../../../http/context.ts';
+import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import type { EntityType } from '../../../resources/entity-types.ts';
+import type { HistoryDetail } from '../../../resources/history.ts';
+import { getTenant } from '../../../tenancy/find-tenant.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import {
+  type DeletedRow,
+  type EntryKey,
+  findWholeKeys,
+  lacksProject,
+  listDeleted,
+  listVersions,
+  readData,
+  type VersionRow,
+} from './queries.ts';
+import type { DeletedRecord, RecordQuery, VersionRecord } from './schema.ts';
+import { visibilityOf } from './visibility.ts';
+
+/** Deleted-records shows this many entries at most (docs/specification/history.md#deleted-records). */
+const MAX_DELETED = 1000;
+/** PostgreSQL's integer; no record has a greater version. */
+const MAX_VERSION = 2_147_483_647;
+
+/** What versions of some kinds of record show besides. */
+export type Details = ReadonlyMap<EntityType, HistoryDetail>;
+
+/** All versions of a record in ascending order; none of an unknown one. */
+export async function readVersions(
+  ctx: MemberContext,
+  details: Details,
+  asked: RecordQuery,
+): Promise<VersionRecord[] | LargeAnswer> {
+  const query = await withWholeKey(ctx, asked);
+  const detail = details.get(query.entityType);
+  const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail);
+  const entries = rows.map((row) => ({
+    row,
+    key: { sort_key: query.entitySortKey, version: row.version, deleted: false },
+    shown: toVersion(row),
+  }));
+  return answer(ctx, query.entityType, detail, entries, 'data');
+}
+
+/** One version. `version` is an integer of any size, as text. @throws AppError NOT_FOUND. */
+export async function readVersion(
+  ctx: MemberContext,
+  details: Details,
+  asked: RecordQuery,
+  version: string,
+): Promise<VersionRecord> {
+  const wanted = Number(version);
+  if (wanted < 0 || wanted > MAX_VERSION) throw new AppError(NOT_FOUND);
+  const query = await withWholeKey(ctx, asked);
+  const visibility = visibilityOf(ctx.caller, query.entityType);
+  const detail = details.get(query.entityType);
+  const [row] = await listVersions(historyDb(ctx), visibility, query, detail, wanted);
+  if (!row) throw new AppError(NOT_FOUND);
+  return toVersion(row);
+}
+
+/** Completes the plain id of what lives in a project. @throws AppError INVALID_REQUEST when several projects have or had it. */
+export async function withWholeKey(ctx: MemberContext, query: RecordQuery): Promise<RecordQuery> {
+  if (!lacksProject(query)) return query;
+  const visibility = visibilityOf(ctx.caller, query.entityType);
+  const [key, ...others] = await findWholeKeys(historyDb(ctx), visibility, query);
+  if (others.length > 0)
+    throw invalidRequest([
+      { field: 'entitySortKey', message: 'is in several projects: name it as <project_id>#<id>' },
+    ]);
+  return key === undefined ? query : { ...query, entitySortKey: key };
+}
+
+function toVersion({ version, timestamp, data, actor }: VersionRow): VersionRecord {
+  return { version, timestamp, data, actor };
+}
+
+/** Deleted records and their superseded versions, newest first, 1000 at most. */
+export async function readDeleted(
+  ctx: MemberContext,
+  details: Details,
+  entityType: EntityType,
+): Promise<DeletedRecord[] | LargeAnswer> {
+  const { code } = await getTenant(ctx.db);
+  const visibility = visibilityOf(ctx.caller, entityType);
+  const detail = details.get(entityType);
+  const rows = await listDeleted(historyDb(ctx), visibility, entityType, MAX_DELETED, detail);
+  const entries = rows.map((row) => ({
+    row,
+    key: row,
+    shown: {
+      pk: `${code}#${entityType}#${row.deleted ? 'DELETED' : 'UPDATED'}`,
+      sk: row.deleted ? row.sort_key : `${row.sort_key}#VERSION-${row.version}`,
+      entity: row.data,
+      timestamp: row.timestamp,
+    },
+  }));
+  return answer(ctx, entityType, detail, entries, 'entity');
+}
+
+interface Entry<Shown> {
+  readonly row: Pick<DeletedRow, 'octets' | 'is_left_out'>;
+  readonly key: EntryKey;
+  readonly shown: Shown;
+}
+
+/** The entries; where their data were left out, as `member` of each when it is sent. */
+function answer<Shown extends object>(
+  ctx: MemberContext,
+  entityType: EntityType,
+  detail: HistoryDetail | undefined,
+  entries: readonly Entry<Shown>[],
+  member: keyof Shown & string,
+): Shown[] | LargeAnswer {
+  if (!entries.some(({ row }) => row.is_left_out)) return entries.map(({ shown }) => shown);
+  const db = historyDb(ctx);
+  const read = async (some: readonly Entry<Shown>[]) => {
+    const texts = await readData(
+      db,
+      entityType,
+      some.map(({ key }) => key),
+      detail,
+    );
+    return some.flatMap(({ shown }, place) => {
+      const text = texts[place];
+      const { [member]: _leftOut, ...rest } = shown;
+      return text === undefined ? [] : [`${JSON.stringify(rest).slice(0, -1)},"${member}":${text}}`];
+    });
+  };
+  return new LargeAnswer(
+    db.tenantId,
+    toPortions(entries, ({ row }) => row.octets, read),
+  );
+}
+
+/** History also has entries without an owning unit, which the caller's own scope would hide. */
+export function historyDb({ platform, caller }: MemberContext): ScopedDb {
+  return platform.scoped(wholeTenant(caller.tenantId));
+}

@@ -1,0 +1,19 @@
+import type { Feature } from '../feature.ts';
+import { apiKeys } from './api-keys/index.ts';
+import { businessUnits } from './business-units/index.ts';
+import { invitations } from './invitations/index.ts';
+import { memberships } from './memberships/index.ts';
+import { passwordResets } from './password-resets/index.ts';
+import { sessions } from './sessions/index.ts';
+
+export { entityHistory, restorersOf } from './entity-history/index.ts';
+
+/** People, units and credentials of a tenant, and the history of its records. */
+export const tenancyFeatures: readonly Feature[] = [
+  businessUnits,
+  memberships,
+  invitations,
+  apiKeys,
+  sessions,
+  passwordResets,
+];

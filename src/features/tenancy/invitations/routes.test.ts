@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import type { ParsedMail } from 'mailparser';
+import { findFaults } from '../../../../test/harness/axe.ts';
+import { sharePage, startBrowser, withoutBrowser } from '../../../../test/harness/browser.ts';
+import { mailsTo } from '../../../../test/harness/mail.ts';
+import { createMember, createUnit, toSession } from '../../../../test/harness/members.ts';
+import { eventually } from '../../../../test/harness/poll.ts';
+import { startRelay } from '../../../../test/harness/relay.ts';
+import { PASSWORD, startOwnApp, type TestTenant } from '../../../../test/harness/test-app.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MEMBERSHIPS = '/api/client/v1/memberships';
+const NEW = 'another sentence, just as long';
+
+/** Offset of the app's clock. */
+let ahead = 0;
+const relay = await startRelay();
+const env = { SMTP_URL: relay.url, PUBLIC_URL: 'https://acme.example/x' };
+const app = await startOwnApp(env, { clock: () => new Date(Date.now() + ahead) });
+const tenant = await app.createTenant();
+const NAME = `Tenant ${tenant.code}`;
+const other = await app.createTenant();
+const browser = await startBrowser();
+const lead = sharePage(browser);
+
+const login = (email: string, password: string, more: object = {}) =>
+  app.anonymous.send('POST', '/auth/login', { body: { email, password, ...more } });
+const accept = (token: string, body: object = {}) =>
+  app.anonymous.send('POST', `/auth/invitations/${token}`, { body });
+const submit = (token: string, fields: Record<string, string>) =>
+  app.anonymous.send('POST', `/console/invitation/${token}`, {
+    rawBody: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+/** The mails to an address, once there are so many. */
+const mailsAt = (address: string, count: number): Promise<ParsedMail[]> =>
+  eventually('the mail', async () => {
+    const mails = await mailsTo(relay, address);
+    return mails.length >= count ? mails : null;
+  });
+
+/** The token in the newest of so many mails to an address. */
+async function tokenAt(address: string, count = 1): Promise<string> {
+  const mail = (await mailsAt(address, count)).at(-1);
+  const [, token = ''] =
+    /https:\/\/acme\.example\/x\/console\/invitation\/(\w[\w-]+)/.exec(mail?.text ?? '') ?? [];
+  assert.notEqual(token, '');
+  return token;
+}
+
+async function findListed(membershipId: string, { api }: TestTenant = tenant) {
+  const { results } = (await api.get(MEMBERSHIPS)).body;
+  return results.find((each: { membership_id: string }) => each.membership_id === membershipId);
+}
+
+/** Somebody who was invited, and the token in the mail. */
+async function inviteSomebody({ to = tenant, email = `i${randomUUID()}@example.com`, more = {} } = {}) {
+  const { body } = await to.api.post(MEMBERSHIPS, { email, name: 'Invited', invite: true, ...more });
+  const before = (await mailsTo(relay, email)).length;
+  return {
+    email,
+    membershipId: body.membership_id,
+    userId: body.user_id,
+    token: await tokenAt(email, before || 1),
+  };
+}
+
+async function hasUser(userId: string): Promise<boolean> {
+  const all = app.app.platform.database.everyTenant('tests');
+  const found = all.query.selectFrom('users').select('user_id').where('user_id', '=', userId);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+test('an invited person sets name and password by the link of a mail and is signed in', async () => {
+  const unit = await createUnit(tenant, `North ${randomUUID()}`);
+  const { email, membershipId, userId, token } = await inviteSomebody({
+    more: { grants: [{ bu_id: unit, role: 'editor' }] },
+  });
+  const waiting = await findListed(membershipId);
+  assert.equal(waiting.status, 'inactive');
+  const { sent_at, expires_at } = waiting.invitation;
+  assert.equal(Date.parse(expires_at) - Date.parse(sent_at), 7 * DAY_MS);
+  assert.deepEqual((await app.anonymous.get(`/auth/invitations/${token}`)).body, {
+    tenant: NAME,
+    email,
+    needs_password: true,
+  });
+  const { body, status } = await accept(token, { name: 'Grace', password: NEW });
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body), ['token', 'refresh_token', 'user']);
+  assert.deepEqual(body.user, { id: userId, email, name: 'Grace' });
+  await toSession(app.url, body).bearer.get('/api/entities_not_there', 404);
+  const joined = await findListed(membershipId);
+  assert.deepEqual([joined.status, joined.name, joined.invitation], ['active', 'Grace', undefined]);
+  assert.equal((await login(email, NEW)).status, 200);
+});
+
+test('the mail is from the installation, names the tenant, and is no message of the tenant', async () => {
+  const { email, token } = await inviteSomebody();
+  const [mail] = await mailsTo(relay, email);
+  assert.equal(mail?.from?.text, 'noreply@acme.example');
+  assert.equal(mail?.subject, `Invitation to ${NAME}`);
+  assert.ok(String(mail?.html).includes(`href="https://acme.example/x/console/invitation/${token}"`));
+  assert.deepEqual((await tenant.api.get('/api/transmissions')).body.results, []);
+});
+
+test('before a person accepts, they cannot sign in, and an owner cannot make the membership active', async () => {
+  const { email, membershipId } = await inviteSomebody();
+  for (const password of [' ', 'null', PASSWORD]) assert.equal((await login(email, password)).status, 401);
+  const { body } = await tenant.api.put(`${MEMBERSHIPS}/${membershipId}`, { status: 'active' }, 422);
+  assert.equal(body.issues[0].field, 'status');
+  await tenant.api.put(`${MEMBERSHIPS}/${membershipId}`, { is_tenant_admin: true });
+  assert.equal((await findListed(membershipId)).status, 'inactive');
+});
+
+test('an invitation takes no password, and a person without one needs one to accept', async () => {
+  const body = { email: `i${randomUUID()}@example.com`, name: 'Invited', invite: true, password: NEW };
+  assert.equal((await tenant.api.post(MEMBERSHIPS, body, 400)).body.issues[0].field, 'password');
+  const { token } = await inviteSomebody();
+  for (const wrong of [{}, { password: 'short' }])
+    assert.equal((await accept(token, wrong)).body.issues[0].field, 'password');
+  assert.equal((await accept(token, { password: NEW })).body.user.name, 'Invited');
+});
+
+test('a person of another tenant joins with the name and password they have, and that tenant notices nothing', async () => {
+  const member = await createMember(other, []);
+  const { bearer } = toSession(app.url, (await login(member.email, PASSWORD)).body);
+  const { token, userId } = await inviteSomebody({ email: member.email });
+  assert.equal(userId, member.userId);
+  assert.equal((await app.anonymous.get(`/auth/invitations/${token}`)).body.needs_password, false);
+  assert.equal((await accept(token, { name: 'Mallory', password: NEW })).body.user.name, 'Member');
+  assert.equal((await login(member.email, NEW, { tenant_code: tenant.code })).status, 401);
+  assert.equal((await login(member.email, PASSWORD, { tenant_code: tenant.code })).status, 200);
+  await bearer.get('/api/entities_not_there', 404);
+  const listed = await findListed(member.membershipId, other);
+  assert.deepEqual([listed.name, listed.status, listed.invitation], ['Member', 'active', undefined]);
+});
+
+test('the password that a person sets for one tenant is the one they keep for the next', async () => {
+  const { email, token } = await inviteSomebody();
+  await other.api.post(MEMBERSHIPS, { email, name: 'Other', invite: true });
+  const second = await tokenAt(email, 2);
+  assert.notEqual(second, token);
+  assert.equal((await accept(token, { name: 'Grace', password: NEW })).status, 200);
+  assert.equal((await app.anonymous.get(`/auth/invitations/${second}`)).body.needs_password, false);
+  assert.equal((await accept(second)).body.user.name, 'Grace');
+});
+
+test('a link works once, also when it is used twice at the same time', async () => {
+  const { token } = await inviteSomebody();
+  const answers = await Promise.all([accept(token, { password: NEW }), accept(token, { password: NEW })]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
+  assert.equal((await app.anonymous.get(`/auth/invitations/${token}`, 404)).body.code, 'TOKEN_INVALID');
+});
+
+test('an invitation that is sent again has a new link, and the old one ends', async () => {
+  const { email, membershipId, token } = await inviteSomebody();
+  ahead += DAY_MS;
+  const { body } = await tenant.api.post(`${MEMBERSHIPS}/${membershipId}/invitation`, undefined);
+  assert.equal(body.expires_at, (await findListed(membershipId)).invitation.expires_at);
+  const next = await tokenAt(email, 2);
+  await app.anonymous.get(`/auth/invitations/${token}`, 404);
+  assert.equal((await accept(next, { password: NEW })).status, 200);
+  await tenant.api.post(`${MEMBERSHIPS}/${membershipId}/invitation`, undefined, 422);
+});
+
+test('a link ends after seven days and when the invitation is withdrawn, and nobody knows the person then', async () => {
+  const { token, membershipId } = await inviteSomebody();
+  const withdrawn = await inviteSomebody();
+  await tenant.api.delete(`${MEMBERSHIPS}/${withdrawn.membershipId}`);
+  await app.anonymous.get(`/auth/invitations/${withdrawn.token}`, 404);
+  await eventually('the person to go', async () => !(await hasUser(withdrawn.userId)) || null);
+  ahead += 7 * DAY_MS - 60_000;
+  await app.anonymous.get(`/auth/invitations/${token}`);
+  ahead += 60_000;
+  for (const bad of [token, `${token}x`, 'nothing', withdrawn.token])
+    for (const answer of [await app.anonymous.get(`/auth/invitations/${bad}`, 404), await accept(bad)])
+      assert.deepEqual([answer.status, answer.body.code], [404, 'TOKEN_INVALID']);
+  assert.equal((await findListed(membershipId)).status, 'inactive');
+});
+
+test('a person goes with the last membership, not before', async () => {
+  const member = await createMember(other, []);
+  const { membershipId, token } = await inviteSomebody({ email: member.email });
+  await accept(token);
+  await tenant.api.delete(`${MEMBERSHIPS}/${membershipId}`);
+  const next = await createMember(tenant, []);
+  await tenant.api.delete(`${MEMBERSHIPS}/${next.membershipId}`);
+  await eventually('the other person to go', async () => !(await hasUser(next.userId)) || null);
+  assert.equal((await login(member.email, PASSWORD)).status, 200);
+});
+
+test('the operator and a reset link set the password of a person who has none', async () => {
+  const invited = await inviteSomebody();
+  await app.admin.post('/admin/users/password', { email: invited.email, password: NEW });
+  assert.equal((await app.anonymous.get(`/auth/invitations/${invited.token}`)).body.needs_password, false);
+  assert.equal((await accept(invited.token)).status, 200);
+  const email = `p${randomUUID()}@example.com`;
+  await tenant.api.post(MEMBERSHIPS, { email, name: 'Without a password' });
+  assert.equal((await login(email, PASSWORD)).status, 401);
+  await app.anonymous.post('/auth/password-resets', { email });
+  const [mail] = await mailsAt(email, 1);
+  const [, token = ''] = /\/console\/reset\/([\w.-]+)/.exec(mail?.text ?? '') ?? [];
+  await app.anonymous.post(`/auth/password-resets/${token}`, { password: NEW });
+  assert.equal((await login(email, NEW)).status, 200);
+});
+
+test('no table holds a token', async () => {
+  const { token } = await inviteSomebody();
+  const all = app.app.platform.database.everyTenant('tests');
+  const rows = await all.query.selectFrom('jobs').selectAll().execute();
+  assert.ok(!JSON.stringify(rows).includes(token.slice(-43)));
+});
+
+test('the page lets an invited person join without a script', async () => {
+  const { email, token } = await inviteSomebody();
+  const form = await app.anonymous.get(`/console/invitation/${token}`);
+  assert.equal(form.headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(form.headers.get('cache-control'), 'no-store');
+  assert.ok(form.text.includes(`<strong>${email}</strong>`));
+  const wrong = await submit(token, { name: '', password: 'short' });
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.text, /Enter your name[\s\S]*Too short: use at least 8 characters/);
+  const done = await submit(token, { name: 'Grace', password: NEW });
+  assert.equal(done.status, 200);
+  assert.match(done.text, /You have joined Tenant/);
+  assert.equal((await login(email, NEW)).status, 200);
+  assert.equal((await submit(token, { name: 'Grace', password: NEW })).status, 404);
+  const member = await createMember(other, []);
+  const second = await inviteSomebody({ email: member.email });
+  assert.doesNotMatch((await app.anonymous.get(`/console/invitation/${second.token}`)).text, /<input/);
+  assert.equal((await submit(second.token, {})).status, 200);
+});
+
+test('the page is accessible in all its states', { skip: withoutBrowser() }, async () => {
+  const { token } = await inviteSomebody();
+  const page = await lead(`${app.url}/console/invitation/${token}`, { width: 390 });
+  assert.deepEqual(await findFaults(page), []);
+  await page.evaluate("document.querySelector('form').noValidate = true");
+  await page.getByLabel('Password').fill('short');
+  await page.getByRole('button').click();
+  await page.getByRole('alert').first().waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await page.getByLabel('Password').fill(NEW);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'You have joined Tenant' }).waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await page.reload();
+  assert.deepEqual(await findFaults(page), []);
+});

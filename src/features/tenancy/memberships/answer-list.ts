@@ -1,0 +1,42 @@
+/** The list of memberships. It has no pages and up to a thousand grants per item, so large lists are sent in chunks. */
+import { LargeAnswer, type Portion, toPortions } from '../../../http/large-answer.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { listMemberships, listPlaces, type MembershipPlace } from './queries.ts';
+import type { Membership } from './schema.ts';
+
+/** Memberships per query. */
+const PAGE_ROWS = 100;
+/** JSON size of a membership in bytes: address and name, and each grant. */
+const OF_PERSON = 2048;
+const OF_GRANT = 256;
+/** Largest chunk, in bytes. */
+const MAX_CHUNK_BYTES = 1024 * 1024;
+
+/** Returns all memberships of the tenant with their grants, newest first. */
+export async function answerMemberships(db: ScopedDb): Promise<{ results: Membership[] } | LargeAnswer> {
+  const first = await listPlaces(db, null, PAGE_ROWS);
+  const octets = first.reduce((sum, place) => sum + octetsOf(place), 0);
+  return first.length < PAGE_ROWS && octets <= MAX_CHUNK_BYTES
+    ? { results: await listMemberships(db, idsOf(first)) }
+    : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
+}
+
+async function* portionsFrom(db: ScopedDb, first: readonly MembershipPlace[]): AsyncGenerator<Portion> {
+  let places = first;
+  for (;;) {
+    yield* toPortions(places, octetsOf, async (own) =>
+      (await listMemberships(db, idsOf(own))).map((membership) => JSON.stringify(membership)),
+    );
+    const last = places.at(-1);
+    if (last === undefined || places.length < PAGE_ROWS) return;
+    places = await listPlaces(db, last, PAGE_ROWS);
+  }
+}
+
+function octetsOf({ grants }: MembershipPlace): number {
+  return OF_PERSON + grants * OF_GRANT;
+}
+
+function idsOf(places: readonly MembershipPlace[]): string[] {
+  return places.map(({ membership_id }) => membership_id);
+}

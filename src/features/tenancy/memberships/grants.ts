@@ -1,0 +1,54 @@
+import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { createRecords, deleteRecords, replaceRecords } from '../../../resources/records.ts';
+import type { Writer } from '../../../resources/statements.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { listActiveUnitIds } from '../business-units/index.ts';
+import { listGrants } from './queries.ts';
+import { grantResource } from './resource.ts';
+import type { GrantInput } from './schema.ts';
+
+/**
+ * Replaces all grants of a membership with `wanted`. A grant whose unit stays keeps its id, and with the same role also
+ * its version.
+ * @throws AppError VALIDATION_ERROR naming each unit that is unknown or named twice.
+ */
+export async function replaceGrants(
+  writer: Writer,
+  membershipId: string,
+  wanted: readonly GrantInput[],
+): Promise<void> {
+  const held = await listGrants(writer.db, membershipId);
+  const roles = new Map(wanted.map(({ bu_id, role }) => [bu_id, role]));
+  const heldUnits = new Set(held.map(({ bu_id }) => bu_id));
+  await requireGrantable(writer.db, wanted, heldUnits);
+  const removed = held.filter(({ bu_id }) => !roles.has(bu_id)).map(({ id }) => id);
+  const changed = held
+    .filter(({ bu_id, role }) => roles.has(bu_id) && roles.get(bu_id) !== role)
+    .map(({ id, bu_id }) => ({ key: id, columns: { role: roles.get(bu_id) } }));
+  const added = wanted
+    .filter(({ bu_id }) => !heldUnits.has(bu_id))
+    .map(({ bu_id, role }) => ({ columns: { membership_id: membershipId, bu_id, role } }));
+  await deleteRecords(writer, grantResource, removed);
+  await replaceRecords(writer, grantResource, changed);
+  await createRecords(writer, grantResource, added);
+}
+
+/** Requires valid units. An archived unit is valid if the membership has a grant there, so that a read set can be sent back. */
+async function requireGrantable(
+  tx: ScopedDb,
+  wanted: readonly GrantInput[],
+  held: ReadonlySet<string>,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const known = new Set([...(await listActiveUnitIds(tx)), ...held]);
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const [index, { bu_id }] of wanted.entries()) {
+    const field = `grants[${index}].bu_id`;
+    if (!known.has(bu_id)) issues.push({ field, message: 'is not a business unit of this tenant' });
+    else if (seen.has(bu_id)) issues.push({ field, message: 'names a business unit twice' });
+    seen.add(bu_id);
+  }
+  if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
+}

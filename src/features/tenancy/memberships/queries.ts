@@ -1,0 +1,124 @@
+import { type SqlBool, sql } from 'kysely';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { grantResource } from './resource.ts';
+import type { Grant, Membership } from './schema.ts';
+
+/** Lists the memberships with these ids, newest first. */
+export async function listMemberships(db: ScopedDb, ids: readonly string[]): Promise<Membership[]> {
+  const rows = await members(db)
+    .where('m.membership_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.membership_id', 'desc')
+    .execute();
+  return rows.map(toMembership);
+}
+
+/** Position of a membership in the list, and its number of grants. */
+export interface MembershipPlace {
+  readonly membership_id: string;
+  /** Creation time, in microseconds. */
+  readonly place: string;
+  readonly grants: number;
+}
+
+/** Lists the next memberships after a position, or the newest ones. */
+export function listPlaces(
+  db: ScopedDb,
+  after: MembershipPlace | null,
+  limit: number,
+): Promise<MembershipPlace[]> {
+  const all = db.query
+    .selectFrom('memberships as m')
+    .select(['m.membership_id', sql<string>`m.created_at::text`.as('place')])
+    .select((eb) =>
+      eb
+        .selectFrom('business_unit_grants as g')
+        .select(sql<number>`count(*)::int`.as('grants'))
+        .whereRef('g.membership_id', '=', 'm.membership_id')
+        .$asScalar()
+        .$notNull()
+        .as('grants'),
+    )
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.membership_id', 'desc')
+    .limit(limit);
+  if (after === null) return all.execute();
+  const behind = sql<SqlBool>`(m.created_at, m.membership_id) < (${after.place}::timestamptz, ${after.membership_id}::uuid)`;
+  return all.where(behind).execute();
+}
+
+/** Finds the oldest active membership of the user with this address, or of an owner. */
+export async function findActiveMember(db: ScopedDb, email?: string): Promise<string | null> {
+  const active = db.query
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .select('m.membership_id')
+    .where('m.status', '=', 'active')
+    .orderBy('m.created_at')
+    .orderBy('m.membership_id')
+    .limit(1);
+  const wanted =
+    email === undefined
+      ? active.where('m.is_tenant_admin', '=', true)
+      : active.where(sql<string>`lower(u.email)`, '=', email.toLowerCase());
+  return (await wanted.executeTakeFirst())?.membership_id ?? null;
+}
+
+/** Finds one membership in the form of the list. */
+export async function findMembership(db: ScopedDb, membershipId: string): Promise<Membership | undefined> {
+  const row = await members(db).where('m.membership_id', '=', membershipId).executeTakeFirst();
+  return row && toMembership(row);
+}
+
+/** Returns one membership in the form of the list, with its version. */
+export async function getMembership(
+  db: ScopedDb,
+  membershipId: string,
+): Promise<Membership & { version: number }> {
+  const row = await members(db)
+    .select('m.version')
+    .where('m.membership_id', '=', membershipId)
+    .executeTakeFirstOrThrow();
+  return { ...toMembership(row), version: row.version };
+}
+
+type MemberRow = Awaited<ReturnType<ReturnType<typeof members>['executeTakeFirstOrThrow']>>;
+
+function toMembership(row: MemberRow): Membership {
+  const { membership_id, user_id, email, name, is_tenant_admin, status, grants, sent_at, expires_at } = row;
+  const member = { membership_id, user_id, email, name, is_tenant_admin, status, grants };
+  return sent_at === null || expires_at === null
+    ? member
+    : { ...member, invitation: { sent_at, expires_at } };
+}
+
+function members(db: ScopedDb) {
+  return db.query
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .leftJoin('invitations as i', 'i.membership_id', 'm.membership_id')
+    .select(['m.membership_id', 'm.user_id', 'u.email', 'u.name', 'm.is_tenant_admin', 'm.status'])
+    .select(['i.sent_at', 'i.expires_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('business_unit_grants as g')
+        .select(
+          sql<
+            Grant[]
+          >`coalesce(json_agg(${grantResource.sqlView('g')} order by g.created_at, g.id), '[]')`.as('grants'),
+        )
+        .whereRef('g.membership_id', '=', 'm.membership_id')
+        .$asScalar()
+        .$notNull()
+        .as('grants'),
+    );
+}
+
+/** Lists the grants of one membership. */
+export async function listGrants(db: ScopedDb, membershipId: string) {
+  return db.query
+    .selectFrom('business_unit_grants')
+    .select(['id', 'bu_id', 'role'])
+    .where('membership_id', '=', membershipId)
+    .execute();
+}

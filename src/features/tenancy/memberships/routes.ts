@@ -1,0 +1,94 @@
+import Type from 'typebox';
+import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { answerMemberships } from './answer-list.ts';
+import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { resendInvitation } from './invitations/service.ts';
+import {
+  checkInvite,
+  InvitationSent,
+  Membership,
+  MembershipCreate,
+  MembershipCreated,
+  MembershipUpdate,
+} from './schema.ts';
+import { addOrInvite, changeMembership, removeMember } from './service.ts';
+import { prepareUser } from './users.ts';
+
+const tag = 'Memberships';
+const path = '/api/client/v1/memberships';
+
+/**
+ * The owner's administration of memberships and grants
+ * (docs/specification/tenants.md#memberships-and-grants).
+ */
+export const routes: readonly Route[] = [
+  defineRoute({
+    id: 'memberships.create',
+    method: 'POST',
+    path,
+    summary: 'Adds a person to the tenant',
+    description:
+      'A user with this e-mail address joins as it is; name and password are for a new one. With `invite` the person gets a link by mail and joins by accepting.',
+    tag,
+    access: 'owner',
+    errors: [DUPLICATE_MEMBERSHIP, VALIDATION_ERROR],
+    body: MembershipCreate,
+    checks: [checkInvite],
+    reply: MembershipCreated,
+    // The password is hashed in a thread, outside the transaction.
+    prepare: (_ctx, { body }) => prepareUser(body),
+    write: (ctx, { body }, user) => addOrInvite(ctx, user, body),
+  }),
+  defineRoute({
+    id: 'memberships.list',
+    method: 'GET',
+    path,
+    summary: 'Lists all memberships with their grants, newest first',
+    tag,
+    access: 'owner',
+    reply: Type.Object({ results: Type.Array(Membership) }, { title: 'MembershipList' }),
+    handler: (ctx) => answerMemberships(ctx.db),
+  }),
+  defineRoute({
+    id: 'memberships.update',
+    method: 'PUT',
+    path: `${path}/{membership_id}`,
+    summary: 'Changes status, ownership or the set of grants',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, LAST_TENANT_ADMIN, VERSION_CONFLICT, VALIDATION_ERROR],
+    params: Type.Object({ membership_id: Type.String() }),
+    updates: {},
+    body: MembershipUpdate,
+    reply: Type.Object({ membership_id: Type.String() }, { title: 'MembershipIdReply' }),
+    write: (ctx, { params, body }) => changeMembership(ctx, params.membership_id, body),
+  }),
+  defineRoute({
+    id: 'memberships.delete',
+    method: 'DELETE',
+    path: `${path}/{membership_id}`,
+    summary: 'Removes a person from the tenant, with their grants, API keys and sessions here',
+    description: 'Withdraws an invitation. A person without any other membership is deleted.',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, LAST_TENANT_ADMIN],
+    params: Type.Object({ membership_id: Type.String() }),
+    reply: Type.Object({ membership_id: Type.String() }, { title: 'MembershipIdReply' }),
+    write: (ctx, { params }) => removeMember(ctx, params.membership_id),
+  }),
+  defineRoute({
+    id: 'memberships.resend_invitation',
+    method: 'POST',
+    path: `${path}/{membership_id}/invitation`,
+    summary: 'Sends an invitation again, with a new link',
+    description: 'The link that was sent before ends. The new one is good for seven days.',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND, VALIDATION_ERROR],
+    rateLimit: { limit: 100, windowSeconds: 60 * 60, per: 'tenant' },
+    params: Type.Object({ membership_id: Type.String() }),
+    reply: InvitationSent,
+    write: (ctx, { params }) => resendInvitation(ctx, params.membership_id),
+  }),
+];

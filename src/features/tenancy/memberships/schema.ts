@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox';
+import { check } from '../../../http/body-checks.ts';
+import { versionOption } from '../../../resources/body.ts';
+import { grantResource, RoleName, Status } from './resource.ts';
+
+const MAX_GRANTS = 1000;
+
+/** An email address, the sign-in name of a user. */
+export const Email = Type.String({ format: 'email', maxLength: 254 });
+/** A user's name. */
+export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+/** Returns the message for an invalid name on a page; null: the name is valid. */
+export function nameFault(name: string): string | null {
+  const { length } = [...name];
+  if (length === 0) return 'Enter your name.';
+  return length > 200 ? 'Too long: use at most 200 characters.' : null;
+}
+const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
+/** A new password. */
+export const NewPassword = Type.String(PASSWORD_LENGTH);
+/** Returns the message for an invalid password on a page; null: the password is valid. */
+export function passwordFault(password: string): string | null {
+  const { length } = [...password];
+  if (length < PASSWORD_LENGTH.minLength)
+    return `Too short: use at least ${PASSWORD_LENGTH.minLength} characters.`;
+  return length > PASSWORD_LENGTH.maxLength
+    ? `Too long: use at most ${PASSWORD_LENGTH.maxLength} characters.`
+    : null;
+}
+/** A password chosen by a user. */
+export const Password = Type.String({
+  ...PASSWORD_LENGTH,
+  description: 'Only for a user who does not exist yet; ignored otherwise.',
+});
+
+const GrantInput = Type.Object({ bu_id: Type.String(), role: RoleName }, { title: 'GrantInput' });
+export type GrantInput = Static<typeof GrantInput>;
+const GrantInputs = Type.Array(GrantInput, {
+  maxItems: MAX_GRANTS,
+  description: 'The whole set; at most one grant per unit.',
+});
+
+/** A grant as it is read (docs/specification/tenants.md#memberships-and-grants). */
+const Grant = Type.Unsafe<Static<typeof grantResource.reply>>({ ...grantResource.reply, title: 'Grant' });
+export type Grant = Static<typeof Grant>;
+
+/** A membership as its owner's list shows it. */
+export const Membership = Type.Object(
+  {
+    membership_id: Type.String(),
+    user_id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    is_tenant_admin: Type.Boolean(),
+    status: Status,
+    grants: Type.Array(Grant),
+    invitation: Type.Optional(
+      Type.Object(
+        { sent_at: Type.String(), expires_at: Type.String() },
+        {
+          title: 'InvitationTimes',
+          description: 'Present until the person accepts; the membership is inactive until then.',
+        },
+      ),
+    ),
+  },
+  { title: 'Membership' },
+);
+export type Membership = Static<typeof Membership>;
+
+/** Body of a create. */
+export const MembershipCreate = Type.Object(
+  {
+    email: Email,
+    name: PersonName,
+    password: Type.Optional(Password),
+    is_tenant_admin: Type.Optional(Type.Boolean({ description: 'Owner of the tenant; false by default.' })),
+    grants: Type.Optional(GrantInputs),
+    invite: Type.Optional(
+      Type.Boolean({
+        description:
+          'Sends a link by mail and leaves the membership `inactive` until the person accepts, within seven days. Takes no password.',
+      }),
+    ),
+  },
+  { title: 'MembershipCreate' },
+);
+export type MembershipCreate = Static<typeof MembershipCreate>;
+
+/** Rejects a password together with `invite`: an invited user sets it. */
+export const checkInvite = check<MembershipCreate>(['invite', 'password'], ({ invite, password }) =>
+  invite === true && password !== undefined
+    ? [{ field: 'password', message: 'is not allowed together with invite: the person sets it' }]
+    : [],
+);
+
+/** Reply to a new membership. */
+export const MembershipCreated = Type.Object(
+  { membership_id: Type.String(), user_id: Type.String() },
+  { title: 'MembershipCreated' },
+);
+export type MembershipCreated = Static<typeof MembershipCreated>;
+
+/** Body of an update; absent members stay unchanged. */
+export const MembershipUpdate = Type.Object(
+  {
+    status: Type.Optional(Status),
+    is_tenant_admin: Type.Optional(Type.Boolean()),
+    grants: Type.Optional(GrantInputs),
+    ...versionOption,
+  },
+  { title: 'MembershipUpdate' },
+);
+export type MembershipUpdate = Static<typeof MembershipUpdate>;
+
+/** Reply to an invitation that was sent again. */
+export const InvitationSent = Type.Object({ expires_at: Type.String() }, { title: 'InvitationSent' });

@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { defineJob } from '../../../jobs/jobs.ts';
+import { sendSystemMail } from '../../../mail/system-mail.ts';
+import { findPersonById } from '../memberships/index.ts';
+import { resetMail } from './mail.ts';
+import { endOfLink, resetUrl } from './token.ts';
+
+/** Sends the link to a user. The job creates the token, so that no table stores it; it stops once the link has expired. */
+export const sendResetMail = defineJob({
+  name: 'password-resets.send-mail',
+  payload: Type.Object({ tenant_id: Type.String(), user_id: Type.String(), asked_at: Type.String() }),
+  timeoutSeconds: 120,
+  run: async (platform, { tenant_id, user_id, asked_at }) => {
+    const expiresAt = endOfLink(new Date(asked_at));
+    if (platform.clock() >= expiresAt) return;
+    const person = await findPersonById(platform.database.everyTenant('sign-in'), user_id);
+    if (person === undefined) return;
+    const url = resetUrl(platform, person, expiresAt);
+    await sendSystemMail(platform, tenant_id, resetMail(person.email, url, new URL(url).host));
+  },
+});

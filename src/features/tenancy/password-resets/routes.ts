@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
+import { ACCOUNT_FORM, readForm } from '../../../http/account-form.ts';
+import { operatorsOrigins } from '../../../http/cors.ts';
+import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
+import { Success } from '../sessions/index.ts';
+import { resetPage } from './page.ts';
+import { requestReset } from './request.ts';
+import { ResetCompletion, ResetHint, ResetRequest } from './schema.ts';
+import { completeReset, findResetSubject, readReset, submitReset } from './service.ts';
+
+const params = Type.Object({ token: Type.String() });
+const path = '/auth/password-resets';
+const pagePath = '/console/reset/{token}';
+const facts = { tag: 'Signing in', access: 'public' } as const;
+
+/** Routes to set a new password without the current one (docs/specification/records.md#passwords). */
+export const routes: readonly Route[] = [
+  defineRoute({
+    ...facts,
+    id: 'password_resets.create',
+    method: 'POST',
+    path,
+    summary: 'Sends a person a link to set a new password',
+    description:
+      'The answer is the same for every address. A person who belongs to a tenant gets at most three such mails an hour.',
+    cors: operatorsOrigins,
+    rateLimit: { limit: 30, windowSeconds: 60 * 60, per: 'address' },
+    body: ResetRequest,
+    reply: Success,
+    handler: (ctx, { body }) => requestReset(ctx, body),
+  }),
+  defineRoute({
+    ...facts,
+    id: 'password_resets.get',
+    method: 'GET',
+    path: `${path}/{token}`,
+    summary: 'Tells whose password a link sets',
+    cors: operatorsOrigins,
+    errors: [TOKEN_INVALID],
+    params,
+    answersSecrets: true,
+    reply: ResetHint,
+    handler: (ctx, input) => readReset(ctx, input.params.token),
+  }),
+  defineRoute({
+    ...facts,
+    id: 'password_resets.complete',
+    method: 'POST',
+    path: `${path}/{token}`,
+    summary: 'Sets a new password by a link',
+    description: 'The link works once, for one hour. All sessions of the person end, in all tenants.',
+    cors: operatorsOrigins,
+    errors: [TOKEN_INVALID],
+    params,
+    body: ResetCompletion,
+    reply: Success,
+    handler: (ctx, input) => completeReset(ctx, input.params.token, input.body.password),
+  }),
+  defineRawRoute({
+    ...facts,
+    id: 'password_resets.page',
+    method: 'GET',
+    path: pagePath,
+    summary: 'The page on which a person sets a new password; changes nothing by itself',
+    params,
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: async (ctx, input) => resetPage(await findResetSubject(ctx, input.params.token)),
+  }),
+  defineRawRoute({
+    ...facts,
+    id: 'password_resets.submit',
+    method: 'POST',
+    path: pagePath,
+    summary: 'Sets a new password: the form of that page',
+    description: '`password`: the new one. One that is too short is answered with the form and status 400.',
+    params,
+    upload: ACCOUNT_FORM,
+    raw: { contentType: 'text/html', description: 'A page that says that the password is saved.' },
+    handler: async (ctx, input) => {
+      const password = (await readForm(input.body)).get('password') ?? '';
+      return resetPage(await submitReset(ctx, input.params.token, password));
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
+import type { RequestContext } from '../../../http/context.ts';
+import { maskedAddress } from '../../../mail/address.ts';
+import { type Person, passwordFault } from '../memberships/index.ts';
+import { replacePassword, type Success } from '../sessions/index.ts';
+import { findPersonOf } from './token.ts';
+
+const MESSAGE = 'The link to set a new password is not valid any more. Ask for a new one.';
+
+/** Describes the user of a link. @throws AppError TOKEN_INVALID. */
+export async function readReset(ctx: RequestContext, token: string): Promise<{ email_hint: string }> {
+  return { email_hint: maskedAddress((await requirePerson(ctx, token)).email) };
+}
+
+/** Sets a new password and ends all sessions of the user; the link is then used up. @throws AppError TOKEN_INVALID. */
+export async function completeReset(ctx: RequestContext, token: string, password: string): Promise<Success> {
+  const person = await requirePerson(ctx, token);
+  // Of two concurrent calls with one token, one finds the password changed.
+  const isReplaced = await replacePassword(ctx.platform, person.user_id, password, person.password_hash);
+  if (!isReplaced) throw invalid();
+  return { success: true };
+}
+
+/** Content of the reset page. */
+export interface ResetSubject {
+  readonly emailHint: string;
+  readonly state: 'asked' | 'done';
+  /** Error of the submitted password; null: there is none. */
+  readonly fault: string | null;
+}
+
+/** Returns the content of a link's page; null: the link is invalid. Changes nothing. */
+export async function findResetSubject(ctx: RequestContext, token: string): Promise<ResetSubject | null> {
+  const person = await findPersonOf(ctx.platform, token, ctx.now);
+  return person && { emailHint: maskedAddress(person.email), state: 'asked', fault: null };
+}
+
+/** Processes the form of the page; returns null if the link is invalid. */
+export async function submitReset(
+  ctx: RequestContext,
+  token: string,
+  password: string,
+): Promise<ResetSubject | null> {
+  const subject = await findResetSubject(ctx, token);
+  if (subject === null) return null;
+  const fault = passwordFault(password);
+  if (fault !== null) return { ...subject, fault };
+  try {
+    await completeReset(ctx, token, password);
+    return { ...subject, state: 'done' };
+  } catch (error) {
+    if (error instanceof AppError && error.definition === TOKEN_INVALID) return null;
+    throw error;
+  }
+}
+
+async function requirePerson({ platform, now }: RequestContext, token: string): Promise<Person> {
+  const person = await findPersonOf(platform, token, now);
+  if (person === null) throw invalid();
+  return person;
+}
+
+function invalid(): AppError {
+  return new AppError(TOKEN_INVALID, { message: MESSAGE });
+}

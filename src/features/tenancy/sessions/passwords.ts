@@ -1,0 +1,74 @@
+/** Changes of passwords, by users themselves and by the operator. Each change ends all sessions of the user. */
+import { AppError } from '../../../errors/app-error.ts';
+import { INVALID_REQUEST, invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import type { BearerContext } from '../../../http/context.ts';
+import { compileBodyCheck } from '../../../http/validation.ts';
+import type { Platform } from '../../../platform.ts';
+import { generatePassword, hashPassword } from '../../../secrets/passwords.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { findPerson, getPasswordHash, listAllMemberships, setPasswordHash } from '../memberships/index.ts';
+import { attempts } from './attempts.ts';
+import { deleteSessionsOf } from './queries.ts';
+import { type PasswordChange, type PasswordSet, PasswordSetBody, type Success } from './schema.ts';
+import { isPasswordOf } from './sign-in.ts';
+
+const checkBody = compileBodyCheck(PasswordSetBody, INVALID_REQUEST);
+
+/**
+ * Changes the password of the signed-in user. A wrong current password counts as a failed sign-in.
+ * @throws AppError INVALID_REQUEST if the current password is wrong, RATE_LIMITED.
+ */
+export async function changePassword(
+  { platform, client, db, caller: { userId } }: BearerContext,
+  { current_password, password }: PasswordChange,
+): Promise<Success> {
+  const passwordHash = await getPasswordHash(db, userId);
+  const attempt = { who: userId, clientAddress: client.address };
+  const isRight = await attempts(platform)(attempt, async () =>
+    (await isPasswordOf(platform, current_password, passwordHash)) ? true : null,
+  );
+  if (isRight === null)
+    throw invalidRequest([{ field: 'current_password', message: 'is not the password of this person' }]);
+  await replacePassword(platform, userId, password);
+  return { success: true };
+}
+
+/** Sets the password of a user, a random one by default. @throws AppError NOT_FOUND for an unknown address. */
+export async function setPassword(
+  platform: Platform,
+  { email, password = generatePassword() }: PasswordSetBody,
+): Promise<PasswordSet> {
+  const person = await findPerson(platform.database.everyTenant('sign-in'), email);
+  if (person === undefined)
+    throw new AppError(NOT_FOUND, { message: 'Nobody has this e-mail address. Check its spelling.' });
+  if (!(await replacePassword(platform, person.user_id, password))) throw new AppError(NOT_FOUND);
+  return { email: person.email, password };
+}
+
+/** Sets a password for the command line, like the operator's call. @throws AppError INVALID_REQUEST, NOT_FOUND. */
+export async function setPasswordByOperator(platform: Platform, body: PasswordSetBody): Promise<PasswordSet> {
+  checkBody(body, platform.clock());
+  return setPassword(platform, body);
+}
+
+/**
+ * Replaces a user's password and ends all their sessions. Returns false without changes if the user has no membership, or
+ * if `expectedHash` is not the hash of the current password.
+ */
+export async function replacePassword(
+  platform: Platform,
+  userId: string,
+  password: string,
+  expectedHash?: string | null,
+): Promise<boolean> {
+  const hash = await hashPassword(password);
+  const memberships = await listAllMemberships(platform.database.everyTenant('sign-in'), userId);
+  const places = memberships.map(({ tenant_id, membership_id }) => ({
+    db: platform.scoped(wholeTenant(tenant_id)),
+    membership_id,
+  }));
+  const [first] = places;
+  if (first === undefined || !(await setPasswordHash(first.db, userId, hash, expectedHash))) return false;
+  for (const { db, membership_id } of places) await deleteSessionsOf(db, membership_id);
+  return true;
+}
