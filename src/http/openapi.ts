@@ -152,7 +152,7 @@ function success(route: Route, components: Components): object {
     ...(events ? { 'text/event-stream': { schema: Type.String() } } : {}),
   };
   const headers = [...(conditional ? [TAG_HEADER] : []), ...answerHeaders(route)];
-  return { description: 'Success.', ...toHeaders(headers, components.parts), content };
+  return { description: 'OK', ...toHeaders(headers, components.parts), content };
 }
 
 /** What answers of conditional reads have. */

@@ -68,7 +68,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   const item = more ? withMore(own, more.properties, itemTitle) : own;
   const searched = search.length > 0 ? ` \`search\` looks in ${search.join(', ')}.` : '';
   const shown = { ...filters.fields, ...fields?.shown };
-  const narrowing = `Filters: ${Object.keys(shown).join(', ')}. Operations: ${filters.operations.join(', ')}.`;
+  const narrowing = `Filters: ${Object.keys(shown).join(', ')}.`;
   return defineRoute({
     ...factsOf('list', resource, family, { description: `${narrowing}${searched}`, ...rules }),
     readsOnly: true,

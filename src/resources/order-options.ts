@@ -19,10 +19,12 @@ export function hasOrderOptions({ sort, after, members, count }: OrderOptions): 
 }
 
 const After = Type.String({
+  title: 'ListCursor',
   maxLength: 4000,
   description: 'The `next` of the page before this one; it takes the place of `page`.',
 });
 const FieldNames = Type.Array(Type.String({ maxLength: 100 }), {
+  title: 'ListFields',
   minItems: 1,
   maxItems: 100,
   description: 'The members that results have; absent: all.',
@@ -32,7 +34,7 @@ function sortSchema(resource: Resource) {
   const names = sortsOf(resource).join(', ');
   return Type.String({
     maxLength: 100,
-    description: `${names}; with \`-\` before it descending. Ties are ordered by key. Default: \`-created_at\`.`,
+    description: `${names}; \`-\` before it descends. Default: \`-created_at\`.`,
   });
 }
 
@@ -42,7 +44,9 @@ export function orderMembers(resource: Resource) {
     sort: Type.Optional(sortSchema(resource)),
     after: Type.Optional(After),
     fields: Type.Optional(FieldNames),
-    count: Type.Optional(Type.Boolean({ description: 'False leaves out `total` and `totalPages`.' })),
+    count: Type.Optional(
+      Type.Boolean({ title: 'ListCount', description: 'False leaves out `total` and `totalPages`.' }),
+    ),
   };
 }
 

@@ -32,7 +32,7 @@ export const Search = Type.String({
 export const Filters = Type.Record(Type.String(), Type.Unknown(), {
   title: 'Filters',
   description:
-    'Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions.',
+    'Conditions by field, ANDed, with the operations in `x-filters` (`eq`, `ne`, `between`, `like`, `gt`, `lt`, `gte`, `lte`, `in`, ...); each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions.',
 });
 
 /** The place of a page in a list. */
@@ -75,6 +75,7 @@ export interface AnsweredPage<T> {
 
 /** The cursor of the next page. */
 export const nextSchema = Type.Union([Type.String(), Type.Null()], {
+  title: 'NextCursor',
   description:
     'Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one.',
 });
@@ -85,9 +86,14 @@ export function orderedPage<T extends TSchema>(item: T) {
     {
       results: Type.Array(item),
       total: Type.Optional(
-        Type.Integer({ description: 'Items that match, on all pages. Absent with `count: false`.' }),
+        Type.Integer({
+          title: 'ListTotal',
+          description: 'Items that match, on all pages. Absent with `count: false`.',
+        }),
       ),
-      totalPages: Type.Optional(Type.Integer({ description: 'Absent with `count: false`.' })),
+      totalPages: Type.Optional(
+        Type.Integer({ title: 'ListPages', description: 'Absent with `count: false`.' }),
+      ),
       next: Type.Optional(nextSchema),
     },
     'title' in item ? { title: `${item.title}Page` } : {},

@@ -164,14 +164,15 @@ test('no schema is named after the operation that uses it', () => {
 });
 
 test('pages of a list refer to their items, and are named after them', () => {
-  const pages = Object.entries(schemas).filter(
-    ([, schema]) => Object.keys(Object(Object(schema).properties)).join() === 'results,total,totalPages',
+  const pages = Object.entries(schemas).filter(([, schema]) =>
+    /^results,total,totalPages(?:,next)?$/.test(Object.keys(Object(Object(schema).properties)).join()),
   );
   assert.ok(pages.length > 20);
   for (const [name, schema] of pages) {
     const { $ref } = Object(schema).properties.results.items;
     const item = String($ref).replace('#/components/schemas/', '');
-    assert.equal(name, `${item}Page`);
+    // The runs of one automation have the same items as all runs, and fewer options.
+    if (name !== 'RunsOfAutomationPage') assert.equal(name, `${item}Page`);
   }
 });
 

@@ -142,6 +142,8 @@ import type {
   JourneyStatePage,
   List,
   ListCreate,
+  ListCursor,
+  ListFields,
   ListListQuery,
   ListMembers,
   ListMembersAdded,
@@ -339,12 +341,10 @@ export interface TemplatesListQuery {
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  "fields[]"?: string[] | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
   count?: "true" | "false" | undefined;
 }
@@ -358,12 +358,10 @@ export interface TemplateSnippetsListQuery {
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  "fields[]"?: string[] | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
   count?: "true" | "false" | undefined;
 }
@@ -466,12 +464,10 @@ export interface AiAssistantsListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  "fields[]"?: string[] | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
   count?: "true" | "false" | undefined;
 }
@@ -483,12 +479,10 @@ export interface AiThreadsListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  "fields[]"?: string[] | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
   count?: "true" | "false" | undefined;
 }
@@ -498,12 +492,10 @@ export interface AiIndexesListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  "fields[]"?: string[] | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
   count?: "true" | "false" | undefined;
 }

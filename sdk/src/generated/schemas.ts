@@ -70,11 +70,7 @@ export interface AiBudgetState {
 export interface AiIndexWriteReply {
   success: boolean;
   /** Absent when all items were written. */
-  skipped?: {
-    id: string;
-    /** Why the embeddings provider refused its text. */
-    message: string;
-  }[] | undefined;
+  skipped?: SkippedIndexItem[] | undefined;
 }
 
 export interface AiUsage {
@@ -146,24 +142,18 @@ export interface AssetListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface AssetPage {
   results: Asset[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface AssetReplace {
@@ -261,12 +251,9 @@ export interface AssistantSummary {
 
 export interface AssistantSummaryPage {
   results: AssistantSummary[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface AssistantTool {
@@ -311,24 +298,18 @@ export interface AudienceListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface AudiencePage {
   results: Audience[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface AudiencePatch {
@@ -437,24 +418,18 @@ export interface AutomationListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface AutomationPage {
   results: Automation[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface AutomationPatch {
@@ -516,24 +491,18 @@ export interface AutomationRunListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
   filters?: Filters | undefined;
-  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface AutomationRunPage {
   results: AutomationRun[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface AutomationRunStory {
@@ -918,8 +887,7 @@ export interface CampaignListMetadata {
   total?: number | undefined;
   /** Absent with `count: false`. */
   total_pages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface CampaignMetrics {
@@ -957,14 +925,11 @@ export interface CampaignQuery {
   search?: SearchText | undefined;
   /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`. */
   filters?: Record<string, unknown> | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface CampaignReplace {
@@ -1133,14 +1098,11 @@ export interface DocumentListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface DocumentModel {
@@ -1225,12 +1187,9 @@ export interface DocumentModelSummaryPage {
 
 export interface DocumentPage {
   results: Document[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface DocumentPatch {
@@ -1552,7 +1511,7 @@ export interface ExitStep {
   type: "exit";
 }
 
-/** Conditions by field, ANDed; each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
+/** Conditions by field, ANDed, with the operations in `x-filters` (`eq`, `ne`, `between`, `like`, `gt`, `lt`, `gte`, `lte`, `in`, ...); each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
 export type Filters = Record<string, unknown>;
 
 export interface Font {
@@ -1650,12 +1609,9 @@ export interface FormListItem {
 
 export interface FormListItemPage {
   results: FormListItem[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface FormListQuery {
@@ -1663,14 +1619,11 @@ export interface FormListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters: Filters;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 /** The answers of each submission are mailed to these addresses, as transactional mail from the tenant's default sender. */
@@ -1766,24 +1719,18 @@ export interface FormSubmissionListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
   filters: Filters;
-  /** created_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface FormSubmissionPage {
   results: FormSubmission[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface FormSubmissionsErased {
@@ -1813,24 +1760,18 @@ export interface FormThemeListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface FormThemePage {
   results: FormTheme[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface FormThemePatch {
@@ -2034,24 +1975,18 @@ export interface JourneyListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface JourneyPage {
   results: Journey[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface JourneyPatch {
@@ -2135,25 +2070,31 @@ export interface List {
   updated_at: string;
 }
 
+/** False leaves out `total` and `totalPages`. */
+export type ListCount = boolean;
+
 export interface ListCreate {
   name: string;
   description?: string | null | undefined;
   business_unit?: OwningUnit | undefined;
 }
 
+/** The `next` of the page before this one; it takes the place of `page`. */
+export type ListCursor = string;
+
+/** The members that results have; absent: all. */
+export type ListFields = string[];
+
 export interface ListListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 /** Subscribers by address or by id: one of the two. */
@@ -2175,13 +2116,13 @@ export interface ListMembersRemoved {
 
 export interface ListPage {
   results: List[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
+
+/** Absent with `count: false`. */
+export type ListPages = number;
 
 export interface ListPatch {
   name?: string | undefined;
@@ -2202,6 +2143,9 @@ export interface ListReplace {
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
 }
+
+/** Items that match, on all pages. Absent with `count: false`. */
+export type ListTotal = number;
 
 export interface ListTrigger {
   type: "list_joined";
@@ -2375,6 +2319,9 @@ export interface NameReply {
 export interface NamedMetricQuery {
   name: "getMarketingEmailOpenRate" | "getMarketingEmailClickRate" | "getMarketingEmailUnsubscribeRate" | "getMarketingEmailBounceRate" | "getMarketingEmailConversionRate";
 }
+
+/** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+export type NextCursor = string | null;
 
 export interface NoticesReply {
   /** Bounces and complaints that were not known. */
@@ -2829,24 +2776,18 @@ export interface RedirectListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
   filters?: Filters | undefined;
-  /** created_at, updated_at; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, updated_at; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface RedirectPage {
   results: Redirect[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface RedirectPatch {
@@ -2926,6 +2867,10 @@ export interface RestoreRecord {
   changes?: Record<string, unknown> | undefined;
 }
 
+export interface RestoreWarning {
+  message: string;
+}
+
 export interface RestoredRecord {
   /** The kind of record. */
   entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
@@ -2933,9 +2878,7 @@ export interface RestoredRecord {
   /** The new version: one more than the deleted record had. */
   version: number;
   /** What is not restored; absent if everything is. */
-  warnings?: {
-    message: string;
-  }[] | undefined;
+  warnings?: RestoreWarning[] | undefined;
 }
 
 export interface RunsOfAutomationPage {
@@ -3175,6 +3118,12 @@ export interface SiteSettingsReplace {
   default_meta_title?: string | null | undefined;
   default_meta_description?: string | null | undefined;
   version?: LastReadVersion | undefined;
+}
+
+export interface SkippedIndexItem {
+  id: string;
+  /** Why the embeddings provider refused its text. */
+  message: string;
 }
 
 export interface SliceColumn {
@@ -3486,14 +3435,11 @@ export interface SubscriberListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters: Filters;
-  /** created_at, email; with `-` before it descending. Ties are ordered by key. Default: `-created_at`. */
+  /** created_at, email; `-` before it descends. Default: `-created_at`. */
   sort?: string | undefined;
-  /** The `next` of the page before this one; it takes the place of `page`. */
-  after?: string | undefined;
-  /** The members that results have; absent: all. */
-  fields?: string[] | undefined;
-  /** False leaves out `total` and `totalPages`. */
-  count?: boolean | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
 }
 
 export interface SubscriberMapping {
@@ -3511,12 +3457,9 @@ export interface SubscriberMapping {
 
 export interface SubscriberPage {
   results: Subscriber[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface SubscriberPatch {
@@ -3726,12 +3669,9 @@ export interface TemplateCreate {
 
 export interface TemplatePage {
   results: Template[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface TemplatePatch {
@@ -3806,12 +3746,9 @@ export interface TemplateSnippetCreate {
 
 export interface TemplateSnippetPage {
   results: TemplateSnippet[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface TemplateSnippetPatch {
@@ -4047,12 +3984,9 @@ export interface ThreadSummary {
 
 export interface ThreadSummaryPage {
   results: ThreadSummary[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 /** JSON Schema of what the tool is called with; further keywords are kept. */
@@ -4338,12 +4272,9 @@ export interface VectorIndexMatches {
 
 export interface VectorIndexPage {
   results: VectorIndex[];
-  /** Items that match, on all pages. Absent with `count: false`. */
-  total?: number | undefined;
-  /** Absent with `count: false`. */
-  totalPages?: number | undefined;
-  /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
-  next?: string | null | undefined;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface VectorIndexQuery {

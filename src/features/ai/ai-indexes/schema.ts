@@ -44,10 +44,13 @@ export const UpsertBody = Type.Object(
 );
 
 /** An item that was not written. */
-export const SkippedItem = Type.Object({
-  id: Type.String(),
-  message: Type.String({ description: 'Why the embeddings provider refused its text.' }),
-});
+export const SkippedItem = Type.Object(
+  {
+    id: Type.String(),
+    message: Type.String({ description: 'Why the embeddings provider refused its text.' }),
+  },
+  { title: 'SkippedIndexItem' },
+);
 export type SkippedItem = Static<typeof SkippedItem>;
 
 /** What queries are narrowed by. */

@@ -78,7 +78,7 @@ function operationOf(route: Route, model: EntityModel): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: jsonOf(body) } } : {}),
     responses: {
-      200: { description: 'Success.', content: jsonOf(replyOf(route, model)) },
+      200: { description: 'OK', content: jsonOf(replyOf(route, model)) },
       default: { description: 'An error.', content: jsonOf(refer(ERROR_SHAPES.entity.name)) },
     },
   };

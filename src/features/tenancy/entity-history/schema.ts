@@ -99,7 +99,7 @@ export const Restored = Type.Object(
     entitySortKey: Type.String(),
     version: Type.Integer({ description: 'The new version: one more than the deleted record had.' }),
     warnings: Type.Optional(
-      Type.Array(Type.Object({ message: Type.String() }), {
+      Type.Array(Type.Object({ message: Type.String() }, { title: 'RestoreWarning' }), {
         description: 'What is not restored; absent if everything is.',
       }),
     ),
