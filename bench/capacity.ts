@@ -56,7 +56,7 @@ interface Unit {
   readonly work: (site: Site, count: number) => Promise<void>;
 }
 
-/** The cost of each kind of work, in processor time and octets, on an API process and a worker. */
+/** The cost of each kind of work, in processor time and bytes, on an API process and a worker. */
 export const capacity: Bench = async (kind, options, onEnd) => {
   if (kind === 'embedded') {
     console.log('capacity (embedded): its database is part of the process; other benchmarks tell its cost');

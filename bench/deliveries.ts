@@ -10,7 +10,7 @@ const AIM = 0.4;
 const DELIVERIES = 20_000;
 /** Not measured: both processes are new in each round, and their code is still being compiled. */
 const WARM_UP = 5000;
-/** What the ledger allows one webhook. */
+/** What the work queue allows one webhook. */
 const CONCURRENCY = 16;
 
 /** A backlog to one webhook worked off, against undici in a loop; both timed by the receiver. */

@@ -1,4 +1,4 @@
-/** A serving process: the platform with its jobs, ledgers, features and the HTTP server. */
+/** A serving process: the platform with its jobs, work queues, features and the HTTP server. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError } from './config.ts';
@@ -7,7 +7,7 @@ import { features } from './features/index.ts';
 import { type Drain, watchConnections } from './http/drain.ts';
 import type { Route } from './http/route.ts';
 import { buildServer } from './http/server.ts';
-import { jobLedger, startSchedules } from './jobs/job-ledger.ts';
+import { jobQueue, startSchedules } from './jobs/job-queue.ts';
 import { retentionJob } from './jobs/retention.ts';
 import { LLM_NOT_CONFIGURED } from './model-provider/errors.ts';
 import { type OpenPlatform, openPlatform, type PlatformOptions, sealedColumns } from './open-platform.ts';
@@ -78,8 +78,8 @@ async function startOn(
   platform.start.enter('starting background work');
   if (config.role !== 'api') {
     await startSchedules(platform, jobs);
-    const ledgers = features.flatMap((feature) => feature.ledgers ?? []);
-    await platform.ledgers.start(platform, [jobLedger(jobs), ...ledgers]);
+    const workQueues = features.flatMap((feature) => feature.workQueues ?? []);
+    await platform.workQueues.start(platform, [jobQueue(jobs), ...workQueues]);
   }
   // Report readiness last, when everything works and credentials are printed.
   platform.start.finish();
@@ -142,7 +142,10 @@ async function stop(
 ): Promise<void> {
   const mailEnd = setTimeout(() => void platform.mail.close(), MAIL_DRAIN_MS);
   // Attempts that outlive the drain are repeated when their lease ends.
-  const drained = Promise.all([drain.end(DRAIN_MS, () => platform.drain.start()), platform.ledgers.stop()]);
+  const drained = Promise.all([
+    drain.end(DRAIN_MS, () => platform.drain.start()),
+    platform.workQueues.stop(),
+  ]);
   await Promise.race([drained, pause(DRAIN_MS, undefined, { ref: false })]);
   clearTimeout(mailEnd);
   await server.close();

@@ -6,7 +6,6 @@ import { migrate } from './db/migrator.ts';
 import { openDatabase } from './db/open-database.ts';
 import { features } from './features/index.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { createLedgers } from './ledger/ledgers.ts';
 import { createMailTransport } from './mail/transport.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observer.ts';
@@ -19,6 +18,7 @@ import { createFileStorage } from './storage/storage.ts';
 import { ScopedDb } from './tenancy/scoped-db.ts';
 import { ScopedTables } from './tenancy/scoped-tables.ts';
 import { version } from './version.ts';
+import { createWorkQueues } from './work-queue/work-queues.ts';
 
 /** Options of a platform in addition to its configuration. */
 export interface PlatformOptions {
@@ -56,7 +56,7 @@ export async function openPlatform(
   releases.defer(() => database.close());
   const secrets = createSecretBox(config);
   await checkSecretKeys(database, secrets, sealedColumns, clock());
-  const ledgers = createLedgers();
+  const workQueues = createWorkQueues();
   const tables = await ScopedTables.load(database);
   const outbound = createOutboundClient({
     allowPrivate: config.outboundAllowPrivate,
@@ -82,8 +82,8 @@ export async function openPlatform(
     outbound,
     mail,
     storage,
-    jobs: createJobs({ clock, ledgers }),
-    ledgers,
+    jobs: createJobs({ clock, workQueues }),
+    workQueues,
     drain: new DrainState(),
     start: new StartState(),
     publicUrl: () => config.publicUrl ?? `http://localhost:${address.port}`,

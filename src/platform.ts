@@ -1,7 +1,6 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import type { Ledgers } from './ledger/ledgers.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { Observer } from './observe/observer.ts';
@@ -12,6 +11,7 @@ import type { FileStorage } from './storage/storage.ts';
 import type { Scope } from './tenancy/scope.ts';
 import type { ScopedDb } from './tenancy/scoped-db.ts';
 import type { ScopedTables } from './tenancy/scoped-tables.ts';
+import type { WorkQueues } from './work-queue/work-queues.ts';
 
 /** Returns the current time. Injected everywhere, so that tests can change it. */
 export type Clock = () => Date;
@@ -66,7 +66,7 @@ export interface Platform {
   readonly mail: MailTransport;
   readonly storage: FileStorage;
   readonly jobs: Jobs;
-  readonly ledgers: Ledgers;
+  readonly workQueues: WorkQueues;
   readonly drain: DrainState;
   readonly start: StartState;
   /** Base URL of public links, without a trailing slash. */

@@ -1,4 +1,4 @@
-/** What a database on servers of this machine has used: processor time and log of each node, octets of each table. */
+/** What a database on servers of this machine has used: processor time and log of each node, bytes of each table. */
 import pg from 'pg';
 import type { BenchDatabase } from './bench-database.ts';
 import { familySeconds, parentOf } from './processor-time.ts';
@@ -9,7 +9,7 @@ export interface NodeBooks {
   readonly name: string;
   /** Of all its processes, whichever database they work for. */
   readonly cpuSeconds: number;
-  /** Octets of its write-ahead log. */
+  /** Bytes of its write-ahead log. */
   readonly logBytes: number;
 }
 
@@ -17,7 +17,7 @@ export interface NodeBooks {
 export interface DatabaseBooks {
   /** One server, or the nodes of a cluster, the coordinator first. */
   readonly nodes: readonly NodeBooks[];
-  /** Octets of each table with its indexes, on all nodes. */
+  /** Bytes of each table with its indexes, on all nodes. */
   readonly tables: ReadonlyMap<string, number>;
   /** Statements that the coordinator sent to one shard, and to several; null on one server. */
   readonly statements: { readonly toOne: number; readonly toSeveral: number } | null;

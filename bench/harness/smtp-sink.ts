@@ -17,7 +17,7 @@ export interface SmtpSink extends Child {
   pause(): Promise<void>;
   /** Goes on. */
   resume(): Promise<void>;
-  /** Octets of one message on average, commands included. */
+  /** Bytes of one message on average, commands included. */
   meanSize(): Promise<number>;
 }
 

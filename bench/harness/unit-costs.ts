@@ -1,4 +1,4 @@
-/** What one piece of work costs: processor time of each process and each node, log, stored octets, statements. */
+/** What one piece of work costs: processor time of each process and each node, log, stored bytes, statements. */
 import type { Child } from './children.ts';
 import type { DatabaseBooks, DatabaseMeter } from './database-books.ts';
 

@@ -3,7 +3,7 @@
  * statements wait, and free connections go to waiting tenants in turn.
  */
 import { validate as isUuid } from 'uuid';
-import { FairQueue, type Leave } from '../ledger/fair-queue.ts';
+import { FairQueue, type Leave } from '../work-queue/fair-queue.ts';
 import type { SqlPool } from './pool.ts';
 
 /** Share of a process's connections that one tenant may use at a time. */

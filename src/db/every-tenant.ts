@@ -16,18 +16,18 @@ interface Use {
 
 /** All uses of the rows of all tenants. Code that knows its tenant opens a `ScopedDb` instead. */
 export const EVERY_TENANT_USES = {
-  ledgers: {
+  'work-queues': {
     reason:
       'A worker claims due rows of all tenants in turn, and reads and settles a batch of them in one statement each.',
     files: [
-      'features/automations/automations/runs-ledger.ts',
-      'ledger/http-ledger.ts',
-      'ledger/ledger-queries.ts',
-      'ledger/ledger-worker.ts',
-      'ledger/load-work.ts',
-      'ledger/ledgers.ts',
-      'ledger/settler.ts',
-      'ledger/waiting-watch.ts',
+      'features/automations/automations/run-queue.ts',
+      'work-queue/http-work-queue.ts',
+      'work-queue/work-queue-queries.ts',
+      'work-queue/queue-worker.ts',
+      'work-queue/load-work.ts',
+      'work-queue/work-queues.ts',
+      'work-queue/settler.ts',
+      'work-queue/waiting-watch.ts',
     ],
   },
   'message-events': {
@@ -40,7 +40,7 @@ export const EVERY_TENANT_USES = {
   },
   jobs: {
     reason: 'Schedules belong to no tenant, and the lease of a job is renewed for any tenant.',
-    files: ['jobs/job-ledger.ts'],
+    files: ['jobs/job-queue.ts'],
   },
   retention: {
     reason: 'Old rows of all tenants are deleted by age alone.',

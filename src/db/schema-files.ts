@@ -78,7 +78,7 @@ async function readFunctions(): Promise<SqlFile[]> {
 
 const FUNCTION_PREFIX = 'tessera_';
 
-/** Returns the name of a file's function: `ledger/sql/claim-due.sql` contains `tessera_claim_due`. */
+/** Returns the name of a file's function: `work-queue/sql/claim-due.sql` contains `tessera_claim_due`. */
 function functionName(path: string): string {
   return `${FUNCTION_PREFIX}${basename(path, '.sql').replaceAll('-', '_')}`;
 }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { Leave } from '../ledger/fair-queue.ts';
+import type { Leave } from '../work-queue/fair-queue.ts';
 import { APP_ROLE } from './app-role.ts';
 import { needsCustomPlan } from './custom-plan.ts';
 import { resultListener } from './pipelined-statement.ts';

@@ -6,13 +6,13 @@ import type { Route } from '../http/route.ts';
 import type { RecordPathCheck } from '../http/unserved.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
 import type { Contents } from '../resources/contents.ts';
 import type { HistoryDetail } from '../resources/history.ts';
 import type { RestoreRule } from '../resources/restored.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
+import type { WorkQueue } from '../work-queue/work-queue.ts';
 
 /** Texts of the API reference that no route has. */
 export interface ReferenceTexts {
@@ -33,7 +33,7 @@ export interface Feature {
   readonly retentions?: readonly Retention[];
   /** Columns with encrypted secrets: every `secrets.seal` has one here. */
   readonly sealed?: readonly SealedColumn[];
-  readonly ledgers?: readonly Ledger[];
+  readonly workQueues?: readonly WorkQueue[];
   /** Exports of its records. */
   readonly reports?: readonly Report[];
   /** Records that live in projects: they are deleted and copied with their project. */

@@ -52,7 +52,7 @@ interface ActionFacts<P extends TObject> {
 
 /**
  * What a type does: `write` in our own tables, or `call` out into the world. What they throw fails the action: an AppError with its
- * message and its issues; an ActionFailure as it says; anything else is a fault of ours, and tried again by the ledger's rules.
+ * message and its issues; an ActionFailure as it says; anything else is a fault of ours, and tried again by the work queue's rules.
  */
 type ActionWork<P extends TObject, Prepared> =
   | {

@@ -1,6 +1,7 @@
 /** When a step that has failed is tried again: the same rule for runs of automations and states of journeys. */
-import type { Claim, Outcome } from '../ledger/ledger.ts';
+
 import { LONGEST_RETRY_AFTER_SECONDS } from '../outbound/header-rules.ts';
+import type { Claim, Outcome } from '../work-queue/work-queue.ts';
 
 const JITTER = 0.2;
 

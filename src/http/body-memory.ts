@@ -5,8 +5,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
-import { FairQueue } from '../ledger/fair-queue.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
+import { FairQueue } from '../work-queue/fair-queue.ts';
 import { MAX_BODY_BYTES } from './json-body.ts';
 import type { Route } from './route.ts';
 

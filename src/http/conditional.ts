@@ -1,6 +1,6 @@
 /**
  * Conditional reads (RFC 9110, section 13.1.2): an answer has a tag, and a client that holds the answer of that tag is told so
- * in a line. Tags are weak in comparison and strong in kind: one tag stands for the same octets.
+ * in a line. Tags are weak in comparison and strong in kind: one tag stands for the same bytes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';

@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { FairQueue, type Leave } from '../ledger/fair-queue.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
+import { FairQueue, type Leave } from '../work-queue/fair-queue.ts';
 
 const BUDGET_BYTES = 64 * 1024 * 1024;
 /** Of a portion: as the database sends it, as text of at most two bytes a character, and as it goes out. */
@@ -19,7 +19,7 @@ const SLICE_BYTES = 64 * 1024;
 
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
-/** Some items; reading them takes memory for so many octets, none for what was read before. */
+/** Some items; reading them takes memory for so many bytes, none for what was read before. */
 export interface Portion {
   readonly octets: number;
   /** The items as JSON texts. */
@@ -29,18 +29,18 @@ export interface Portion {
 /** All portions of an answer, or each when the one before has been read: of more items than a list of them should be kept. */
 type Portions = readonly Portion[] | AsyncIterable<Portion>;
 
-/** What is read at once unless one item has more, octets. */
+/** What is read at once unless one item has more, bytes. */
 const PORTION_OCTETS = 1024 * 1024;
 
-/** Portions of items in their order: those of 0 octets are at hand, and `read` is never given both kinds. */
+/** Portions of items in their order: those of 0 bytes are at hand, and `read` is never given both kinds. */
 export function toPortions<Item>(
   items: readonly Item[],
-  octetsOf: (item: Item) => number,
+  bytesOf: (item: Item) => number,
   read: (items: readonly Item[]) => Promise<readonly string[]>,
 ): Portion[] {
   const groups: { octets: number; readonly items: Item[] }[] = [];
   for (const item of items) {
-    const octets = octetsOf(item);
+    const octets = bytesOf(item);
     const last = groups.at(-1);
     const isAlike = last !== undefined && last.octets > 0 === octets > 0;
     if (!isAlike || last.octets + octets > PORTION_OCTETS) groups.push({ octets, items: [item] });
@@ -52,7 +52,7 @@ export function toPortions<Item>(
   return groups.map(({ octets, items: group }) => ({ octets, read: () => read(group) }));
 }
 
-/** Takes memory for so many octets of an answer, of which several copies are made. @throws Error when there is none in time. */
+/** Takes memory for so many bytes of an answer, of which several copies are made. @throws Error when there is none in time. */
 export async function takeAnswerMemory(platform: Platform, tenantId: string, octets: number): Promise<Leave> {
   const size = octets * COPIES;
   const entry = { tenantId, targetId: tenantId, size, lane: 0, maxWaitMs: WITHIN_MS };

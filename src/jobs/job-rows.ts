@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { MAX } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Time } from '../db/tables.ts';
-import type { Claim, LedgerRow } from '../ledger/ledger.ts';
+import type { Claim, QueueItem } from '../work-queue/work-queue.ts';
 
 /** A waiting job, a failed job, or a schedule. */
-export interface JobRow extends LedgerRow {
+export interface JobRow extends QueueItem {
   name: string;
   payload: unknown;
   planned_at: Time;
@@ -17,10 +17,10 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** Placeholder tenant id of the platform's own jobs. Not the nil UUID, because ledgers start their rounds after it. */
+/** Placeholder tenant id of the platform's own jobs. Not the nil UUID, because work queues start their rounds after it. */
 export const PLATFORM = MAX;
 
-/** The ledger and its table. */
+/** The work queue and its table. */
 export const JOBS = { name: 'jobs', table: 'jobs' };
 
 /** Returns the target id of a kind of job; a schedule's row also uses it as its id. */

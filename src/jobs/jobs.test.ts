@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { eventually } from '../../test/harness/poll.ts';
 import { startOwnApp } from '../../test/harness/test-app.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
-import { jobLedger, startSchedules } from './job-ledger.ts';
+import { jobQueue, startSchedules } from './job-queue.ts';
 import { defineJob, type Job, type JobDefinition } from './jobs.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
@@ -39,7 +39,7 @@ function rowsOf({ name }: Job) {
 
 /** Starts a worker, as in every process. */
 function startWorker(t: TestContext, job: Job, renewEveryMs?: number) {
-  const worker = jobLedger([job], renewEveryMs).createWorker(platform);
+  const worker = jobQueue([job], renewEveryMs).createWorker(platform);
   worker.start();
   t.after(() => worker.stop());
   return worker;

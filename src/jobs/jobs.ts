@@ -1,6 +1,6 @@
 /**
- * Background jobs and schedules. They are rows of a ledger, so a job commits or rolls back with the transaction that
- * enqueues it. Work that must reach the outside world has a ledger of its own.
+ * Background jobs and schedules. They are rows of a work queue, so a job commits or rolls back with the transaction that
+ * enqueues it. Work that must reach the outside world has a work queue of its own.
  */
 import { Cron } from 'croner';
 import { sql } from 'kysely';
@@ -65,7 +65,7 @@ export interface Jobs {
 }
 
 /** Creates the job queue of a process. */
-export function createJobs({ clock, ledgers }: Pick<Platform, 'clock' | 'ledgers'>): Jobs {
+export function createJobs({ clock, workQueues }: Pick<Platform, 'clock' | 'workQueues'>): Jobs {
   return {
     async enqueue(tx, { name }, payload, at = clock()) {
       await tx.query
@@ -83,7 +83,7 @@ export function createJobs({ clock, ledgers }: Pick<Platform, 'clock' | 'ledgers
           planned_at: at,
         })
         .execute();
-      tx.afterCommit(() => ledgers.wake(JOBS));
+      tx.afterCommit(() => workQueues.wake(JOBS));
     },
     async isPending(db, { name }, payload) {
       const found = await db.query

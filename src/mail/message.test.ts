@@ -96,7 +96,7 @@ test('a message may have only one of html and text, or neither', async () => {
   assert.equal((await parse({ ...neither, dkim })).parsed.text, undefined);
 });
 
-test('lines of the message end in CRLF, whatever the texts use, and keep to 998 octets', async () => {
+test('lines of the message end in CRLF, whatever the texts use, and keep to 998 bytes', async () => {
   const url = `https://x.example/?${'utm_source=news&amp;'.repeat(200)}q=1`;
   const html = `<a\nhref="${url}">\r\n..\n.\n${'x'.repeat(5000)}\rend</a>`;
   const { mime, parsed } = await parse(
@@ -180,7 +180,7 @@ function file(name = 'Übersicht "2026".csv') {
   return { name, type: 'text/csv', content: Buffer.from('a;ü\n\u0000\xff', 'latin1') };
 }
 
-test('attachments arrive octet by octet with name and type', async () => {
+test('attachments arrive byte by byte with name and type', async () => {
   const zip = { name: 'a.zip', type: 'application/zip', content: Buffer.alloc(300_000, 7) };
   const nested = { name: 'nested', type: 'multipart/mixed', content: Buffer.from('--x\r\n\r\nx') };
   const { parsed } = await parse(messageWith({ attachments: [file(), zip, nested], dkim }));

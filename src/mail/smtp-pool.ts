@@ -3,7 +3,7 @@
  * the relay refuses further connections.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { FairQueue } from '../ledger/fair-queue.ts';
+import { FairQueue } from '../work-queue/fair-queue.ts';
 import { ConnectionLimit, isConnectionLimitError } from './connection-limit.ts';
 import { type Envelope, type LinkOptions, NothingSentError, SmtpLink } from './smtp-link.ts';
 

@@ -94,7 +94,7 @@ test('international domains go to the relay in ASCII', async (t) => {
   );
 });
 
-test('a message arrives octet by octet under the sender and recipient of its envelope', async (t) => {
+test('a message arrives byte by byte under the sender and recipient of its envelope', async (t) => {
   const relay = await startRelay();
   const message = messageTo('to@receiver.example', {
     text: '.\r\n..\r\n.dot\r\nüml\r\n.',

@@ -1,8 +1,8 @@
 /** Places for calls of the provider: tenants take turns, so that slow answers to one hold up no other. */
 import { AppError } from '../errors/app-error.ts';
-import type { Leave } from '../ledger/fair-queue.ts';
-import { TenantTurns } from '../ledger/tenant-turns.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
+import type { Leave } from '../work-queue/fair-queue.ts';
+import { TenantTurns } from '../work-queue/tenant-turns.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
 
 /** Calls of one process at once: fewer than the connections that the outbound client opens to one origin (128). */

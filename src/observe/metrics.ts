@@ -67,9 +67,9 @@ function counterOf(registry: Registry): (observation: Observation) => void {
     registers,
   });
   const settled = new Counter({
-    name: 'tessera_ledger_settled_total',
-    help: 'Attempts at outside work, by ledger and outcome.',
-    labelNames: ['ledger', 'outcome'],
+    name: 'tessera_work_queue_settled_total',
+    help: 'Attempts at outside work, by work queue and outcome.',
+    labelNames: ['queue', 'outcome'],
     registers,
   });
   const jobs = new Counter({
@@ -91,8 +91,8 @@ function counterOf(registry: Registry): (observation: Observation) => void {
           .labels(observation.route, observation.method, String(observation.status))
           .observe(observation.seconds);
         break;
-      case 'ledger.settled':
-        settled.labels(observation.ledger, observation.outcome).inc(observation.count);
+      case 'work_queue.settled':
+        settled.labels(observation.workQueue, observation.outcome).inc(observation.count);
         break;
       case 'mail.refused':
         refusals.labels(observation.refused).inc();

@@ -27,8 +27,8 @@ export type Observation =
   | { event: 'tenant.removed'; tenantId: string }
   | { event: 'tenant.reset'; tenantId: string; code: string }
   | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
-  | { event: 'ledger.claimed'; ledger: string; count: number }
-  | { event: 'ledger.settled'; ledger: string; outcome: string; count: number }
+  | { event: 'work_queue.claimed'; workQueue: string; count: number }
+  | { event: 'work_queue.settled'; workQueue: string; outcome: string; count: number }
   /** The name in the relay's greeting is not a valid host name. */
   | { event: 'mail.unnamed'; ehlo: string; hint: string }
   | {
@@ -45,7 +45,7 @@ export type Observation =
       tenantId?: string;
       transmissionId?: string;
     }
-  | { event: 'ledger.failed'; ledger: string; error: unknown }
+  | { event: 'work_queue.failed'; workQueue: string; error: unknown }
   | { event: 'job.finished'; job: string; seconds: number }
   | { event: 'job.failed'; job: string; error: unknown }
   | { event: 'automation.logged'; tenantId: string; key: string; runId: string; message: string }
@@ -65,8 +65,8 @@ export function createObserver(log: Logger, metrics: Metrics): Observer {
 function writeLog(log: Logger, observation: Observation): void {
   switch (observation.event) {
     case 'http.answered':
-    case 'ledger.claimed':
-    case 'ledger.settled':
+    case 'work_queue.claimed':
+    case 'work_queue.settled':
     case 'job.finished':
     case 'mail.refused':
       log.debug(observation);
@@ -76,7 +76,7 @@ function writeLog(log: Logger, observation: Observation): void {
       log.warn(observation);
       return;
     case 'http.failed':
-    case 'ledger.failed':
+    case 'work_queue.failed':
     case 'job.failed':
     case 'background.failed': {
       const { error, ...facts } = observation;

@@ -13,7 +13,7 @@ import { slotOf, withTotals } from './kept-totals.ts';
 import type { Resource } from './resource.ts';
 import { storedColumns, withComputed, withHistory } from './statements.ts';
 
-/** What a portion has at most, unless it is a single record: as rows are stored, in octets. */
+/** What a portion has at most, unless it is a single record: as rows are stored, in bytes. */
 const PORTION_OCTETS = 8 * 1024 * 1024;
 
 /** A kind of record that lives in a parent. The first column of its key names the parent, the second the record, if there are several. */

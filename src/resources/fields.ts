@@ -104,7 +104,7 @@ export const boolean = ofKind('boolean');
 export const time = ofKind('time');
 /** JSON that is kept and shown as it was written. */
 export const json = ofKind('json');
-/** Octets, which no answer shows. */
+/** Bytes, which no answer shows. */
 export const bytes = ofKind('bytes')(Type.Unsafe<Buffer>({}), {
   writes: 'platform',
   hidden: true,

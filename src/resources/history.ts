@@ -44,7 +44,7 @@ export interface HistoryDetail {
   readonly entityType: EntityType;
   /** What versions call it. */
   readonly member: string;
-  /** It as JSON, a text, and how many octets that has. */
+  /** It as JSON, a text, and how many bytes that has. */
   readonly text: (tenantId: string, entry: string) => RawBuilder<string>;
   readonly octets: (tenantId: string, entry: string) => RawBuilder<number>;
 }

@@ -18,7 +18,7 @@ import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from '
 import type { AnyRow, Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** What a row of a page may have in values of any length to be read with the others, octets. */
+/** What a row of a page may have in values of any length to be read with the others, bytes. */
 const LARGEST_TOGETHER = 16 * 1024;
 
 /** A list request. */
@@ -39,7 +39,7 @@ export async function listRecords<T extends ResourceTypes>(
   return toListPage(rows, total, request);
 }
 
-/** A row of a page, without the values of any length when these are large together: of how many octets, then. */
+/** A row of a page, without the values of any length when these are large together: of how many bytes, then. */
 export type BoundedRow<Row> = Row & { readonly large_octets: number | null };
 
 /** One page of records, newest first; of large ones what may be long is left out. @throws AppError as `listRecords`. */

@@ -1,8 +1,6 @@
 /** The options of lists that can be ordered: `sort`, `after`, `fields` and `count` (docs/specification/conventions.md#lists). */
 import Type from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
-import { sortsOf } from './list-order.ts';
-import type { Resource } from './resource.ts';
 
 /** What a request asks of the order and form of a list. */
 export interface OrderOptions {
@@ -30,37 +28,31 @@ const FieldNames = Type.Array(Type.String({ maxLength: 100 }), {
   description: 'The members that results have; absent: all.',
 });
 
-function sortSchema(resource: Resource) {
-  const names = sortsOf(resource).join(', ');
-  return Type.String({
-    maxLength: 100,
-    description: `${names}; \`-\` before it descends. Default: \`-created_at\`.`,
-  });
-}
+const Sort = Type.String({
+  title: 'ListSort',
+  maxLength: 100,
+  description: 'A field in `x-sort` of the operation, with `-` before it descending. Default: `-created_at`.',
+});
 
 /** The options as members of a body. */
-export function orderMembers(resource: Resource) {
-  return {
-    sort: Type.Optional(sortSchema(resource)),
-    after: Type.Optional(After),
-    fields: Type.Optional(FieldNames),
-    count: Type.Optional(
-      Type.Boolean({ title: 'ListCount', description: 'False leaves out `total` and `totalPages`.' }),
-    ),
-  };
-}
+export const orderMembers = {
+  sort: Type.Optional(Sort),
+  after: Type.Optional(After),
+  fields: Type.Optional(FieldNames),
+  count: Type.Optional(
+    Type.Boolean({ title: 'ListCount', description: 'False leaves out `total` and `totalPages`.' }),
+  ),
+};
 
 /** The options as parameters of a query. */
-export function orderParameters(resource: Resource) {
-  return {
-    sort: Type.Optional(sortSchema(resource)),
-    after: Type.Optional(After),
-    'fields[]': Type.Optional(FieldNames),
-    count: Type.Optional(
-      Type.Enum(['true', 'false'], { description: '`false` leaves out `total` and `totalPages`.' }),
-    ),
-  };
-}
+export const orderParameters = {
+  sort: Type.Optional(Sort),
+  after: Type.Optional(After),
+  'fields[]': Type.Optional(FieldNames),
+  count: Type.Optional(
+    Type.Enum(['true', 'false'], { description: '`false` leaves out `total` and `totalPages`.' }),
+  ),
+};
 
 /** The options in a checked query. */
 export function readOrderParameters(query: Readonly<Record<string, unknown>>): OrderOptions {

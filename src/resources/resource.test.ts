@@ -190,7 +190,7 @@ test('history, made in SQL, holds exactly what the view shows, and who wrote it'
   assert.ok(!('target' in notes.listView(row)));
 });
 
-test('octets are kept, and what is left out while it is null is there when it is not, in history too', async () => {
+test('bytes are kept, and what is left out while it is null is there when it is not, in history too', async () => {
   const digest = Buffer.from([0, 92, 255]);
   const columns = body('octets', { weight: 1 });
   const { id: key } = await createRecord(

@@ -252,7 +252,7 @@ function inputRows(query: AnyQuery, { resource, given }: Statement, json: unknow
     .selectAll();
 }
 
-/** Octets as PostgreSQL reads them of a text. */
+/** Bytes as PostgreSQL reads them of a text. */
 function toJson(value: unknown): unknown {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : (value ?? null);
 }

@@ -1,8 +1,8 @@
 /** A storage that shares its connections fairly among tenants: each call takes a place, and an open file keeps it until it is closed. */
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
-import type { Leave } from '../ledger/fair-queue.ts';
-import { TenantTurns } from '../ledger/tenant-turns.ts';
+import type { Leave } from '../work-queue/fair-queue.ts';
+import { TenantTurns } from '../work-queue/tenant-turns.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
 
 /** Concurrent calls of one process: fewer than the client's connections, as removals take no place. */

@@ -14,8 +14,8 @@ export const KINDS = {
 /** Columns by what bounds them, space between. */
 export type Bounds = Readonly<Partial<Record<keyof typeof KINDS, string>>>;
 
-/** What every ledger has. */
-const LEDGER = { platform: 'state', cut: 'last_error' } as const;
+/** What every work queue has. */
+const WORK_QUEUE = { platform: 'state', cut: 'last_error' } as const;
 
 /** Every column of text, JSON or bytes, by table. */
 export const BOUNDED_COLUMNS: Readonly<Record<string, Bounds>> = {
@@ -34,9 +34,9 @@ function tenants(): Readonly<Record<string, Bounds>> {
     business_unit_grants: { schema: 'role' },
     business_units: { schema: 'name slug' },
     idempotency_keys: { platform: 'caller fingerprint', schema: 'key', unlisted: 'answer' },
-    jobs: { ...LEDGER, platform: 'state name payload' },
+    jobs: { ...WORK_QUEUE, platform: 'state name payload' },
     memberships: { platform: 'status' },
-    // An entry is of what a body made; an answer has 64 MiB in all with 1,000 octets for each version.
+    // An entry is of what a body made; an answer has 64 MiB in all with 1,000 bytes for each version.
     record_history: { platform: 'entity_type sort_key actor', portions: 'data' },
     invitations: { platform: 'digest' },
     refresh_tokens: { platform: 'digest' },
@@ -58,7 +58,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
 function email(): Readonly<Record<string, Bounds>> {
   return {
     confirmation_mails: { schema: 'address_key' },
-    email_event_deliveries: LEDGER,
+    email_event_deliveries: WORK_QUEUE,
     email_event_webhooks: { schema: 'name target secret events' },
     email_message_events: {
       platform: 'type machine_reason bounce_class',
@@ -102,8 +102,8 @@ function email(): Readonly<Record<string, Bounds>> {
 
 function marketing(): Readonly<Record<string, Bounds>> {
   return {
-    audience_changes: LEDGER,
-    audience_computations: { ...LEDGER, cut: 'last_error problems' },
+    audience_changes: WORK_QUEUE,
+    audience_computations: { ...WORK_QUEUE, cut: 'last_error problems' },
     marketing_audiences: { schema: 'name description', portions: 'filters' },
     marketing_campaigns: { schema: 'code name colour goal audience', portions: 'start_date end_date' },
     marketing_email_sending_jobs: { platform: 'status', portions: 'groups' },
@@ -116,7 +116,7 @@ function marketing(): Readonly<Record<string, Bounds>> {
     marketing_lists: { schema: 'name description' },
     subscriber_import_parts: { platform: 'content' },
     subscriber_imports: { schema: 'mode', platform: 'caller status', cut: 'errors' },
-    subscriber_signals: { ...LEDGER, platform: 'state kind cause', schema: 'key data' },
+    subscriber_signals: { ...WORK_QUEUE, platform: 'state kind cause', schema: 'key data' },
     subscriber_watches: { platform: 'kind', schema: 'key' },
     subscribers: {
       schema: 'first_name last_name email inactive_reason',
@@ -176,11 +176,11 @@ function records(): Readonly<Record<string, Bounds>> {
   return {
     // 500 entities of a tenant, 8,000,000 characters.
     entities: { schema: 'name label owned_by fields workflow' },
-    entity_change_deliveries: LEDGER,
+    entity_change_deliveries: WORK_QUEUE,
     entity_changes: { schema: 'entity', platform: 'kind cause', budget: 'data' },
     entity_stagings: { schema: 'entity' },
     entity_webhooks: { schema: 'url events secret' },
-    webhook_deliveries: { ...LEDGER, platform: 'state cause' },
+    webhook_deliveries: { ...WORK_QUEUE, platform: 'state cause' },
     webhooks: {
       schema: 'name form_code url signing_secret',
       platform: 'last_attempt_status',
@@ -198,7 +198,7 @@ function flows(): Readonly<Record<string, Bounds>> {
       portions: 'actions',
       budget: 'trigger',
     },
-    automation_schedules: { ...LEDGER, schema: 'expression timezone' },
+    automation_schedules: { ...WORK_QUEUE, schema: 'expression timezone' },
     automation_versions: { schema: 'definition' },
     automations: {
       schema: 'key name app module entity_key trigger_type trigger_params',
@@ -214,7 +214,7 @@ function flows(): Readonly<Record<string, Bounds>> {
     journeys: { schema: 'name re_entry uses', portions: 'trigger steps' },
     queue_handlers: { schema: 'queue' },
     queue_messages: { schema: 'queue', platform: 'chain', budget: 'body' },
-    queue_outbox: { ...LEDGER, platform: 'state chain', schema: 'queue', budget: 'body' },
+    queue_outbox: { ...WORK_QUEUE, platform: 'state chain', schema: 'queue', budget: 'body' },
   };
 }
 

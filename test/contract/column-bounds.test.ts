@@ -1,4 +1,4 @@
-/** Every text, JSON and octets that the database keeps has a bound that is written down in `bounded-columns.ts`. */
+/** Every text, JSON and bytes that the database keeps has a bound that is written down in `bounded-columns.ts`. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';

@@ -27,10 +27,10 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/automations/automations/sql/make-runs.sql':
       'leads runs, which are made of JSON, to the node of their tenant',
     'db/every-node.ts': 'asks which nodes of tenants are there',
-    'ledger/load-work.ts': 'asks whether the node of a tenant is there',
-    'ledger/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',
-    'ledger/waiting-watch.ts':
-      'looks over the tenants for ledgers with waiting rows where they are spread over nodes',
+    'work-queue/load-work.ts': 'asks whether the node of a tenant is there',
+    'work-queue/due-tenants.ts': 'finds tenants with waiting rows where they are spread over nodes',
+    'work-queue/waiting-watch.ts':
+      'looks over the tenants for work queues with waiting rows where they are spread over nodes',
     'features/operations/tenants': 'deletes all units but the Default one',
     jobs: 'goes through tenants one after the other, by their Default units',
     'features/forms/forms': 'hides embedded forms of archived units',
@@ -132,7 +132,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'reads what an attempt needs in one statement',
   },
   email_event_webhooks: {
-    'features/mail/email-event-webhooks/delivery.ts': 'says where the ledger notes the last attempts',
+    'features/mail/email-event-webhooks/delivery.ts': 'says where the work queue notes the last attempts',
     'features/mail/email-event-webhooks/sql/load-event-deliveries.sql':
       'reads what an attempt needs in one statement',
     'features/mail/email-tracking/sql/record-message-events.sql':

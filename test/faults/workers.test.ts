@@ -13,7 +13,7 @@ const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATAB
 /** Deliveries that a process has made, by its own count. */
 async function countDelivered({ url }: TestProcess): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  const line = /^tessera_ledger_settled_total\{ledger="webhook-deliveries",outcome="success"\} (\d+)$/m;
+  const line = /^tessera_work_queue_settled_total\{queue="webhook-deliveries",outcome="success"\} (\d+)$/m;
   return Number(line.exec(metrics)?.[1] ?? 0);
 }
 

@@ -63,7 +63,7 @@ function canonicalField(field: string): string {
   return `${name.toLowerCase().trimEnd()}:${words.join(' ')}`;
 }
 
-/** Octet by octet: spaces are held back until something follows on the line, line ends until a line follows. */
+/** Byte by byte: spaces are held back until something follows on the line, line ends until a line follows. */
 function canonicalBody(body: Buffer): Buffer {
   const kept: number[] = [];
   let heldLines = 0;

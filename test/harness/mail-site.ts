@@ -73,9 +73,9 @@ export async function asOwner(
 export async function endLeases(env: MailSite['env']): Promise<void> {
   if (!env.DATABASE_URL) return;
   await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");
-  const ledgers = ['audience_changes', 'audience_computations', 'automation_runs', 'subscriber_signals'];
-  for (const ledger of ledgers)
-    await asOwner(env, `update ${ledger} set due_at = now() where state = 'pending'`);
+  const workQueues = ['audience_changes', 'audience_computations', 'automation_runs', 'subscriber_signals'];
+  for (const workQueue of workQueues)
+    await asOwner(env, `update ${workQueue} set due_at = now() where state = 'pending'`);
   // Two statements: a cluster takes no `now()` beside a column.
   const states = "state = 'pending' and waits_until is";
   await asOwner(env, `update journey_states set due_at = waits_until where ${states} not null`);

@@ -37,7 +37,7 @@ export interface Relay {
   onRecipient: (address: string, session: SMTPServerSession) => Verdict;
   /** Asked once the whole message has come. */
   onMessage: (message: RelayedMessage) => Verdict;
-  /** Told of the first octets of a message. */
+  /** Told of the first bytes of a message. */
   onDataStart: (session: SMTPServerSession) => void;
   /** Ends a session's connection without a word; what it was sending is not taken over. */
   cut(session: SMTPServerSession): void;

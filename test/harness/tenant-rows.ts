@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 
 /**
- * Makes tenants of which nothing is there but their default units, by which a ledger finds tenants on the nodes of a cluster;
+ * Makes tenants of which nothing is there but their default units, by which a work queue finds tenants on the nodes of a cluster;
  * those that are there stay.
  */
 export async function insertTenants(database: Database, ids: readonly string[]): Promise<void> {

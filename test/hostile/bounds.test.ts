@@ -1,4 +1,4 @@
-/** What is accepted up to its bound and not beyond it, and pages of many octets that come whole. */
+/** What is accepted up to its bound and not beyond it, and pages of many bytes that come whole. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';

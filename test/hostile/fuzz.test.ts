@@ -115,7 +115,7 @@ test(`hostile calls to every operation for ${SECONDS} s, seed ${SEED}`, async ()
   await checkSurvivors();
 });
 
-/** Headers are octets. */
+/** Headers are bytes. */
 function latin(headers: Attack['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[^\x20-\xff]/g, '')]),

@@ -32,7 +32,7 @@ const ENTITIES: readonly Definition[] = [
 const tenant = await createRecordsTenant(app, ENTITIES);
 const { person } = tenant;
 
-/** Of so many octets; of what JSON and UTF-8 write in several ways. */
+/** Of so many bytes; of what JSON and UTF-8 write in several ways. */
 const text = (octets: number) => 'ä"\\n'.repeat(octets / 5);
 const plain = (octets: number) => 'x'.repeat(octets);
 /** Read with the page, in a portion with others, and alone; the first and the last of a page are of both kinds. */

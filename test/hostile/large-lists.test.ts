@@ -29,8 +29,8 @@ async function startSite(tenants: number) {
   return { served, clients };
 }
 
-/** How many octets came; the answers themselves would fill this process. */
-async function readOctets({ url, headers }: Client, path: string): Promise<number> {
+/** How many bytes came; the answers themselves would fill this process. */
+async function readBytes({ url, headers }: Client, path: string): Promise<number> {
   const answer = await fetch(`${url}${path}`, { headers });
   assert.equal(answer.status, 200);
   let octets = 0;
@@ -38,14 +38,14 @@ async function readOctets({ url, headers }: Client, path: string): Promise<numbe
   return octets;
 }
 
-/** Has each client ask so often at once; each answer has at least so many octets, and memory stays bounded. */
+/** Has each client ask so often at once; each answer has at least so many bytes, and memory stays bounded. */
 async function assertBounded(
   pid: number,
   clients: readonly Client[],
   { path, calls, octets }: { readonly path: string; readonly calls: number; readonly octets: number },
 ): Promise<void> {
   const before = await residentMib(pid);
-  const asked = clients.flatMap((api) => Array.from({ length: calls }, () => readOctets(api, path)));
+  const asked = clients.flatMap((api) => Array.from({ length: calls }, () => readBytes(api, path)));
   const most = await mostResidentMib(pid, Promise.all(asked));
   for (const came of await Promise.all(asked)) assert.ok(came > octets);
   const more = Math.round(most - before);

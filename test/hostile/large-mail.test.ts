@@ -30,7 +30,7 @@ const html = Array.from(
   (_, n) => `<p><a href="https://shop.example/articles/${n}?from=news">${'x'.repeat(90)} ${n}</a></p>\n`,
 ).join('');
 
-/** Who got a message of how many octets; the messages themselves would fill this process. */
+/** Who got a message of how many bytes; the messages themselves would fill this process. */
 const arrived: { readonly address: string; readonly octets: number }[] = [];
 const onData: SMTPServerOptions['onData'] = (stream, { envelope }, done) => {
   let octets = 0;

@@ -19,8 +19,8 @@ const MOST_MIB_MORE = 350;
 
 const parent = { name: 'parent', type: 'relation', relation: { entity: 'page', kind: 'belongs_to' } };
 
-/** How many octets came; the answers themselves would fill this process. */
-async function readOctets({ url, headers }: Client, path: string): Promise<readonly [number, number]> {
+/** How many bytes came; the answers themselves would fill this process. */
+async function readBytes({ url, headers }: Client, path: string): Promise<readonly [number, number]> {
   const answer = await fetch(`${url}${path}`, { headers });
   let octets = 0;
   for await (const chunk of answer.body ?? []) octets += chunk.length;
@@ -44,7 +44,7 @@ test('eight lists of 64 MiB of records at once come whole, what includes more is
 
   const before = await residentMib(served.pid);
   const times = (path: string) =>
-    people.flatMap((person) => Array.from({ length: CALLS_PER_TENANT }, () => readOctets(person, path)));
+    people.flatMap((person) => Array.from({ length: CALLS_PER_TENANT }, () => readBytes(person, path)));
   const lists = times('/api/page?per_page=100');
   const included = times('/api/page?per_page=100&include=parent.parent.parent');
   const related = times('/api/page?per_page=1&include=parent');

@@ -105,7 +105,7 @@ async function fillPlaces(client: Client, route: Route, name: NameOf): Promise<s
   return taken;
 }
 
-/** The status of a read, and how many octets came: the answers themselves would fill this process. */
+/** The status of a read, and how many bytes came: the answers themselves would fill this process. */
 async function read(client: Client, route: Route, name: NameOf): Promise<readonly [number, number]> {
   const request = requestTo(route, name);
   const headers = { ...client.headers, ...(request.body ? { 'content-type': 'application/json' } : {}) };

@@ -55,7 +55,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'lines of nothing but spaces': much(' \t\r\n'),
   'line breaks of every kind': much('\r\n\n\r'),
   'dots and beginnings of mailboxes': much('.\r\nFrom x\r\n'),
-  'characters of four octets': much('\u{1f600}'),
+  'characters of four bytes': much('\u{1f600}'),
   'characters in pieces': much('e\u0301'),
   'ends of what never began': much('</body></a></html>'),
 };

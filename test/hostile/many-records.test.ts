@@ -25,7 +25,7 @@ const tenant = await app.createTenant();
 const { api } = tenant;
 const db = platform.scoped(wholeTenant(tenant.tenantId));
 
-/** How many items an answer has, and how many octets came at most in one piece. */
+/** How many items an answer has, and how many bytes came at most in one piece. */
 async function read(path: string): Promise<{ readonly items: number; readonly octets: number }> {
   const answer = await fetch(`${app.url}${path}`, { headers: api.headers });
   assert.equal(answer.status, 200, path);

@@ -1,5 +1,5 @@
 /**
- * Rows whose attempts always break, in every ledger that there is: each is tried eight times, and then has failed and tells why.
+ * Rows whose attempts always break, in every work queue that there is: each is tried eight times, and then has failed and tells why.
  * What is broken stands for faults that nobody has found.
  */
 import assert from 'node:assert/strict';
@@ -132,13 +132,13 @@ const LOADS: Readonly<Record<string, string>> = {
   'email-event-deliveries': 'tessera_load_event_deliveries',
 };
 
-/** Ledgers that tests of this file break. */
+/** Work queues that tests of this file break. */
 const broken = new Set<string>();
 
-for (const [ledger, owe] of Object.entries(OWE)) {
-  const table = TABLES[ledger] ?? '';
-  test(`a delivery of ${ledger} whose attempts break has failed after eight`, async () => {
-    broken.add(ledger);
+for (const [workQueue, owe] of Object.entries(OWE)) {
+  const table = TABLES[workQueue] ?? '';
+  test(`a delivery of ${workQueue} whose attempts break has failed after eight`, async () => {
+    broken.add(workQueue);
     const mend = breakPart(platform.outbound, 'send');
     try {
       await owe();
@@ -148,8 +148,8 @@ for (const [ledger, owe] of Object.entries(OWE)) {
     }
   });
 
-  test(`a delivery of ${ledger} that cannot be read has failed after eight`, async () => {
-    const mend = await breakFunction(LOADS[ledger] ?? '');
+  test(`a delivery of ${workQueue} that cannot be read has failed after eight`, async () => {
+    const mend = await breakFunction(LOADS[workQueue] ?? '');
     try {
       await owe();
       assertFailed(table, await tryToTheLast(table), /does not exist/);
@@ -398,22 +398,22 @@ test('a message of a queue that cannot be passed on has failed after eight tries
 /** Ways to break a state: its call, and the change of a person that is written when it is settled. */
 const STATE_FAULTS = [
   {
-    ledger: 'journey-calls',
+    workQueue: 'journey-calls',
     step: { key: 'call', type: 'http_request', method: 'GET', url: receiver.url },
     spoil: async () => breakPart(platform.outbound, 'send'),
     words: /a fault of ours/,
   },
   {
-    ledger: 'journey-steps',
+    workQueue: 'journey-steps',
     step: { key: 'change', type: 'update_subscriber', additional_fields_data: { city: 'Rome' } },
     spoil: () => refuseChange('subscribers', 'update'),
     words: /poison/,
   },
 ];
 
-for (const { ledger, step, spoil, words } of STATE_FAULTS)
-  test(`a state of ${ledger} that breaks has failed after eight tries, and says so`, async () => {
-    broken.add(ledger);
+for (const { workQueue, step, spoil, words } of STATE_FAULTS)
+  test(`a state of ${workQueue} that breaks has failed after eight tries, and says so`, async () => {
+    broken.add(workQueue);
     const { id } = await createSubscriber(tenant, from('Oslo'));
     const journey = await createJourney(tenant, [step]);
     const mend = await spoil();
@@ -449,8 +449,8 @@ test('a job that does not take its payload has failed after eight tries', async 
   assertFailed('jobs', await tryToTheLast('jobs'), /./);
 });
 
-test('every ledger that there is has been broken here', () => {
-  const all = [JOBS, ...features.flatMap(({ ledgers = [] }) => ledgers)];
+test('every work queue that there is has been broken here', () => {
+  const all = [JOBS, ...features.flatMap(({ workQueues = [] }) => workQueues)];
   assert.deepEqual(
     all.map(({ name }) => name).filter((name) => !broken.has(name)),
     [],

@@ -152,6 +152,7 @@ import type {
   ListPatch,
   ListQuery,
   ListReplace,
+  ListSort,
   MarketingEventFigures,
   MarketingEvents,
   MarketingEventsAccepted,
@@ -341,8 +342,7 @@ export interface TemplatesListQuery {
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
@@ -358,8 +358,7 @@ export interface TemplateSnippetsListQuery {
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
@@ -464,8 +463,7 @@ export interface AiAssistantsListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
@@ -479,8 +477,7 @@ export interface AiThreadsListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */
@@ -492,8 +489,7 @@ export interface AiIndexesListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   /** `false` leaves out `total` and `totalPages`. */

@@ -142,8 +142,7 @@ export interface AssetListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -298,8 +297,7 @@ export interface AudienceListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -418,8 +416,7 @@ export interface AutomationListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -491,8 +488,7 @@ export interface AutomationRunListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
   filters?: Filters | undefined;
-  /** created_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -925,8 +921,7 @@ export interface CampaignQuery {
   search?: SearchText | undefined;
   /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`. */
   filters?: Record<string, unknown> | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -1098,8 +1093,7 @@ export interface DocumentListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -1619,8 +1613,7 @@ export interface FormListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters: Filters;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -1719,8 +1712,7 @@ export interface FormSubmissionListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
   filters: Filters;
-  /** created_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -1760,8 +1752,7 @@ export interface FormThemeListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -1975,8 +1966,7 @@ export interface JourneyListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -2090,8 +2080,7 @@ export interface ListListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters?: Filters | undefined;
-  /** created_at, name, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -2143,6 +2132,9 @@ export interface ListReplace {
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
 }
+
+/** A field in `x-sort` of the operation, with `-` before it descending. Default: `-created_at`. */
+export type ListSort = string;
 
 /** Items that match, on all pages. Absent with `count: false`. */
 export type ListTotal = number;
@@ -2776,8 +2768,7 @@ export interface RedirectListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
   filters?: Filters | undefined;
-  /** created_at, updated_at; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
@@ -3435,8 +3426,7 @@ export interface SubscriberListQuery {
   limit: PageLimit;
   search?: SearchText | undefined;
   filters: Filters;
-  /** created_at, email; `-` before it descends. Default: `-created_at`. */
-  sort?: string | undefined;
+  sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;

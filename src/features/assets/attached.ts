@@ -34,7 +34,7 @@ export async function findAssetFile(
   return asset && { asset, picture: null };
 }
 
-/** All of a file; null when it has more octets than that, which are not read then. @throws AppError as `openFile`. */
+/** All of a file; null when it has more bytes than that, which are not read then. @throws AppError as `openFile`. */
 export async function readFile(
   platform: Platform,
   file: AskedFile,

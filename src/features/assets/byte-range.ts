@@ -1,7 +1,7 @@
 /** Parts of a file that a request asks for (RFC 9110, section 14). */
 import type { ByteRange } from '../../storage/storage.ts';
 
-/** What of a file of `size` octets a `Range` asks for: all of it where there is none that is understood; null when it has nothing of that. */
+/** What of a file of `size` bytes a `Range` asks for: all of it where there is none that is understood; null when it has nothing of that. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'all' | null {
   // Several ranges may be answered by the whole: nobody asks for them but to make work.
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];

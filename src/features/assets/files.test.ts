@@ -34,7 +34,7 @@ const countRemovals = async () => {
 const nothingIsLeft = () =>
   eventually('nothing to be left', async () => (await filesBelow(folder)).length === 0);
 
-/** Sends a form with a file of so many octets, and tells the status that comes back. */
+/** Sends a form with a file of so many bytes, and tells the status that comes back. */
 function statusOfUpload(bytes: number): Promise<number> {
   const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="large"\r\n\r\n';
   const chunk = Buffer.alloc(MIB, 'x');
@@ -58,7 +58,7 @@ function statusOfUpload(bytes: number): Promise<number> {
 }
 
 suite('files', () => {
-  test('of 100 MiB are taken, and no octet more', async () => {
+  test('of 100 MiB are taken, and no byte more', async () => {
     assert.equal(await statusOfUpload(100 * MIB), 200);
     assert.equal(await statusOfUpload(100 * MIB + 1), 413);
     const { body } = await api.post('/api/assets/list', { page: 1, limit: 10 });

@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Sharp, SharpOptions } from 'sharp';
-import { Counts, FairQueue, type Leave } from '../../ledger/fair-queue.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
+import { Counts, FairQueue, type Leave } from '../../work-queue/fair-queue.ts';
 import type { PictureFormat } from './schema.ts';
 
 /** More are refused when they arrive (docs/specification/assets.md#asset). */
@@ -34,7 +34,7 @@ const MAX_WORK = 200_000_000;
 /** Little effort: the usual one takes an AVIF of a large picture four times as long, for a tenth of its size. */
 const AVIF_EFFORT = 2;
 
-/** Octets that pictures under way may take together, by what their pixels take when they are all in memory. */
+/** Bytes that pictures under way may take together, by what their pixels take when they are all in memory. */
 const BUDGET_BYTES = 256 * 1024 * 1024;
 const BYTES_PER_PIXEL = 4;
 /** How long a picture waits for its turn. */

@@ -18,7 +18,7 @@ import {
   takePictureTurn,
 } from './pictures.ts';
 
-/** The most octets of a file (docs/specification/assets.md#asset). */
+/** The most bytes of a file (docs/specification/assets.md#asset). */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 /** What is known of a file that was received. */

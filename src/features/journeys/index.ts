@@ -10,7 +10,7 @@ import { endJourney, resumeJourney } from './jobs.ts';
 import { reference } from './reference.ts';
 import { journeys as journeyRecords, sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
-import { journeyCalls, journeySteps } from './running/ledger.ts';
+import { journeyCalls, journeySteps } from './running/queue.ts';
 import { journeySubmissions } from './submissions.ts';
 import { findUses, isJourney } from './uses.ts';
 
@@ -29,7 +29,7 @@ export const journeys: Feature = {
   jobs: [endJourney, resumeJourney],
   sealed: sealedSteps,
   retentions: [signalRetention],
-  ledgers: [subscriberSignals, journeySteps, journeyCalls],
+  workQueues: [subscriberSignals, journeySteps, journeyCalls],
   actionTypes: [triggerJourney],
   errors: [ALREADY_IN_JOURNEY],
   extensions: [

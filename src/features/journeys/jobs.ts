@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { JOURNEY_STEPS } from './states/ledger-names.ts';
+import { JOURNEY_STEPS } from './states/queue-names.ts';
 import { deleteStates, endStates, unparkStates } from './states/write.ts';
 
 const BATCH_SIZE = 2000;
@@ -39,7 +39,7 @@ export const resumeJourney = defineJob({
   run: async (platform, { tenantId, journeyId }) => {
     const db = platform.scoped(wholeTenant(tenantId));
     while ((await db.transaction((tx) => unparkStates(tx, journeyId, BATCH_SIZE, platform.clock()))) > 0) {
-      platform.ledgers.wake(JOURNEY_STEPS);
+      platform.workQueues.wake(JOURNEY_STEPS);
       if (platform.drain.started) throw new Error('The process is shutting down.');
     }
   },

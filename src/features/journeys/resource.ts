@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { StoredCause } from '../../flows/chain.ts';
 import { shownWithoutSecrets } from '../../flows/secret-headers.ts';
-import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { CreateOf, JsonColumn, ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
 import {
   boolean,
@@ -18,6 +17,7 @@ import {
 import { uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import type { SealedColumn } from '../../secrets/sealed-columns.ts';
+import type { QueueItem } from '../../work-queue/work-queue.ts';
 import { type Counts, HistoryEntry, ReEntry, Status, type Step, Steps, Trigger } from './schema.ts';
 
 const fields = {
@@ -63,7 +63,7 @@ const stateFields = {
 export type Mails = Readonly<Record<string, { readonly id: string; readonly at: string }>>;
 
 /** Columns of a state that the API does not return. */
-type StateColumns = LedgerRow & {
+type StateColumns = QueueItem & {
   lane: 'steps' | 'calls' | 'parked';
   entry: number;
   arrived_at: string;

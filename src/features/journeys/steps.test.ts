@@ -19,9 +19,9 @@ import { startReceiver } from '../../../test/harness/receiver.ts';
 import { startRelay } from '../../../test/harness/relay.ts';
 import { createSubscriber, getSubscriber, subscriberBody } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
-import { recallRows } from '../../ledger/ledger-queries.ts';
-import { takeMemory } from '../../ledger/memory-budget.ts';
-import { journeyCalls } from './running/ledger.ts';
+import { takeMemory } from '../../work-queue/memory-budget.ts';
+import { recallRows } from '../../work-queue/work-queue-queries.ts';
+import { journeyCalls } from './running/queue.ts';
 
 export const runsOn = ['embedded', 'server'];
 

@@ -73,7 +73,6 @@ export {
   insertMessages,
   isSendingCancelled,
   laneFor,
-  ledgerOf,
   listRecipientMessages,
   listSendingsTo,
   listSubscriberMessages,
@@ -91,4 +90,5 @@ export {
   storedAttachments,
   toMessages,
   type Viewer,
+  workQueueOf,
 } from './transmissions/index.ts';

@@ -68,7 +68,7 @@ export interface Nearest {
 }
 
 const MAX_ERROR_CHARS = 500;
-/** Of more the texts are read by portions, octets. */
+/** Of more the texts are read by portions, bytes. */
 const MOST_AT_ONCE = 16 * 1024;
 
 /** The items that meet the conditions, those first whose vectors are most like the one that is looked for. */
@@ -168,13 +168,13 @@ export async function countItems(
   };
 }
 
-/** Some items whose vectors are of another model: at least one, and no more than so many octets otherwise. */
+/** Some items whose vectors are of another model: at least one, and no more than so many bytes otherwise. */
 export async function listOutdated(
   db: ScopedDb,
   indexId: string,
   model: string,
   limit: number,
-  mostOctets: number,
+  mostBytes: number,
 ): Promise<Pick<Item, 'id' | 'input'>[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<Pick<Item, 'id' | 'input'>>`
@@ -185,7 +185,7 @@ export async function listOutdated(
           where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and not starts_with(model, ${`${model} `})
           limit ${limit}) f
         window by_id as (order by f.id)) o
-      where o.nth = 1 or o.octets <= ${mostOctets}::int`,
+      where o.nth = 1 or o.octets <= ${mostBytes}::int`,
   );
   return rows;
 }

@@ -3,7 +3,6 @@
  * complete, or neither; what the answer has cost is counted whatever becomes of it.
  */
 import { invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
-import type { Leave } from '../../../ledger/fair-queue.ts';
 import type { ModelAnswer } from '../../../model-provider/answer.ts';
 import {
   type AskOptions,
@@ -14,6 +13,7 @@ import {
 import type { Platform } from '../../../platform.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { Leave } from '../../../work-queue/fair-queue.ts';
 import { type AssistantFacts, getAssistant } from '../ai-assistants/index.ts';
 import {
   addMessages,

@@ -1,6 +1,6 @@
 import type { HistoryDetail } from '../../../resources/history.ts';
 import type { Feature } from '../../feature.ts';
-import { messagesAt, octetsAt } from './queries.ts';
+import { bytesAt, messagesAt } from './queries.ts';
 import { reference } from './reference.ts';
 import { threads } from './resource.ts';
 import { routes } from './routes.ts';
@@ -23,7 +23,7 @@ const messages: HistoryDetail = {
   entityType: 'ai_thread',
   member: 'messages',
   text: messagesAt,
-  octets: octetsAt,
+  octets: bytesAt,
 };
 
 /** Conversations with assistants. */

@@ -53,12 +53,12 @@ export function toolUsesOf({ content }: Pick<Message, 'content'>): string[] | nu
 }
 
 /** What a message's content takes as it is stored. */
-export function octetsOf({ content }: Pick<Message, 'content'>): number {
+export function bytesOf({ content }: Pick<Message, 'content'>): number {
   return Buffer.byteLength(JSON.stringify(content));
 }
 
 /** What is noted beside a message takes. */
-export function metadataOctetsOf({ metadata }: Pick<Message, 'metadata'>): number {
+export function metadataBytesOf({ metadata }: Pick<Message, 'metadata'>): number {
   return metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
 }
 

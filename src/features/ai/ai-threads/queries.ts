@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { metadataOctetsOf, octetsOf, toolUsesOf } from './messages.ts';
+import { bytesOf, metadataBytesOf, toolUsesOf } from './messages.ts';
 import type { Message } from './schema.ts';
 
 /** Where a message stands, and what it takes. */
@@ -25,7 +25,7 @@ export async function insertMessages(
     role: message.role,
     content: message.content,
     metadata: message.metadata ?? null,
-    octets: octetsOf(message) + metadataOctetsOf(message),
+    octets: bytesOf(message) + metadataBytesOf(message),
     tool_use_ids: toolUsesOf(message),
   }));
   await tx.raw(
@@ -49,7 +49,7 @@ export async function sumStoredMessages(
       select role, content, metadata, octets from ai_thread_messages
       where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid`,
   );
-  const metadata = rows.reduce((sum, message) => sum + metadataOctetsOf(message), 0);
+  const metadata = rows.reduce((sum, message) => sum + metadataBytesOf(message), 0);
   const all = rows.reduce((sum, { octets }) => sum + octets, 0);
   return { message_count: rows.length, message_octets: all - metadata, metadata_octets: metadata };
 }
@@ -113,7 +113,7 @@ export function messagesAt(tenantId: string, entry: string): RawBuilder<string> 
 }
 
 /** What they take. */
-export function octetsAt(tenantId: string, entry: string): RawBuilder<number> {
+export function bytesAt(tenantId: string, entry: string): RawBuilder<number> {
   return sql<number>`(select coalesce(sum(m.octets), 0) from ai_thread_messages m where ${isOfEntry(tenantId, entry)})`;
 }
 

@@ -18,7 +18,7 @@ import { restoredOf } from '../../../resources/restored.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getAssistant } from '../ai-assistants/index.ts';
-import { metadataOctetsOf, nameOf, octetsOf, openToolResults, UNNAMED, unknownToolUse } from './messages.ts';
+import { bytesOf, metadataBytesOf, nameOf, openToolResults, UNNAMED, unknownToolUse } from './messages.ts';
 import {
   insertMessages,
   listKnownToolUses,
@@ -65,7 +65,7 @@ export async function createThread(ctx: WriteContext, body: ThreadCreate): Promi
     user_id: body.user_id,
     name: nameOf(messages) ?? UNNAMED,
     message_count: messages.length,
-    message_octets: sumOctets(messages),
+    message_octets: sumBytes(messages),
     metadata_octets: sumMetadata(messages),
     ...(restored && (await sumStoredMessages(db, restored.key.at(-1) ?? ''))),
   };
@@ -129,7 +129,7 @@ export async function openThread(ctx: WriteContext, id: string): Promise<OpenThr
   return { id, version, assistantId, messageCount, octets };
 }
 
-/** The messages that an open thread had when it was opened, without what is noted beside them: as many octets as it tells. */
+/** The messages that an open thread had when it was opened, without what is noted beside them: as many bytes as it tells. */
 export function readMessages(db: ScopedDb, { id, messageCount }: OpenThread): Promise<Message[]> {
   return listMessages(db, id, messageCount);
 }
@@ -160,7 +160,7 @@ async function beginsWithAll(
   if (message_count === 0 || messages.length <= message_count) return false;
   const first = messages.slice(0, message_count);
   // Of what differs in size nothing has to be read.
-  if (sumOctets(first) !== message_octets) return false;
+  if (sumBytes(first) !== message_octets) return false;
   const held = await listMessages(db, id, message_count);
   return held.every(({ role, content }, place) =>
     isDeepStrictEqual([role, content], [first[place]?.role, first[place]?.content]),
@@ -174,7 +174,7 @@ async function append(inside: Writer, thread: Thread, messages: readonly Message
   const { version } = await replaceRecord(inside, threads, id, {
     name: (name === UNNAMED ? nameOf(messages) : null) ?? name,
     message_count: message_count + messages.length,
-    message_octets: message_octets + sumOctets(messages),
+    message_octets: message_octets + sumBytes(messages),
     metadata_octets: metadata_octets + sumMetadata(messages),
   });
   await insertMessages(inside.db, { threadId: id, version, first: message_count }, messages);
@@ -200,9 +200,9 @@ export async function requireToolUses(
 }
 
 function sumMetadata(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + metadataOctetsOf(message), 0);
+  return messages.reduce((sum, message) => sum + metadataBytesOf(message), 0);
 }
 
-function sumOctets(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + octetsOf(message), 0);
+function sumBytes(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + bytesOf(message), 0);
 }

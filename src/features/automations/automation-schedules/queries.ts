@@ -1,10 +1,10 @@
 import type { Time } from '../../../db/tables.ts';
 import type { Schedule } from '../../../flows/ticks.ts';
-import type { LedgerRow } from '../../../ledger/ledger.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
 /** The schedule of an active automation, whose id it has. */
-export interface ScheduleRow extends LedgerRow {
+export interface ScheduleRow extends QueueItem {
   expression: string;
   timezone: string;
   planned_at: Time;

@@ -10,8 +10,8 @@ import { reference } from './reference.ts';
 import { sealedDefinitions } from './resource.ts';
 import { runRetention, versionRetention } from './retention.ts';
 import { definitionRoutes } from './routes.ts';
+import { runQueue } from './run-queue.ts';
 import { runRoutes } from './run-routes.ts';
-import { runsLedger } from './runs-ledger.ts';
 
 export { type EntityDefinitions, entityDefinitions } from './entity-definitions.ts';
 export { deactivateAutomationsOf } from './entity-deletion.ts';
@@ -42,7 +42,7 @@ export interface AutomationParts {
 /** Those that are of no other feature. */
 const OWN_TYPES: readonly ActionType[] = [httpRequestAction, logAction];
 
-/** What happens by itself: definitions, and the ledger of their runs. */
+/** What happens by itself: definitions, and the work queue of their runs. */
 export function automations({ actionTypes, triggers, readRelated }: AutomationParts): Feature {
   const types = typesByKey([...actionTypes, ...OWN_TYPES]);
   return {
@@ -50,7 +50,7 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
     reference,
     routes: [...definitionRoutes(types, triggers), ...runRoutes({ types, readRelated })],
     actionTypes: OWN_TYPES,
-    ledgers: [runsLedger(types, readRelated)],
+    workQueues: [runQueue(types, readRelated)],
     sealed: sealedDefinitions,
     retentions: [runRetention, versionRetention],
     errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],

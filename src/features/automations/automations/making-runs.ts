@@ -1,12 +1,12 @@
-/** Runs on their way into the ledger: who makes them may begin them, too. */
+/** Runs on their way into the work queue: who makes them may begin them, too. */
 import { v7 as uuidv7 } from 'uuid';
 import { parseWritten } from '../../../db/written-json.ts';
 import { loopError, type StoredCause, storedCause } from '../../../flows/chain.ts';
-import type { Claim } from '../../../ledger/ledger.ts';
-import type { Ledgers } from '../../../ledger/ledgers.ts';
 import type { Platform } from '../../../platform.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
+import type { Claim } from '../../../work-queue/work-queue.ts';
+import type { WorkQueues } from '../../../work-queue/work-queues.ts';
 import { noteFull } from './run-bounds.ts';
 import type { ClaimedRun, Trigger } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
@@ -15,7 +15,7 @@ import type { TriggerType } from './schema.ts';
 const MAX_BEGUN = 16;
 /** How long after it was made a run is known to be of an automation that is active, milliseconds. */
 const KNOWN_ACTIVE_MS = 1000;
-/** The ledger of runs. */
+/** The work queue of runs. */
 export const AUTOMATION_RUNS = { name: 'automation-runs', table: 'automation_runs' } as const;
 
 /** A run to be made, where what sets it off is told apart. */
@@ -56,7 +56,7 @@ export interface MadeRun {
 }
 
 /** Asks for these runs: those that could only begin one after the other, or that are many, wait for their turn. */
-export function askedRuns(ledgers: Ledgers, tenantId: string, runs: readonly RunFacts[]): AskedRun[] {
+export function askedRuns(workQueues: WorkQueues, tenantId: string, runs: readonly RunFacts[]): AskedRun[] {
   const cause = storedCause(tenantId);
   const isLoop = loopError(cause) !== null;
   const known = new Set<string>();
@@ -68,7 +68,7 @@ export function askedRuns(ledgers: Ledgers, tenantId: string, runs: readonly Run
     known.add(line);
     const mayBegin = isFew && isFirst && !isLoop;
     const target = { tenantId, targetId: automationId };
-    const leasedUntil = mayBegin ? ledgers.leaseFor(AUTOMATION_RUNS, target) : null;
+    const leasedUntil = mayBegin ? workQueues.leaseFor(AUTOMATION_RUNS, target) : null;
     return { id: uuidv7(), facts, cause, leasedUntil };
   });
 }
@@ -95,7 +95,7 @@ export function toJsonRows(asked: readonly AskedRun[], triggers: readonly string
  * with their leases, and has the others looked for. Of all that was asked for only what leases were asked for is held until then.
  */
 export function begunOnceMade(platform: Platform, tenantId: string, asked: readonly AskedRun[]) {
-  const { ledgers } = platform;
+  const { workQueues } = platform;
   const targets = new Set(asked.map(({ facts }) => facts.automationId));
   let leased = asked.flatMap((run, place) => (run.leasedUntil === null ? [] : [{ run, place }]));
   let begun: { readonly run: AskedRun; readonly trigger: string }[] = [];
@@ -104,7 +104,7 @@ export function begunOnceMade(platform: Platform, tenantId: string, asked: reado
   return {
     told({ runs: made, is_full }: RunsMade, triggerOf: (place: number) => string): void {
       madeAt = performance.now();
-      noteFull(ledgers, tenantId, is_full);
+      noteFull(workQueues, tenantId, is_full);
       for (const { input_bytes } of made) inputBytes += input_bytes;
       const own = new Set(made.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
       begun = leased.flatMap(({ run, place }) =>
@@ -118,8 +118,8 @@ export function begunOnceMade(platform: Platform, tenantId: string, asked: reado
       // The transaction may have taken long after it: the automation is looked at again then.
       const isActive = performance.now() - madeAt < KNOWN_ACTIVE_MS;
       const claims = begun.flatMap(({ run, trigger }) => claimsOf(tenantId, run, trigger, isActive));
-      ledgers.begin(AUTOMATION_RUNS, claims);
-      for (const targetId of targets) ledgers.wake(AUTOMATION_RUNS, { tenantId, targetId });
+      workQueues.begin(AUTOMATION_RUNS, claims);
+      for (const targetId of targets) workQueues.wake(AUTOMATION_RUNS, { tenantId, targetId });
     },
   };
 }

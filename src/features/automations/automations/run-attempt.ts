@@ -9,13 +9,13 @@ import { ConditionEvaluator } from '../../../flows/condition-thread.ts';
 import { FlowError, type Json } from '../../../flows/expressions.ts';
 import { retryStep } from '../../../flows/retries.ts';
 import { type StepOutcome, walk } from '../../../flows/walk.ts';
-import { brokenOutcome } from '../../../ledger/broken-attempts.ts';
-import { FairQueue } from '../../../ledger/fair-queue.ts';
-import type { Claim, Outcome } from '../../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { FollowUp } from '../../../resources/follow-up.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { brokenOutcome } from '../../../work-queue/broken-attempts.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
+import type { Claim, Outcome } from '../../../work-queue/work-queue.ts';
 import { actedBy, Deadline, type Kept, keep, MAX_RESULTS_CHARS, RunTimeout } from './acted.ts';
 import type { PlannedAction, Step } from './compile.ts';
 import {
@@ -137,7 +137,7 @@ export class RunAttempt {
     if (this.#noted < this.#entries.length) await this.#noteEntries().catch(() => {});
   }
 
-  /** The end of a run that breaks for the last time and has actions for its failure; null: the ledger counts the fault. */
+  /** The end of a run that breaks for the last time and has actions for its failure; null: the work queue counts the fault. */
   endBy(error: unknown): Outcome<RunNote> | null {
     const { plan, failure } = this.#run;
     const outcome = brokenOutcome(this.#platform, this.#claim, error);

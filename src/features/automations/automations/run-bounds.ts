@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { StoredCause } from '../../../flows/chain.ts';
-import type { Ledgers } from '../../../ledger/ledgers.ts';
+import type { WorkQueues } from '../../../work-queue/work-queues.ts';
 
 /** Runs that one event may cause, its first run aside. */
 export const MAX_CAUSED = 1000;
@@ -26,11 +26,11 @@ interface Waiting {
   fullUntil: number;
 }
 
-const known = new WeakMap<Ledgers, LRUCache<string, Waiting>>();
+const known = new WeakMap<WorkQueues, LRUCache<string, Waiting>>();
 
-function waitingOf(ledgers: Ledgers, tenantId: string): Waiting {
-  const tenants = known.get(ledgers) ?? new LRUCache<string, Waiting>({ max: TENANTS });
-  known.set(ledgers, tenants);
+function waitingOf(workQueues: WorkQueues, tenantId: string): Waiting {
+  const tenants = known.get(workQueues) ?? new LRUCache<string, Waiting>({ max: TENANTS });
+  known.set(workQueues, tenants);
   const waiting = tenants.get(tenantId) ?? { countIn: 0, fullUntil: 0 };
   tenants.set(tenantId, waiting);
   return waiting;
@@ -38,12 +38,12 @@ function waitingOf(ledgers: Ledgers, tenantId: string): Waiting {
 
 /** Returns what `tessera_make_runs` holds this many new runs to: JSON text; null: there is nothing to count. */
 export function runBounds(
-  ledgers: Ledgers,
+  workQueues: WorkQueues,
   tenantId: string,
   { cause, runs }: { readonly cause: StoredCause | null; readonly runs: number },
 ): string | null {
-  const waiting = waitingOf(ledgers, tenantId);
-  const isFull = isKnownFull(ledgers, tenantId);
+  const waiting = waitingOf(workQueues, tenantId);
+  const isFull = isKnownFull(workQueues, tenantId);
   waiting.countIn -= runs;
   const counts = !isFull && waiting.countIn < 0;
   const root = cause?.root ?? null;
@@ -55,14 +55,14 @@ export function runBounds(
 }
 
 /** Notes whether the waiting runs of a tenant are as many as may be; null: they were not counted. */
-export function noteFull(ledgers: Ledgers, tenantId: string, isFull: boolean | null): void {
+export function noteFull(workQueues: WorkQueues, tenantId: string, isFull: boolean | null): void {
   if (isFull === null) return;
-  const waiting = waitingOf(ledgers, tenantId);
+  const waiting = waitingOf(workQueues, tenantId);
   waiting.countIn = isFull ? 0 : COUNT_EVERY;
   waiting.fullUntil = isFull ? performance.now() + FULL_MS : 0;
 }
 
 /** True if as many runs of a tenant waited as may, a moment ago. */
-export function isKnownFull(ledgers: Ledgers, tenantId: string): boolean {
-  return performance.now() < waitingOf(ledgers, tenantId).fullUntil;
+export function isKnownFull(workQueues: WorkQueues, tenantId: string): boolean {
+  return performance.now() < waitingOf(workQueues, tenantId).fullUntil;
 }

@@ -1,17 +1,17 @@
-/** Runs as the ledger works them. */
+/** Runs as the work queue works them. */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { groupsBySize } from '../../../db/groups-by-size.ts';
 import type { Time } from '../../../db/tables.ts';
 import { momentOfId } from '../../../db/time-ordered-id.ts';
-import type { Claim, LedgerRow, Settlement } from '../../../ledger/ledger.ts';
-import { toRow } from '../../../ledger/ledger-queries.ts';
 import type { Platform } from '../../../platform.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { FollowUp } from '../../../resources/follow-up.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { Claim, QueueItem, Settlement } from '../../../work-queue/work-queue.ts';
+import { toRow } from '../../../work-queue/work-queue-queries.ts';
 import { keptParts, SMALL_INPUT } from './kept-inputs.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';
 import type { Entry } from './visitor.ts';
@@ -27,7 +27,7 @@ export interface RunFailure {
   readonly at: string;
 }
 
-interface AutomationRunRow extends LedgerRow {
+interface AutomationRunRow extends QueueItem {
   automation_version: number;
   trigger_type: TriggerType;
   trigger: JsonColumn<Trigger>;
@@ -73,7 +73,7 @@ export const RUN_COLUMNS = [
 /** Those of them that may be large. */
 export const LARGE_COLUMNS = ['trigger', 'actions'] as const;
 
-/** A claimed run. Of a large one what is large is null, and `left_out` tells how many octets that has. */
+/** A claimed run. Of a large one what is large is null, and `left_out` tells how many bytes that has. */
 export interface ClaimedRun {
   readonly automation_version: number;
   readonly trigger: Trigger | null;

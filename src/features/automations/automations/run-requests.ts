@@ -1,10 +1,10 @@
 /** Runs are asked for in the transaction of what sets them off, so that neither is there without the other. */
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../../errors/app-error.ts';
-import type { Ledgers } from '../../../ledger/ledgers.ts';
 import type { Platform } from '../../../platform.ts';
 import type { FollowUp, WrittenSql, WrittenTexts } from '../../../resources/follow-up.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { WorkQueues } from '../../../work-queue/work-queues.ts';
 import { TOO_MANY_RUNS } from './errors.ts';
 import {
   type AskedRun,
@@ -48,8 +48,8 @@ export async function requestRuns(
   requests: readonly RunRequest[],
 ): Promise<readonly (string | null)[]> {
   if (requests.length === 0) return [];
-  const asked = askedRuns(platform.ledgers, tx.tenantId, requests);
-  const bounds = boundsOf(platform.ledgers, tx.tenantId, asked);
+  const asked = askedRuns(platform.workQueues, tx.tenantId, requests);
+  const bounds = boundsOf(platform.workQueues, tx.tenantId, asked);
   const triggers = requests.map(({ trigger }) => trigger);
   const write = (tenantId: string) =>
     sql<{ made: RunsMade }>`
@@ -72,7 +72,8 @@ export async function requestRuns(
   tx.afterCommit(begin);
   const ids = new Set(made.map(({ id }) => id));
   const isMade = ({ id }: AskedRun) => !mayLeaveOut || ids.has(id);
-  if (asked.some((run) => isAwaited(run) && !isMade(run))) throw tooManyRuns(platform.ledgers, tx.tenantId);
+  if (asked.some((run) => isAwaited(run) && !isMade(run)))
+    throw tooManyRuns(platform.workQueues, tx.tenantId);
   return asked.map((run) => (isMade(run) ? run.id : null));
 }
 
@@ -80,15 +81,15 @@ function isAwaited({ facts: { recordId, sourceKey } }: AskedRun): boolean {
   return recordId === undefined && sourceKey === undefined;
 }
 
-function tooManyRuns(ledgers: Ledgers, tenantId: string): AppError {
-  const message = isKnownFull(ledgers, tenantId)
+function tooManyRuns(workQueues: WorkQueues, tenantId: string): AppError {
+  const message = isKnownFull(workQueues, tenantId)
     ? `${MAX_WAITING} runs of the tenant wait already. Try again later.`
     : `The event that led to this call has caused ${MAX_CAUSED} runs already.`;
   return new AppError(TOO_MANY_RUNS, { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function boundsOf(ledgers: Ledgers, tenantId: string, asked: readonly AskedRun[]): string | null {
-  return runBounds(ledgers, tenantId, { cause: asked[0]?.cause ?? null, runs: asked.length });
+function boundsOf(workQueues: WorkQueues, tenantId: string, asked: readonly AskedRun[]): string | null {
+  return runBounds(workQueues, tenantId, { cause: asked[0]?.cause ?? null, runs: asked.length });
 }
 
 /** What a change of a record sets runs off by: JSON as SQL of the record that was written, and the same as text. */
@@ -103,11 +104,11 @@ export function followingRuns(
   runs: readonly Omit<RunFacts, 'sourceKey'>[],
   trigger: ChangeTrigger,
 ): FollowUp<RunsMade> {
-  const asked = askedRuns(platform.ledgers, tenantId, runs);
+  const asked = askedRuns(platform.workQueues, tenantId, runs);
   const { told, begin } = begunOnceMade(platform, tenantId, asked);
   return {
     shape: 'make runs',
-    values: [tenantId, now, toJsonRows(asked), boundsOf(platform.ledgers, tenantId, asked)],
+    values: [tenantId, now, toJsonRows(asked), boundsOf(platform.workQueues, tenantId, asked)],
     call: (record, [tenant, at, rows, bounds]) =>
       sql`tessera_make_runs(${tenant}, ${at}, ${rows}, ${trigger.sql(record)}, ${bounds})`,
     told: (db, made, record) => {

@@ -26,7 +26,7 @@ import { AUTOMATION_RUNS } from './making-runs.ts';
 import { findVersion } from './queries.ts';
 import type { AutomationRow } from './resource.ts';
 import { requestRuns } from './run-requests.ts';
-import { cancelQueued, findRunStory, octetsOfRun, type RunStory, restartFailed } from './run-story.ts';
+import { bytesOfRun, cancelQueued, findRunStory, type RunStory, restartFailed } from './run-story.ts';
 import { runs } from './runs.ts';
 import { type AutomationDefinition, MAX_ACTIONS, type RunStatus } from './schema.ts';
 import { getAutomation } from './service.ts';
@@ -78,7 +78,7 @@ export async function showRun(
 ): Promise<JsonText> {
   const { db, platform } = ctx;
   const { id } = await getAutomation(ctx, key);
-  const octets = isUuid(runId) ? await octetsOfRun(db, id, runId) : null;
+  const octets = isUuid(runId) ? await bytesOfRun(db, id, runId) : null;
   if (octets === null) throw new AppError(NOT_FOUND);
   // Each action may have been given all that there is.
   const mostInputs = Math.min(MAX_INPUTS_CHARS, octets * MAX_ACTIONS);
@@ -284,6 +284,6 @@ async function changeRun(
   const changed = isUuid(runId) ? await change(db, id, runId, now) : undefined;
   if (changed === undefined) throw new AppError(NOT_FOUND);
   if (!changed) throw new AppError(INVALID_STATUS, { message: `The run ${refusal}.` });
-  db.afterCommit(() => platform.ledgers.wake(AUTOMATION_RUNS));
+  db.afterCommit(() => platform.workQueues.wake(AUTOMATION_RUNS));
   return { run_id: runId };
 }

@@ -16,8 +16,8 @@ export interface RunStory {
   readonly failure: RunFailure | null;
 }
 
-/** How many octets a run has in what may be large; null: the automation has no such run. */
-export async function octetsOfRun(db: ScopedDb, automationId: string, id: string): Promise<number | null> {
+/** How many bytes a run has in what may be large; null: the automation has no such run. */
+export async function bytesOfRun(db: ScopedDb, automationId: string, id: string): Promise<number | null> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ octets: number }>`
       select octet_length(trigger::text) + octet_length(actions::text) as octets from automation_runs

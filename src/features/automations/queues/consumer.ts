@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AsyncMessage, type Connection, type Consumer, ConsumerStatus } from 'rabbitmq-client';
-import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
 import { brokerPublisher, hasCode } from './broker.ts';
 import { BURIED_HEADER, bytesOf, readDelivery } from './delivery.ts';
 import { type MessageRun, requestMessageRuns } from './messages.ts';

@@ -15,7 +15,7 @@ export const queues: Feature = {
   reference,
   routes,
   jobs: [releaseWaiting],
-  ledgers: [queueOutbox],
+  workQueues: [queueOutbox],
   retentions: [waitingRetention],
   actionTypes: [publishAction],
   automationTriggers: [queueTrigger],

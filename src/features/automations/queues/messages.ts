@@ -50,7 +50,7 @@ export async function publishMessage(
     await deliverHere(ctx, message);
   } else {
     await insertOutgoing(db, message, now);
-    db.afterCommit(() => platform.ledgers.wake(QUEUE_OUTBOX));
+    db.afterCommit(() => platform.workQueues.wake(QUEUE_OUTBOX));
   }
   return message.id;
 }

@@ -1,2 +1,2 @@
-/** The ledger of messages on their way to the broker. */
+/** The work queue of messages on their way to the broker. */
 export const QUEUE_OUTBOX = { name: 'queue-outbox', table: 'queue_outbox' } as const;

@@ -1,9 +1,10 @@
-/** The ledger of messages on their way to the broker: while that is away they wait. */
-import { FairQueue } from '../../../ledger/fair-queue.ts';
-import { type Claim, defineLedger, type Outcome } from '../../../ledger/ledger.ts';
-import { takeMemory } from '../../../ledger/memory-budget.ts';
+/** The work queue of messages on their way to the broker: while that is away they wait. */
+
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
+import { takeMemory } from '../../../work-queue/memory-budget.ts';
+import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
 import { brokerPublisher } from './broker.ts';
 import { CHAIN_HEADER, signChain } from './chain-token.ts';
 import { deliverHere } from './messages.ts';
@@ -36,7 +37,7 @@ const places = oncePerPlatform((platform) => {
 });
 
 /** Publishes what was written. Messages from a time with a broker are delivered here when there is none any more. */
-export const queueOutbox = defineLedger<Message['id']>({
+export const queueOutbox = defineWorkQueue<Message['id']>({
   ...QUEUE_OUTBOX,
   concurrency: PLACES,
   concurrencyPerTarget: PLACES,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type ColumnType, sql } from 'kysely';
 import type { Gathered } from '../../../db/every-node.ts';
 import type { StoredCause } from '../../../flows/chain.ts';
-import type { LedgerRow } from '../../../ledger/ledger.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
 /** A message: its body as JSON text, and what led to it. */
 export interface Message {
@@ -39,7 +39,7 @@ declare module '../../../db/tables.ts' {
   interface Tables {
     queue_handlers: { tenant_id: string; automation_id: string; queue: string };
     queue_messages: { tenant_id: string; id: string; queue: string; body: unknown; chain: Chain };
-    queue_outbox: LedgerRow & { queue: string; body: unknown; chain: Chain };
+    queue_outbox: QueueItem & { queue: string; body: unknown; chain: Chain };
   }
 }
 
@@ -122,28 +122,28 @@ export async function insertOutgoing(
   );
 }
 
-/** A message on its way, without its body when that has more octets than asked for. */
+/** A message on its way, without its body when that has more bytes than asked for. */
 export interface Outgoing extends Omit<Message, 'body'> {
   readonly body: string | null;
   readonly octets: number;
 }
 
-/** The message of a row of the outbox, with a body of at most so many octets; undefined: it is gone. */
+/** The message of a row of the outbox, with a body of at most so many bytes; undefined: it is gone. */
 export async function findOutgoing(
   db: ScopedDb,
   id: string,
-  mostOctets: number,
+  mostBytes: number,
 ): Promise<Outgoing | undefined> {
   const { rows } = await db.raw(
     (tenantId) => sql<Omit<Outgoing, 'cause'> & MessageRow>`
-      select m.id, m.queue, m.chain, o.octets, case when o.octets <= ${mostOctets}::int then m.body::text end as body
+      select m.id, m.queue, m.chain, o.octets, case when o.octets <= ${mostBytes}::int then m.body::text end as body
       from queue_outbox m cross join lateral (select octet_length(m.body::text) as octets offset 0) o
       where m.tenant_id = ${tenantId}::uuid and m.id = ${id}::uuid`,
   );
   return rows[0] && toMessage(rows[0]);
 }
 
-/** A queue as the target of a ledger, among those of its tenant. */
+/** A queue as the target of a work queue, among those of its tenant. */
 function targetOf(queue: string): string {
   const digest = createHash('md5').update(queue).digest('hex');
   return digest.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -6,7 +6,7 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { countWaiting, listHandlers, requestMessageRuns } from './messages.ts';
 import { lockWaiting, takeWaiting } from './queries.ts';
 
-/** Messages of one transaction, and what their runs may have in all, octets. */
+/** Messages of one transaction, and what their runs may have in all, bytes. */
 const MOST_MESSAGES = 100;
 const MOST_OCTETS = 8 * 1024 * 1024;
 

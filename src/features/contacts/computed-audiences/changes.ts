@@ -1,13 +1,13 @@
-/** Ledger of changed subscribers. Workers update their computed audiences within moments, in batches. */
+/** Work queue of changed subscribers. Workers update their computed audiences within moments, in batches. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isDataRefused } from '../../../db/sqlstate.ts';
 import { momentOfId } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
-import { FairQueue } from '../../../ledger/fair-queue.ts';
-import { defineLedger } from '../../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
+import { defineWorkQueue } from '../../../work-queue/work-queue.ts';
 import { AUDIENCE_CHANGES } from '../subscriber-groups/index.ts';
 import { lockSubscribersById } from '../subscribers/index.ts';
 import { evaluateSubscribers } from './evaluation.ts';
@@ -105,7 +105,7 @@ const changeBatcher = oncePerPlatform((platform) => new ChangeBatcher(platform))
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
 /** Changes of subscribers. Processed changes are deleted. */
-export const audienceChanges = defineLedger<
+export const audienceChanges = defineWorkQueue<
   { readonly subscriber_id: string },
   undefined,
   { readonly subscriber_id: string }

@@ -1,16 +1,16 @@
 /**
- * Ledger of computations. A computation evaluates all subscribers of a tenant for one audience, in batches. Each batch
+ * Work queue of computations. A computation evaluates all subscribers of a tenant for one audience, in batches. Each batch
  * commits with its position, so that a computation continues there after a crash.
  */
 
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
-import { brokenWaitSeconds } from '../../../ledger/broken-attempts.ts';
-import { FairQueue } from '../../../ledger/fair-queue.ts';
-import { type Claim, defineLedger, type Outcome } from '../../../ledger/ledger.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { brokenWaitSeconds } from '../../../work-queue/broken-attempts.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
+import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
 import {
   AUDIENCE_COMPUTATIONS,
   findComputedAmong,
@@ -41,7 +41,7 @@ interface Progress {
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: 1 }));
 
 /** Computations of audiences. The row stays as the audience's status; without filters it is deleted at the end. */
-export const audienceComputations = defineLedger<Progress, undefined, Progress>({
+export const audienceComputations = defineWorkQueue<Progress, undefined, Progress>({
   ...AUDIENCE_COMPUTATIONS,
   columns: ['target_id', 'requested_at', 'position', 'finished_at'],
   concurrency: CONCURRENCY,
@@ -73,7 +73,7 @@ async function compute(platform: Platform, claim: Claim, progress: Progress): Pr
 /**
  * Evaluates the next batch and returns its last position; null at the end, or if another computation replaced this one.
  * A finished computation evaluates only late subscribers: those whose creation committed after their batch. Subscribers
- * that were changed since are in the ledger of changes.
+ * that were changed since are in the work queue of changes.
  */
 async function computeBatch(
   { config, clock, scoped }: Platform,

@@ -24,5 +24,5 @@ export const computedAudiences: Feature = {
   ],
   jobs: [sweepEngagement],
   retentions: [changeRetention],
-  ledgers: [audienceChanges, audienceComputations],
+  workQueues: [audienceChanges, audienceComputations],
 };

@@ -85,5 +85,5 @@ async function recompute(ctx: MemberContext): Promise<void> {
 }
 
 function wakeAfter({ platform }: MemberContext, tx: ScopedDb): void {
-  tx.afterCommit(() => platform.ledgers.wake(AUDIENCE_COMPUTATIONS));
+  tx.afterCommit(() => platform.workQueues.wake(AUDIENCE_COMPUTATIONS));
 }

@@ -6,10 +6,10 @@ import type { Gathered } from '../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
-import type { LedgerRow } from '../../../ledger/ledger.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
+import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
 const Problems = Type.Array(
   Type.Object({ field: Type.String(), message: Type.String() }, { title: 'AudienceProblem' }),
@@ -47,8 +47,8 @@ export interface Uses {
 
 declare module '../../../db/tables.ts' {
   interface Tables {
-    audience_changes: LedgerRow & { subscriber_id: string };
-    audience_computations: LedgerRow &
+    audience_changes: QueueItem & { subscriber_id: string };
+    audience_computations: QueueItem &
       Uses & {
         requested_at: Time;
         position: string | null;
@@ -59,9 +59,9 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Ledger of changed subscribers, and its table. */
+/** Work queue of changed subscribers, and its table. */
 export const AUDIENCE_CHANGES = { name: 'audience-changes', table: 'audience_changes' };
-/** Ledger of computations, and its table. */
+/** Work queue of computations, and its table. */
 export const AUDIENCE_COMPUTATIONS = { name: 'audience-computations', table: 'audience_computations' };
 
 /**

@@ -7,10 +7,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { customPlan } from '../../../db/custom-plan.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { causeText, type StoredCause } from '../../../flows/chain.ts';
-import type { Claim, LedgerRow } from '../../../ledger/ledger.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
+import type { Claim, QueueItem } from '../../../work-queue/work-queue.ts';
 
 /** Kinds of watched events. */
 export type WatchedKind =
@@ -40,7 +40,7 @@ declare module '../../../db/tables.ts' {
       /** Start of the uninterrupted watch. */
       since: Time;
     };
-    subscriber_signals: LedgerRow & {
+    subscriber_signals: QueueItem & {
       kind: WatchedKind;
       subscriber_id: string;
       key: string;
@@ -51,7 +51,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Ledger of signals, and its table. */
+/** Work queue of signals, and its table. */
 export const SUBSCRIBER_SIGNALS = { name: 'subscriber-signals', table: 'subscriber_signals' };
 
 /** A kind of event, with its key. */
@@ -210,7 +210,7 @@ export async function consumeClaimedSignals(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A signal that was deleted from the ledger for processing. */
+/** A signal that was deleted from the work queue for processing. */
 export interface ConsumedSignal {
   readonly kind: WatchedKind;
   readonly subscriber_id: string;

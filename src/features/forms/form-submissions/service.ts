@@ -126,7 +126,7 @@ export async function storeSubmission(
       await insertSubmission(tx, actor, form, told);
       if (notification !== null) await acceptOwnMail(tx, ctx, notification);
     });
-  db.afterCommit(() => platform.ledgers.wake(webhookDeliveries));
+  db.afterCommit(() => platform.workQueues.wake(webhookDeliveries));
   return record.id;
 }
 

@@ -106,7 +106,7 @@ function byTenantAndCode(a: FormOfTenant, b: FormOfTenant): number {
   return one < other ? -1 : 1;
 }
 
-/** The next forms, in the order of the octets of their codes: whoever puts parts together has the same. */
+/** The next forms, in the order of the bytes of their codes: whoever puts parts together has the same. */
 function keptAfter(last: FormOfTenant) {
   return (isAskedFor: IsAskedFor) => sql<FormRetention>`
     select tenant_id, code, retention_days from (

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
-import type { HttpLedgerRow } from '../../../ledger/http-ledger.ts';
 import type { RowOf, TableOf, ViewOf } from '../../../resources/field-types.ts';
 import { hidden, integer, moment, text, time, uuid } from '../../../resources/fields.ts';
 import { uuidKey, within } from '../../../resources/keys.ts';
 import { listPage } from '../../../resources/paging.ts';
 import { defineResource } from '../../../resources/resource.ts';
+import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 
 const fields = {
   target_id: hidden(uuid(Type.String(), { writes: 'platform' })),
@@ -29,7 +29,7 @@ const fields = {
 
 declare module '../../../db/tables.ts' {
   interface Tables {
-    webhook_deliveries: HttpLedgerRow & Omit<TableOf<typeof fields>, keyof HttpLedgerRow>;
+    webhook_deliveries: HttpQueueItem & Omit<TableOf<typeof fields>, keyof HttpQueueItem>;
   }
 }
 

@@ -475,7 +475,7 @@ test('two processes on one database make each delivery once', async (t: TestCont
   try {
     const { form, receiver, id } = await connect();
     await Promise.all(Array.from({ length: 100 }, () => submit(tenant.api, form)));
-    worker.platform.ledgers.wake(webhookDeliveries);
+    worker.platform.workQueues.wake(webhookDeliveries);
     await eventually('all deliveries', async () => {
       const { body } = await tenant.api.get(`/api/webhooks/${id}/deliveries?limit=100`);
       return body.results.every((entry: { status: string }) => entry.status === 'success');

@@ -1,8 +1,8 @@
-/** The ledger of webhook deliveries: what one attempt sends (docs/specification/webhooks.md#delivery). */
+/** The work queue of webhook deliveries: what one attempt sends (docs/specification/webhooks.md#delivery). */
 import type { StoredCause } from '../../../flows/chain.ts';
-import { defineHttpLedger } from '../../../ledger/http-ledger.ts';
 import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
 import type { Platform } from '../../../platform.ts';
+import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
 import { openHeaders } from './headers.ts';
 import type { WebhookRow } from './resource.ts';
 
@@ -16,8 +16,8 @@ interface LoadedDelivery extends Pick<WebhookRow, 'url' | 'headers' | 'signing_s
   readonly cause: StoredCause | null;
 }
 
-/** Deliveries to webhooks. `platform.ledgers.wake(webhookDeliveries)` after a commit that wrote some. */
-export const webhookDeliveries = defineHttpLedger<LoadedDelivery>({
+/** Deliveries to webhooks. `platform.workQueues.wake(webhookDeliveries)` after a commit that wrote some. */
+export const webhookDeliveries = defineHttpWorkQueue<LoadedDelivery>({
   name: 'webhook-deliveries',
   table: 'webhook_deliveries',
   loadFunction: 'tessera_load_deliveries',

@@ -30,6 +30,6 @@ export const webhooks: Feature = {
   jobs: [dropWaitingDeliveries, removeDeliveryLog],
   retentions: [deliveryLogRetention],
   sealed: sealedWebhookColumns,
-  ledgers: [webhookDeliveries],
+  workQueues: [webhookDeliveries],
   extensions: [formDeletion.with(deleteWebhooksOf)],
 };

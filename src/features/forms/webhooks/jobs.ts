@@ -21,7 +21,7 @@ export const deliveryLogRetention = defineRetention({
 });
 
 /**
- * Drops what waited for a webhook when it was deactivated. The ledger would drop each at its due time anyway; this
+ * Drops what waited for a webhook when it was deactivated. The work queue would drop each at its due time anyway; this
  * does so before the webhook may be active again.
  */
 export const dropWaitingDeliveries = defineJob({

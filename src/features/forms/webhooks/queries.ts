@@ -55,7 +55,7 @@ export interface DeliverableSubmission {
 
 /**
  * One delivery for each active webhook of the submission's form, to be written in the submission's own transaction. It waits, or has
- * failed when the chain that led to the submission is too long. Usable as a statement or as the body of a CTE. Wake the ledger once it has committed.
+ * failed when the chain that led to the submission is too long. Usable as a statement or as the body of a CTE. Wake the work queue once it has committed.
  */
 export function insertDeliveries(submission: DeliverableSubmission): RawBuilder<unknown> {
   const { tenantId, formCode, submissionId, now } = submission;

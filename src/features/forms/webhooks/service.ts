@@ -160,7 +160,7 @@ export async function redeliver(ctx: MemberContext, id: string, deliveryId: stri
   const isFound = isUuid(deliveryId) && (await makeDeliveryDue(ctx.db, id, deliveryId, ctx.now));
   if (!isFound) throw new AppError(NOT_FOUND);
   if (!webhook.active) throw ruleBroken('active', 'is false: activate the webhook first');
-  ctx.db.afterCommit(() => ctx.platform.ledgers.wake(webhookDeliveries));
+  ctx.db.afterCommit(() => ctx.platform.workQueues.wake(webhookDeliveries));
   return { id: deliveryId };
 }
 

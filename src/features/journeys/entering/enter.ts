@@ -12,7 +12,7 @@ import { endOfWait } from '../definition/wait-times.ts';
 import { type JourneyRow, states } from '../resource.ts';
 import type { ReEntry, Step } from '../schema.ts';
 import { countChanges } from '../states/counts.ts';
-import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
+import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 
 /** A subscriber to enroll in a journey. */
 export interface EnrollmentRequest {
@@ -30,7 +30,7 @@ export interface EnrollmentRequest {
 
 /** Actor and time of the enrollment. */
 export interface EnterContext {
-  readonly platform: Pick<Platform, 'ledgers'>;
+  readonly platform: Pick<Platform, 'workQueues'>;
   readonly now: Date;
   readonly actor: Actor;
 }
@@ -94,7 +94,7 @@ export async function enrollSubscribers(
       .map(({ steps }) => steps[0])
       .filter((first) => endOfFirstWait(first, now) === null);
     for (const lane of new Set(firstSteps.map(laneOf)))
-      platform.ledgers.wake(lane === 'calls' ? JOURNEY_CALLS : JOURNEY_STEPS);
+      platform.workQueues.wake(lane === 'calls' ? JOURNEY_CALLS : JOURNEY_STEPS);
   });
   return requests.map((_each, nth) => {
     const id = ids.get(nth);

@@ -11,7 +11,7 @@ import {
   type Watch,
 } from '../../contacts/api.ts';
 import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
-import { JOURNEY_STEPS } from '../states/ledger-names.ts';
+import { JOURNEY_STEPS } from '../states/queue-names.ts';
 import { recordEvents } from '../states/record-events.ts';
 import { endStates } from '../states/write.ts';
 import { type EnrollmentRequest, enrollSubscribers } from './enter.ts';
@@ -28,7 +28,7 @@ interface TriggerEvent extends Watch {
   readonly origin?: StoredCause | null;
 }
 
-/** Processes signals that the open transaction has deleted from the ledger. */
+/** Processes signals that the open transaction has deleted from the work queue. */
 export async function processSignals(
   tx: ScopedDb,
   platform: Platform,
@@ -47,7 +47,7 @@ export async function processSignals(
       : [{ type, subscriberId, at: countedAt(occurred_at, now), of: key === '' ? undefined : key }];
   });
   const woken = await recordEvents(tx, events, now);
-  if (woken > 0) tx.afterCommit(() => platform.ledgers.wake(JOURNEY_STEPS));
+  if (woken > 0) tx.afterCommit(() => platform.workQueues.wake(JOURNEY_STEPS));
 }
 
 /**

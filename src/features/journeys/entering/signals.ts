@@ -1,12 +1,12 @@
-/** The ledger of signals. A signal reports an event of a subscriber: it starts, wakes or ends enrollments. */
+/** The work queue of signals. A signal reports an event of a subscriber: it starts, wakes or ends enrollments. */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
-import { FairQueue } from '../../../ledger/fair-queue.ts';
-import { defineLedger, type Settlement, type Target } from '../../../ledger/ledger.ts';
-import { settleRows } from '../../../ledger/ledger-queries.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
+import { defineWorkQueue, type Settlement, type Target } from '../../../work-queue/work-queue.ts';
+import { settleRows } from '../../../work-queue/work-queue-queries.ts';
 import {
   type ConsumedSignal,
   consumeClaimedSignals,
@@ -26,7 +26,7 @@ const LONGEST_LOCK_WAIT_MS = 1500;
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
 /** Signals of watched events. Processed signals are deleted. */
-export const subscriberSignals = defineLedger<ConsumedSignal, ConsumedSignal, ConsumedSignal>({
+export const subscriberSignals = defineWorkQueue<ConsumedSignal, ConsumedSignal, ConsumedSignal>({
   ...SUBSCRIBER_SIGNALS,
   columns: ['kind', 'subscriber_id', 'key', 'occurred_at', 'data', 'cause'],
   concurrency: CONCURRENCY,

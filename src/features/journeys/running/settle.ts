@@ -2,20 +2,20 @@
 
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { storable } from '../../../db/storable.ts';
-import type { Settlement } from '../../../ledger/ledger.ts';
-import { settleRows, toRow } from '../../../ledger/ledger-queries.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { Settlement } from '../../../work-queue/work-queue.ts';
+import { settleRows, toRow } from '../../../work-queue/work-queue-queries.ts';
 import {
   type ExistingSubscriber,
   keyShareLockSubscribers,
   lockSubscribersById,
   mergeSubscribers,
 } from '../../contacts/api.ts';
-import { addMessages, ledgerOf } from '../../mail/api.ts';
+import { addMessages, workQueueOf } from '../../mail/api.ts';
 import { countChanges } from '../states/counts.ts';
-import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/ledger-names.ts';
+import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 import {
   type LockedState,
   lockClaimed,
@@ -23,7 +23,7 @@ import {
   type SettledState,
   writeStates,
 } from '../states/write.ts';
-import type { StepNote } from './ledger.ts';
+import type { StepNote } from './queue.ts';
 
 /** A settlement that changes its state. */
 interface Move {
@@ -37,7 +37,7 @@ export async function settleStates(
   settlements: readonly Settlement<StepNote>[],
   platform: Platform,
 ): Promise<void> {
-  // A retry changes only the columns of the ledger.
+  // A retry changes only the columns of the work queue.
   const retries = settlements.filter(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'drop');
   if (retries.length > 0) await settleRows(all, JOURNEY_STEPS.table, retries.map(withoutNote));
   const moves = settlements.filter(({ outcome }) => outcome.kind !== 'retry' && outcome.kind !== 'drop');
@@ -90,8 +90,8 @@ async function settleTenant(
   );
   if (settled.some(({ note }) => note.status === 'active'))
     tx.afterCommit(() => {
-      platform.ledgers.wake(JOURNEY_STEPS);
-      platform.ledgers.wake(JOURNEY_CALLS);
+      platform.workQueues.wake(JOURNEY_STEPS);
+      platform.workQueues.wake(JOURNEY_CALLS);
     });
 }
 
@@ -159,7 +159,7 @@ async function writeMessages(
       })),
       now,
     );
-    tx.afterCommit(() => platform.ledgers.wake(ledgerOf(lane)));
+    tx.afterCommit(() => platform.workQueues.wake(workQueueOf(lane)));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Mails and calls that a simulation returns. Their total size is limited, as a mail may have megabytes. */
 import { takeAnswerMemory } from '../../../http/large-answer.ts';
-import type { Leave } from '../../../ledger/fair-queue.ts';
 import type { Platform } from '../../../platform.ts';
+import type { Leave } from '../../../work-queue/fair-queue.ts';
 
 /** The mail or call of a step. */
 export interface StepPreview {

@@ -1,15 +1,16 @@
 /**
- * The ledger of event deliveries: the same rules as for form webhooks
+ * The work queue of event deliveries: the same rules as for form webhooks
  * (docs/specification/email-events.md#event-webhooks).
  */
-import { defineHttpLedger } from '../../../ledger/http-ledger.ts';
+
 import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
+import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
 import { openEventWebhookSecret } from '../email-settings/index.ts';
 import { toEventBody } from './event-body.ts';
 import type { LoadedEventDelivery } from './queries.ts';
 
-/** Deliveries to event webhooks. `platform.ledgers.wake(emailEventDeliveries)` after a commit that wrote some. */
-export const emailEventDeliveries = defineHttpLedger<LoadedEventDelivery>({
+/** Deliveries to event webhooks. `platform.workQueues.wake(emailEventDeliveries)` after a commit that wrote some. */
+export const emailEventDeliveries = defineHttpWorkQueue<LoadedEventDelivery>({
   name: 'email-event-deliveries',
   table: 'email_event_deliveries',
   loadFunction: 'tessera_load_event_deliveries',

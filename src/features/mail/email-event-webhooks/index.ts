@@ -9,5 +9,5 @@ export const emailEventWebhooks: Feature = {
   name: 'email-event-webhooks',
   routes: [],
   retentions: [eventDeliveryRetention],
-  ledgers: [emailEventDeliveries],
+  workQueues: [emailEventDeliveries],
 };

@@ -1,9 +1,9 @@
 import type { Time } from '../../../db/tables.ts';
 import type { StoredCause } from '../../../flows/chain.ts';
-import type { HttpLedgerRow } from '../../../ledger/http-ledger.ts';
+import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 
 /** A delivery owed to an event webhook (`target_id`) for an event. */
-export interface EventDeliveryRow extends HttpLedgerRow {
+export interface EventDeliveryRow extends HttpQueueItem {
   event_id: string;
   created_at: Time;
 }

@@ -121,7 +121,7 @@ export async function tryRecordMessageEvents(
       }
     },
   );
-  if (deliveries > 0) platform.ledgers.wake(emailEventDeliveries);
+  if (deliveries > 0) platform.workQueues.wake(emailEventDeliveries);
   return { failed, unavailable, error };
 }
 
@@ -153,9 +153,9 @@ interface RecordingOptions {
 }
 
 /**
- * Returns an SQL call that records events, for use in a larger statement such as settling a ledger's batch.
+ * Returns an SQL call that records events, for use in a larger statement such as settling a work queue's batch.
  * sql/record-message-events.sql describes the effects of events. The call returns the number of new webhook deliveries:
- * if it is not 0, call `platform.ledgers.wake(emailEventDeliveries)` after the commit.
+ * if it is not 0, call `platform.workQueues.wake(emailEventDeliveries)` after the commit.
  */
 export function messageEventsCall(
   { tenantId }: Pick<EveryTenantDb, 'tenantId'>,

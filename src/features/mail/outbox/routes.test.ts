@@ -63,7 +63,7 @@ test('nothing is captured of a message that was erased meanwhile', async () => {
   assert.equal((await app.admin.get(`/admin/outbox?to=${to}`)).body.total, 0);
 });
 
-test('the raw message is what would have been sent, octet by octet', async () => {
+test('the raw message is what would have been sent, byte by byte', async () => {
   const to = address();
   const content = Buffer.from([0, 255, 10, 13, 46]);
   const { mime } = await capture(to, { attachments: [{ name: 'a.bin', type: 'application/zip', content }] });

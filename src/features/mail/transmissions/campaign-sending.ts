@@ -91,7 +91,7 @@ export async function countUnmade(
 
 /**
  * Queues the messages of a sending that could not be built again, with the content of `retry`; at most MAX_RETRIED.
- * Returns their number. Wake the lane's ledger after the commit.
+ * Returns their number. Wake the lane's work queue after the commit.
  */
 export async function retryUnmade(
   tx: ScopedDb,
@@ -131,7 +131,7 @@ export interface OngoingMessage {
   readonly data: FreeData;
 }
 
-/** Adds messages to an ongoing sending. Wake the lane's ledger after the commit. */
+/** Adds messages to an ongoing sending. Wake the lane's work queue after the commit. */
 export async function addMessages(
   tx: ScopedDb,
   { sendingId, lane }: { readonly sendingId: string; readonly lane: number },

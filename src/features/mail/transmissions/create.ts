@@ -10,7 +10,7 @@ import { checkReturnPath, type ResolvedContent, resolveContent } from './content
 import { addTags, insertMessages, insertTransmission, type NewMessage } from './queries.ts';
 import { readAddress } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
-import { ledgerOf } from './sending/ledger.ts';
+import { workQueueOf } from './sending/queue.ts';
 import { type FreeData, LANES, type StoredOptions } from './tables.ts';
 import { momentOf } from './wall-clock.ts';
 
@@ -77,7 +77,7 @@ export async function createTransmission(
   });
   const dueAt = scheduledAt ?? now;
   await insertMessages(db, { transmissionId: id, lane, createdAt: now, dueAt }, messages);
-  db.afterCommit(() => platform.ledgers.wake(ledgerOf(lane)));
+  db.afterCommit(() => platform.workQueues.wake(workQueueOf(lane)));
   return { transactionId: id };
 }
 
@@ -116,7 +116,7 @@ function toStoredOptions(
   };
 }
 
-/** Returns the ledger target of a lane's messages to a domain, as a UUID. */
+/** Returns the work queue target of a lane's messages to a domain, as a UUID. */
 export function targetOf(lane: number, domain: string): string {
   return uuidv5(`${lane}/${domain}`, uuidv5.DNS);
 }

@@ -3,7 +3,7 @@ import { sendEmail } from './actions/send-email.ts';
 
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
-import { messageLedgers } from './sending/ledger.ts';
+import { messageQueues } from './sending/queue.ts';
 
 export { storedAttachments } from './attachments.ts';
 export {
@@ -42,7 +42,7 @@ export {
   type RecipientResolver,
   type Viewer,
 } from './sending/audience.ts';
-export { ledgerOf } from './sending/ledger.ts';
+export { workQueueOf } from './sending/queue.ts';
 export { renderAgain } from './sending/render-again.ts';
 export {
   type CampaignCounts,
@@ -55,11 +55,11 @@ export { RecipientStory } from './story-schema.ts';
 export type { StoredContent } from './tables.ts';
 export { momentOf } from './wall-clock.ts';
 
-/** Mail to many recipients, with a ledger row per message. */
+/** Mail to many recipients, with a queue item per message. */
 export const transmissions: Feature = {
   name: 'transmissions',
   reference,
   routes,
-  ledgers: messageLedgers,
+  workQueues: messageQueues,
   actionTypes: [sendEmail],
 };

@@ -4,7 +4,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { toMessages } from './create.ts';
 import { shownError } from './message-status.ts';
 import { insertMessages, insertTransmission, listMessages } from './queries.ts';
-import { ledgerOf } from './sending/ledger.ts';
+import { workQueueOf } from './sending/queue.ts';
 import { type FreeData, LANES, type StoredContent, type StoredOptions, type StoredStatus } from './tables.ts';
 
 /** A transactional mail without tracking. */
@@ -68,7 +68,7 @@ export async function acceptOwnMail(
     substitution_data: null,
   });
   await insertMessages(tx, { transmissionId: id, lane, createdAt: now, dueAt: now }, messages);
-  tx.afterCommit(() => platform.ledgers.wake(ledgerOf(lane)));
+  tx.afterCommit(() => platform.workQueues.wake(workQueueOf(lane)));
 }
 
 /** Returns the status of a mail's first message; null if it no longer exists. */

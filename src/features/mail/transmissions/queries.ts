@@ -58,7 +58,7 @@ export async function insertTransmission(
 /** Size of one insert statement, in characters of JSON; a single message may exceed it. */
 const STATEMENT_CHARS = 4 * 1024 * 1024;
 
-/** Inserts any number of messages by statements of bounded size. Wake the lane's ledger after the commit. */
+/** Inserts any number of messages by statements of bounded size. Wake the lane's work queue after the commit. */
 export async function insertMessages(
   tx: ScopedDb,
   batch: MessageBatch,

@@ -1,7 +1,7 @@
 import type { Time } from '../../../db/tables.ts';
 import type { StoredCause } from '../../../flows/chain.ts';
-import type { LedgerRow } from '../../../ledger/ledger.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
+import type { QueueItem } from '../../../work-queue/work-queue.ts';
 import type { TemplateError } from '../email-templates/index.ts';
 
 /** An attachment: a URL to fetch, base64 data, or an asset with its size. */
@@ -65,11 +65,11 @@ export interface MakeError {
   readonly message: string;
 }
 
-/** Stored status of a message. Its ledger columns show if a queued message is being sent. */
+/** Stored status of a message. Its work queue columns show if a queued message is being sent. */
 export type StoredStatus = 'queued' | 'sent' | 'failed' | 'suppressed' | 'bounced';
 
 /** A message to one recipient. */
-export interface EmailMessageRow extends LedgerRow {
+export interface EmailMessageRow extends QueueItem {
   lane: number;
   transmission_id: string;
   /** The transmission whose content the message has; null for its own transmission. */

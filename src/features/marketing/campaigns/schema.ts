@@ -60,7 +60,7 @@ export const CampaignQuery = Type.Object(
     limit: Limit,
     search: Type.Optional(Search),
     filters: Type.Optional(CampaignFilters),
-    ...orderMembers(campaigns),
+    ...orderMembers,
   },
   { title: 'CampaignQuery' },
 );

@@ -16,7 +16,7 @@ test('health, metrics and the reference need no credential', async () => {
   const metrics = await anonymous.get('/metrics');
   assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   assert.match(metrics.text, /^tessera_http_request_seconds_count\{route="operations\.health",/m);
-  assert.match(metrics.text, /^tessera_ledger_webhook_deliveries_pending 0$/m);
+  assert.match(metrics.text, /^tessera_work_queue_webhook_deliveries_pending 0$/m);
   assert.match(metrics.text, /^tessera_tracking_events_lost 0$/m);
   assert.equal((await anonymous.get('/openapi.json')).body.openapi, '3.1.0');
 });

@@ -11,7 +11,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { Matcher } from './matcher.ts';
 import { findRevision, nextRules, type Revision } from './queries.ts';
 
-/** What all matchers of a process take, octets, about; one project may have half of it. */
+/** What all matchers of a process take, bytes, about; one project may have half of it. */
 const KEPT_OCTETS = 128 * 1024 * 1024;
 /** What one takes beside its rules. */
 const OVERHEAD = 1000;

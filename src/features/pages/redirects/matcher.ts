@@ -8,13 +8,13 @@ import type { ChangedRule, Redirection, RedirectType, Rule } from './rule.ts';
 import { encodeUrl, readAsked, toDomain, toPath } from './source.ts';
 import { addressOf, isExternal, leadsBack, readTarget } from './target.ts';
 
-/** What a rule takes in a matcher beside its texts, octets, about. */
+/** What a rule takes in a matcher beside its texts, bytes, about. */
 const RULE_OCTETS = 400;
 /** What one step of a pattern's program takes: in its set, and by itself for its captures. */
 const STEP_OCTETS = 500;
 
-/** How much of a matcher a rule takes, octets; `size` is that of a regular expression's program. */
-export function octetsOf({ source, target }: Pick<Rule, 'source' | 'target'>, size: number): number {
+/** How much of a matcher a rule takes, bytes; `size` is that of a regular expression's program. */
+export function bytesOf({ source, target }: Pick<Rule, 'source' | 'target'>, size: number): number {
   return RULE_OCTETS + encodeUrl(source).length + encodeUrl(target).length + size * STEP_OCTETS;
 }
 
@@ -82,14 +82,14 @@ export class Matcher {
       // Many changes are told by portions: another rule may have taken the path in an earlier one.
       if (ofDomain?.get(fixed.path) === fixed) ofDomain.delete(fixed.path);
     } else if (pattern) {
-      this.#octets -= octetsOf(pattern, pattern.program_size);
+      this.#octets -= bytesOf(pattern, pattern.program_size);
       this.#patternsById.delete(id);
       this.#havePatternsChanged = true;
     }
   }
 
   #add(rule: ChangedRule): void {
-    const octets = octetsOf(rule, rule.program_size);
+    const octets = bytesOf(rule, rule.program_size);
     this.#octets += octets;
     if (rule.rule_type !== 'static') {
       this.#patternsById.set(rule.id, rule);

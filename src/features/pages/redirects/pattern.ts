@@ -71,7 +71,7 @@ export class PatternSet {
   #count = 0;
   #size = 0;
 
-  /** @param octets what it may remember of the texts that it has seen */
+  /** @param bytes what it may remember of the texts that it has seen */
   constructor(octets: number) {
     this.#fromBeginning = new Part(RE2Set.ANCHOR_START, octets / 2);
     this.#anywhere = new Part(RE2Set.UNANCHORED, octets / 2);

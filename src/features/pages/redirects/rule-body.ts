@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Issue } from '../../../errors/app-error.ts';
 import { type BodyCheck, check } from '../../../http/body-checks.ts';
 import type { Columns } from '../../../resources/body.ts';
-import { octetsOf } from './matcher.ts';
+import { bytesOf } from './matcher.ts';
 import { findStrayPlaceholder, sizeOfPattern } from './pattern.ts';
 import type { RedirectBody } from './resource.ts';
 import { toDomain, toPath } from './source.ts';
@@ -83,7 +83,7 @@ export function ruleColumns(body: RedirectBody): Columns & RuleSize {
     is_external: read !== null && isExternal(read, domain),
     source_digest: rule_type === 'static' ? digestOf(domain, source) : null,
     program_size: size,
-    octets: octetsOf({ source, target }, size),
+    octets: bytesOf({ source, target }, size),
   };
 }
 

@@ -9,7 +9,7 @@ const MOST = 8_000_000;
 
 type Sized = Pick<Definition, 'fields' | 'workflow'>;
 
-/** The size of a definition, about what its model takes in octets. */
+/** The size of a definition, about what its model takes in bytes. */
 export function sizeOf({ fields, workflow }: Sized): number {
   return fields.length * OF_FIELD + JSON.stringify([fields, workflow]).length;
 }

@@ -8,7 +8,7 @@ import { sizeOf } from './definition-size.ts';
 import { compileModels, type EntityModels } from './models.ts';
 import { readDefinitions, readRevision } from './queries.ts';
 
-/** How much is kept in all, about octets: 150,000 fields without texts of their own. */
+/** How much is kept in all, about bytes: 150,000 fields without texts of their own. */
 const KEPT_SIZE = 75_000_000;
 /** How often definitions are read until each has its table, and how long after each other. */
 const MOST_LOOKS = 50;

@@ -15,7 +15,7 @@ export interface TablePlace {
 }
 
 /**
- * Words of more would not fit into one column, which holds a mebibyte. A character takes eight octets of it at most: four, twice,
+ * Words of more would not fit into one column, which holds a mebibyte. A character takes eight bytes of it at most: four, twice,
  * as words with hyphens and addresses are kept whole and in parts, with five for each word.
  */
 const SEARCHED_CHARS = 100_000;

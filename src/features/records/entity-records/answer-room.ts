@@ -1,11 +1,11 @@
 /** How much an answer with included records may still read: no more at once than has memory of its own. */
 import { takeAnswerMemory } from '../../../http/large-answer.ts';
-import type { Leave } from '../../../ledger/fair-queue.ts';
 import type { Platform } from '../../../platform.ts';
+import type { Leave } from '../../../work-queue/fair-queue.ts';
 import type { ReadRecord } from './read-queries.ts';
 import { MOST_CHARACTERS } from './sizes.ts';
 
-/** What is read without asking for memory, octets. */
+/** What is read without asking for memory, bytes. */
 const AT_ONCE = 256 * 1024;
 
 /** The room of one answer, which is given back by `leave`. */
@@ -21,7 +21,7 @@ export class AnswerRoom {
     this.#tenantId = tenantId;
   }
 
-  /** What all records that it still reads may have together, octets. */
+  /** What all records that it still reads may have together, bytes. */
   get left(): number {
     return this.#left;
   }

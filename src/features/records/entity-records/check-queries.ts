@@ -6,7 +6,7 @@ import { columnTypeOf, type EntityModel, type StoredField } from '../entities/in
 import { type LargeRecord, type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import { rowJson, shownValue } from './row-json.ts';
 import { ROWS } from './shown-fields.ts';
-import { MOST_CHARACTERS, rowOctets } from './sizes.ts';
+import { MOST_CHARACTERS, rowBytes } from './sizes.ts';
 
 /** Which of these records the scope reaches. */
 export async function readVisible(
@@ -60,7 +60,7 @@ export async function readSizes(
   return runCompiled<LargeRecord>(db, model, 'sizes', [ids], (query, [slot]) =>
     query
       .selectFrom(`${model.table} as ${ROWS}`)
-      .select([sql.ref(`${ROWS}.id`).as('id'), rowOctets(model, ROWS).as('octets')])
+      .select([sql.ref(`${ROWS}.id`).as('id'), rowBytes(model, ROWS).as('octets')])
       .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`),
   );
 }

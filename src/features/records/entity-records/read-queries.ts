@@ -19,7 +19,7 @@ import type { ListQuery, OrderStep, Selection } from './list-query.ts';
 import { rowJson } from './row-json.ts';
 import { findMatches } from './search.ts';
 import { ROWS } from './shown-fields.ts';
-import { LARGEST_TOGETHER, mostOctets, rowOctets } from './sizes.ts';
+import { LARGEST_TOGETHER, mostBytes, rowBytes } from './sizes.ts';
 import { keptTotal } from './totals.ts';
 
 /** A record as JSON, beside the columns by which its related records are found. */
@@ -142,7 +142,7 @@ export async function readRecord(
 /** How much of related records is read. */
 export interface RelatedBounds {
   readonly records: number;
-  /** Octets, all records together. */
+  /** Bytes, all records together. */
   readonly octets: number;
 }
 
@@ -162,7 +162,7 @@ export async function readRelated(
   const values = [ids, most.records, most.octets];
   const rows = await runCompiled<{ json: string | null }>(db, model, shape, values, (query, slots) => {
     const [wanted, records, octets] = slots;
-    const upToHere = sql`sum(${rowOctets(model, ROWS)}) over (order by ${newestFirst(ROWS)} rows unbounded preceding)`;
+    const upToHere = sql`sum(${rowBytes(model, ROWS)}) over (order by ${newestFirst(ROWS)} rows unbounded preceding)`;
     const found = query
       .selectFrom(`${model.table} as ${ROWS}`)
       .selectAll(ROWS)
@@ -247,8 +247,8 @@ function pageOf(
 /** The JSON of a row of a page; of one that is large its id and size instead. Where none can be large, nothing is asked. */
 function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] | null) {
   const json = rowJson(query, model, 'shown_rows', fields);
-  if (mostOctets(model, fields) <= LARGEST_TOGETHER) return [json.as('json')];
-  const octets = rowOctets(model, 'shown_rows', fields);
+  if (mostBytes(model, fields) <= LARGEST_TOGETHER) return [json.as('json')];
+  const octets = rowBytes(model, 'shown_rows', fields);
   const isLarge = sql`${octets} > ${sql.lit(LARGEST_TOGETHER)}`;
   return [
     sql`case when not ${isLarge} then ${json} end`.as('json'),

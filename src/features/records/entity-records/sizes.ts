@@ -4,7 +4,7 @@ import { type EntityModel, isText } from '../entities/index.ts';
 import type { FieldValues } from './record-values.ts';
 import { type ShownField, shownFields } from './shown-fields.ts';
 
-/** What a record may have to be read together with the others of its page, octets. */
+/** What a record may have to be read together with the others of its page, bytes. */
 export const LARGEST_TOGETHER = 16 * 1024;
 /** What a record may have as JSON, and an answer with all that it includes, characters (docs/specification/records.md#records). */
 export const MOST_CHARACTERS = 16 * 1024 * 1024;
@@ -16,8 +16,8 @@ const AROUND_NAME = 4;
 /** A character as UTF-8, or as an escape of JSON. */
 const MOST_OF_CHARACTER = 6;
 
-/** The octets of a row's JSON, but for what escapes take more; of all fields, or of those that are named. */
-export function rowOctets(
+/** The bytes of a row's JSON, but for what escapes take more; of all fields, or of those that are named. */
+export function rowBytes(
   model: EntityModel,
   table: string,
   names: readonly string[] | null = null,
@@ -30,15 +30,15 @@ export function rowOctets(
       // Of a text the length is known without reading what is stored apart from its row.
       return sql`coalesce(octet_length(${type === 'json' ? sql`${value}::text` : value}), 0)`;
     });
-  return sql<number>`(${sql.join([sql.lit(shortOctets(model, shown)), ...lengths], sql` + `)})`;
+  return sql<number>`(${sql.join([sql.lit(shortBytes(model, shown)), ...lengths], sql` + `)})`;
 }
 
-/** The most that the JSON of a record can have, octets; Infinity where a field has no bound. */
-export function mostOctets(model: EntityModel, names: readonly string[] | null = null): number {
+/** The most that the JSON of a record can have, bytes; Infinity where a field has no bound. */
+export function mostBytes(model: EntityModel, names: readonly string[] | null = null): number {
   const shown = wantedOf(model, names);
   return shown
     .filter((field) => isLengthy(model, field))
-    .reduce((sum, { name }) => sum + longest(model, name) * MOST_OF_CHARACTER, shortOctets(model, shown));
+    .reduce((sum, { name }) => sum + longest(model, name) * MOST_OF_CHARACTER, shortBytes(model, shown));
 }
 
 /** Whether values may make a record longer than it may be: short ones add little, however many follow each other. */
@@ -58,7 +58,7 @@ function wantedOf(model: EntityModel, names: readonly string[] | null): readonly
   return names === null ? [...fields.values()] : names.flatMap((name) => fields.get(name) ?? []);
 }
 
-function shortOctets(model: EntityModel, shown: readonly ShownField[]): number {
+function shortBytes(model: EntityModel, shown: readonly ShownField[]): number {
   const ofField = (field: ShownField) =>
     AROUND_NAME + field.name.length + (isLengthy(model, field) ? 2 : SHORT_VALUE);
   return shown.reduce((sum, field) => sum + ofField(field), 2);

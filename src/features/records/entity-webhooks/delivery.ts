@@ -1,8 +1,8 @@
-/** The ledger of deliveries of changes: what one attempt posts (docs/specification/records.md#delivery). */
+/** The work queue of deliveries of changes: what one attempt posts (docs/specification/records.md#delivery). */
 import { createHmac } from 'node:crypto';
 import type { StoredCause } from '../../../flows/chain.ts';
-import { defineHttpLedger } from '../../../ledger/http-ledger.ts';
 import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
+import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
 
 /** What one attempt needs: the webhook as it is now, and what has changed. */
 interface LoadedChange {
@@ -19,8 +19,8 @@ interface LoadedChange {
   readonly cause: StoredCause | null;
 }
 
-/** Deliveries to webhooks of entities. `platform.ledgers.wake(changeDeliveries)` after a commit that wrote some. */
-export const changeDeliveries = defineHttpLedger<LoadedChange>({
+/** Deliveries to webhooks of entities. `platform.workQueues.wake(changeDeliveries)` after a commit that wrote some. */
+export const changeDeliveries = defineHttpWorkQueue<LoadedChange>({
   name: 'entity-change-deliveries',
   table: 'entity_change_deliveries',
   loadFunction: 'tessera_load_entity_change_deliveries',

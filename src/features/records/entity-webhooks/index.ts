@@ -23,5 +23,5 @@ export const entityWebhooks: Feature = {
       sealedUnder: ({ id = '' }) => id,
     },
   ],
-  ledgers: [changeDeliveries],
+  workQueues: [changeDeliveries],
 };

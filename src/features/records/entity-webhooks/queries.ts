@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { currentCause } from '../../../db/work-kind.ts';
 import { causeText, loopError } from '../../../flows/chain.ts';
-import type { HttpLedgerRow } from '../../../ledger/http-ledger.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
+import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 import type { WebhookReply } from './schema.ts';
 
 declare module '../../../db/tables.ts' {
   interface Tables {
-    entity_change_deliveries: HttpLedgerRow;
+    entity_change_deliveries: HttpQueueItem;
     entity_webhooks: {
       tenant_id: string;
       id: string;

@@ -77,5 +77,5 @@ export async function noteChanges(
   changes: Changes,
 ): Promise<void> {
   if ((await insertChanges(db, changes, now)) > 0)
-    db.afterCommit(() => platform.ledgers.wake(changeDeliveries));
+    db.afterCommit(() => platform.workQueues.wake(changeDeliveries));
 }

@@ -7,7 +7,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { RecordQuery, VersionRecord } from './schema.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
-/** What a row's data are in an answer that is too large to be made at once: null, and so many octets. */
+/** What a row's data are in an answer that is too large to be made at once: null, and so many bytes. */
 interface Sized {
   readonly octets: number;
   readonly is_left_out: boolean;
@@ -25,9 +25,9 @@ export interface DeletedRow extends Sized {
   data: unknown;
 }
 
-/** What an entry takes beside its data and who wrote it, octets, at most: a record may have any number of versions. */
+/** What an entry takes beside its data and who wrote it, bytes, at most: a record may have any number of versions. */
 const OF_ENTRY = 1000;
-/** What the entries of one answer may hold together, octets. */
+/** What the entries of one answer may hold together, bytes. */
 const MAX_OCTETS = 64 * 1024 * 1024;
 /** The data of an answer that have more are left out, to be read by portions. */
 const MOST_AT_ONCE = 1024 * 1024;

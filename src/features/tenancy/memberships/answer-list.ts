@@ -15,7 +15,7 @@ const MAX_CHUNK_BYTES = 1024 * 1024;
 /** Returns all memberships of the tenant with their grants, newest first. */
 export async function answerMemberships(db: ScopedDb): Promise<{ results: Membership[] } | LargeAnswer> {
   const first = await listPlaces(db, null, PAGE_ROWS);
-  const octets = first.reduce((sum, place) => sum + octetsOf(place), 0);
+  const octets = first.reduce((sum, place) => sum + bytesOf(place), 0);
   return first.length < PAGE_ROWS && octets <= MAX_CHUNK_BYTES
     ? { results: await listMemberships(db, idsOf(first)) }
     : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
@@ -24,7 +24,7 @@ export async function answerMemberships(db: ScopedDb): Promise<{ results: Member
 async function* portionsFrom(db: ScopedDb, first: readonly MembershipPlace[]): AsyncGenerator<Portion> {
   let places = first;
   for (;;) {
-    yield* toPortions(places, octetsOf, async (own) =>
+    yield* toPortions(places, bytesOf, async (own) =>
       (await listMemberships(db, idsOf(own))).map((membership) => JSON.stringify(membership)),
     );
     const last = places.at(-1);
@@ -33,7 +33,7 @@ async function* portionsFrom(db: ScopedDb, first: readonly MembershipPlace[]): A
   }
 }
 
-function octetsOf({ grants }: MembershipPlace): number {
+function bytesOf({ grants }: MembershipPlace): number {
   return OF_PERSON + grants * OF_GRANT;
 }
 

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { clientNetwork } from '../../../http/client-network.ts';
 import { limitedError, type WindowCounter, windowCounter } from '../../../http/rate-limits.ts';
-import { FairQueue } from '../../../ledger/fair-queue.ts';
 import { oncePerPlatform } from '../../../platform.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
 
 const MOST_FAILURES = 10;
 const WINDOW_SECONDS = 15 * 60;

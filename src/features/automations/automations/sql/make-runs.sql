@@ -53,7 +53,7 @@ begin
       case when a.error is not null then at end
     from asked_runs a
     cross join (select u.tenant_id from business_units u where u.tenant_id = tenant and u.is_default) home
-    -- By their order, as tessera_ledger_turn: the planner may go over all that wait for the target to tell the highest place.
+    -- By their order, as tessera_work_queue_turn: the planner may go over all that wait for the target to tell the highest place.
     left join lateral (select r.place from automation_runs r where r.tenant_id = tenant and r.target_id = a.target_id
       and r.record_id = a.record_id and r.state = 'pending' order by r.place desc limit 1) before on true
     on conflict (tenant_id, target_id, source_key) where source_key is not null do nothing

@@ -5,13 +5,13 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../../errors/app-error.ts';
 import { defineJob, type Job } from '../../../../jobs/jobs.ts';
-import { MOST_FAULTS } from '../../../../ledger/broken-attempts.ts';
 import type { Platform } from '../../../../platform.ts';
 import { findRecord } from '../../../../resources/records.ts';
 import { type Caller, roleCovers, roleIn } from '../../../../tenancy/caller.ts';
 import { findCallerByMembership } from '../../../../tenancy/find-member-caller.ts';
 import { scopeOf, wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import { MOST_FAULTS } from '../../../../work-queue/broken-attempts.ts';
 import { DUPLICATE_EMAIL } from '../errors.ts';
 import { applyRows } from './apply.ts';
 import { consumePart, deleteParts, lockImport, updateImport } from './queries.ts';

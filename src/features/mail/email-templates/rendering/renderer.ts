@@ -8,9 +8,9 @@ import { storable } from '../../../../db/storable.ts';
 import { AppError } from '../../../../errors/app-error.ts';
 import { TIMEOUT } from '../../../../errors/platform-errors.ts';
 import { REQUEST_MS, requireTime, tookTooLong } from '../../../../http/request-deadline.ts';
-import { FairQueue } from '../../../../ledger/fair-queue.ts';
 import { oncePerPlatform } from '../../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../../threads/guarded-thread.ts';
+import { FairQueue } from '../../../../work-queue/fair-queue.ts';
 import {
   PROGRESS,
   type RenderOptions,

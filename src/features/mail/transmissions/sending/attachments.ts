@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../errors/app-error.ts';
 import { STORAGE_UNAVAILABLE } from '../../../../errors/platform-errors.ts';
-import { TenantTurns } from '../../../../ledger/tenant-turns.ts';
 import type { MailAttachment } from '../../../../mail/message.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import { StorageBusy } from '../../../../storage/fair-storage.ts';
+import { TenantTurns } from '../../../../work-queue/tenant-turns.ts';
 import {
   type AskedFile,
   findAssetFile,

@@ -1,11 +1,11 @@
 /** Loads the work of claimed messages: decides which are suppressed, and builds the others on demand. */
 import { LRUCache } from 'lru-cache';
-import type { Claim, Outcome } from '../../../../ledger/ledger.ts';
 import { domainOf } from '../../../../mail/address.ts';
 import type { DkimKey } from '../../../../mail/dkim.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import type { Claim, Outcome } from '../../../../work-queue/work-queue.ts';
 import {
   defaultBounceDomain,
   type EmailSettings,

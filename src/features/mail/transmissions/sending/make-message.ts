@@ -1,10 +1,11 @@
 /** From a message and its rendered template to the bytes that go out, or to the error that ends it. */
-import type { Outcome } from '../../../../ledger/ledger.ts';
+
 import type { DkimKey } from '../../../../mail/dkim.ts';
 import type { MailMessage } from '../../../../mail/message.ts';
 import type { OutgoingMessage } from '../../../../mail/transport.ts';
 import type { Platform } from '../../../../platform.ts';
 import { SecretBoxError } from '../../../../secrets/secret-box.ts';
+import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
 import { buildTrackedMime } from '../../email-tracking/index.ts';
 import type { Attachments } from './attachments.ts';

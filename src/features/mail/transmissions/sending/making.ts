@@ -4,10 +4,10 @@
  * until they are handed over.
  */
 import { LRUCache } from 'lru-cache';
-import type { Leave } from '../../../../ledger/fair-queue.ts';
-import type { Outcome } from '../../../../ledger/ledger.ts';
-import { takeMemory } from '../../../../ledger/memory-budget.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
+import type { Leave } from '../../../../work-queue/fair-queue.ts';
+import { takeMemory } from '../../../../work-queue/memory-budget.ts';
+import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
 import { attachmentsOf, fetchFarFiles } from './attachments.ts';

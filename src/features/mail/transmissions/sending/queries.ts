@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { EveryTenantDb } from '../../../../db/every-tenant.ts';
 import { storable } from '../../../../db/storable.ts';
-import type { Settlement } from '../../../../ledger/ledger.ts';
-import { toRow } from '../../../../ledger/ledger-queries.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import type { Settlement } from '../../../../work-queue/work-queue.ts';
+import { toRow } from '../../../../work-queue/work-queue-queries.ts';
 import { type MessageEvent, messageEventsCall } from '../../email-tracking/index.ts';
 import type { TransmissionRow } from '../resource.ts';
 import type { EmailMessageRow, StoredContent, StoredStatus } from '../tables.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FairQueue, type Leave } from '../../../../ledger/fair-queue.ts';
+import { FairQueue, type Leave } from '../../../../work-queue/fair-queue.ts';
 import { RelayWatch } from './relay-watch.ts';
 
 test('while the relay is away one message at a time goes out, after a pause', async (t) => {

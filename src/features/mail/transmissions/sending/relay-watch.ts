@@ -2,7 +2,7 @@
  * Circuit breaker of the relay. While the relay is unreachable or rejects all mail, only one message at a time is sent as
  * a probe, so that an outage does not use up the retries of the backlog.
  */
-import type { FairQueue } from '../../../../ledger/fair-queue.ts';
+import type { FairQueue } from '../../../../work-queue/fair-queue.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;

@@ -9,8 +9,8 @@ import {
   type SentMessageFacts,
 } from '../../../../../test/harness/email-messages.ts';
 import { createTenant, startTestApp } from '../../../../../test/harness/test-app.ts';
-import type { Outcome } from '../../../../ledger/ledger.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
+import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import { countSendings } from '../sending-figures.ts';
 import { type MessageNote, settleMessages } from './queries.ts';
 
@@ -63,7 +63,7 @@ function settleAll(attempts: readonly (Attempt & { readonly message: SentMessage
     const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
     return { claim, outcome, at: sentAt };
   });
-  // As the ledger does: tenants that are spread over nodes each by themselves.
+  // As the work queue does: tenants that are spread over nodes each by themselves.
   return platform.database.everyTenant('tests').byTenant(
     settlements,
     ({ claim }) => claim.tenantId,

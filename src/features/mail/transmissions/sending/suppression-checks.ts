@@ -2,9 +2,10 @@
  * Checks which messages are suppressed: when a batch is built, and again before a message is sent that has waited since.
  * A recipient who unsubscribes meanwhile gets nothing.
  */
-import type { Outcome } from '../../../../ledger/ledger.ts';
+
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import {
   type EmailSettings,
   findSuppressions,

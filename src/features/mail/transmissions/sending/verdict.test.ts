@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Outcome } from '../../../../ledger/ledger.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
+import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { MessageNote } from './queries.ts';
 import { type FailedAttempt, judge, judgeFault, longestWaitSeconds } from './verdict.ts';
 

@@ -1,9 +1,10 @@
 /** Decides the outcome of an attempt whose message the relay did not accept. */
-import { MOST_FAULTS as TRIES } from '../../../../ledger/broken-attempts.ts';
-import type { Claim, Outcome } from '../../../../ledger/ledger.ts';
+
 import { classifyBounce } from '../../../../mail/bounces/classify.ts';
 import { enhancedStatusIn } from '../../../../mail/bounces/enhanced-status.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
+import { MOST_FAULTS as TRIES } from '../../../../work-queue/broken-attempts.ts';
+import type { Claim, Outcome } from '../../../../work-queue/work-queue.ts';
 import type { LoadedTransmission, MessageNote } from './queries.ts';
 import type { SendingPause } from './sending-pauses.ts';
 

@@ -5,7 +5,7 @@ import { VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import { replaceRecord } from '../../../../resources/records.ts';
-import { CAMPAIGN_LANE, countUnmade, ledgerOf, retryUnmade } from '../../../mail/api.ts';
+import { CAMPAIGN_LANE, countUnmade, retryUnmade, workQueueOf } from '../../../mail/api.ts';
 import { contentProblems, unsendable } from '../preflight/problems.ts';
 import { sendingOf } from '../sending/start-sending.ts';
 import { unitScope } from '../sending/unit-scope.ts';
@@ -50,6 +50,6 @@ export async function retryFailed(
   // The polling job ends the email again when no message is pending.
   await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'sending', ended_to: 0 });
   await replaceRecord(ctx, emails, id, { status: 'Sending' });
-  db.afterCommit(() => platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE)));
+  db.afterCommit(() => platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE)));
   return { id, recipients };
 }

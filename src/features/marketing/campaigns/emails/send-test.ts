@@ -10,8 +10,8 @@ import {
   CAMPAIGN_LANE,
   endWriting,
   insertMessages,
-  ledgerOf,
   toMessages,
+  workQueueOf,
 } from '../../../mail/api.ts';
 import { invalidCampaign } from '../errors.ts';
 import { checkEmail, type EmailCheck, sampleData } from '../preflight/check-email.ts';
@@ -121,6 +121,6 @@ async function writeTest(
     },
   }));
   await insertMessages(db, { transmissionId, lane: CAMPAIGN_LANE, createdAt: now, dueAt: now }, withData);
-  db.afterCommit(() => platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE)));
+  db.afterCommit(() => platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE)));
   return transmissionId;
 }

@@ -6,7 +6,7 @@ import type { Platform } from '../../../../platform.ts';
 import { findRecord, replaceRecord } from '../../../../resources/records.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import { areMembersCurrent } from '../../../contacts/api.ts';
-import { CAMPAIGN_LANE, endWriting, ledgerOf } from '../../../mail/api.ts';
+import { CAMPAIGN_LANE, endWriting, workQueueOf } from '../../../mail/api.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
 import { endWhenSent } from './ending.ts';
 import { platformWriter } from './platform-writer.ts';
@@ -24,11 +24,11 @@ export const snapshotAudience = defineJob({
   run: async (platform, { tenantId, jobId }) => {
     await untilAudiencesAreCurrent(platform, tenantId, jobId);
     while (await writeNextBatch(platform, tenantId, jobId)) {
-      platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE));
+      platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE));
       // Another process continues the job.
       if (platform.drain.started) throw new Error('The process is shutting down.');
     }
-    platform.ledgers.wake(ledgerOf(CAMPAIGN_LANE));
+    platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE));
     await endIfNoRecipients(platform, tenantId, jobId);
   },
 });

@@ -1,0 +1,130 @@
+/** The work queue of runs: what was asked for is done, in turn over tenants and their automations. */
+import type { ReadRelated } from '../../../flows/related-records.ts';
+import type { Platform } from '../../../platform.ts';
+import { wholeTenant } from '../../../tenancy/scope.ts';
+import { takeMemory } from '../../../work-queue/memory-budget.ts';
+import { type Claim, defineWorkQueue, type Outcome, type WorkQueue } from '../../../work-queue/work-queue.ts';
+import { type ActionTypes, type Plan, USUAL_TIMEOUT_MS } from './compile.ts';
+import { keepPlan, keptPlan } from './kept-plans.ts';
+import { AUTOMATION_RUNS } from './making-runs.ts';
+import {
+  type AskedVersion,
+  type ClaimedRun,
+  findLargeParts,
+  LARGE_COLUMNS,
+  loadAutomations,
+  RUN_COLUMNS,
+  type RunNote,
+  settleRuns,
+} from './run-queries.ts';
+import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './run-to-try.ts';
+import { TIMEOUT_MS } from './schema.ts';
+import { tryRun } from './try-run.ts';
+
+/** Behind mail and deliveries. */
+const LANE = 3;
+/** As text of the database, as values, and as what expressions make of them. */
+const COPIES = 5;
+/** How long an attempt waits for memory, milliseconds: less than the margin of its lease. */
+const MEMORY_WAIT_MS = 3000;
+const NOT_WANTED = 'The automation was switched off or deleted before the run began.';
+const NOT_KEPT = 'The version of the automation with which the run began is not kept any more.';
+
+/** A run, and what its automation is. */
+interface RunWork {
+  readonly run: ClaimedRun;
+  /** Whether nobody wants it any more, as it has not begun. */
+  readonly isUnwanted: boolean;
+  /** Null: it is not kept any more. */
+  readonly plan: Plan | Error | null;
+}
+
+/** The work queue of runs, whose actions are of these types. */
+export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueue {
+  return defineWorkQueue<RunWork, RunNote, ClaimedRun>({
+    ...AUTOMATION_RUNS,
+    // Those for one record in the order of its changes.
+    isOrdered: true,
+    // Changes of one record follow each other: each waits for the look after the one before. A look costs as much as five runs.
+    minPollIntervalMs: 40,
+    columns: RUN_COLUMNS,
+    largeColumns: LARGE_COLUMNS,
+    // A receiver that never answers holds 16 places for the time of a run: it takes 32 such automations, of at least two
+    // tenants, until others wait for them. Of connections to the database they take turns.
+    concurrency: 512,
+    concurrencyPerTarget: 16,
+    concurrencyPerTenant: 256,
+    dueTimes: { longestWaitSeconds: () => Math.max(...RETRY_WAITS_SECONDS) },
+    leaseSeconds: () => USUAL_TIMEOUT_MS / 1000 + LEASE_MARGIN_SECONDS,
+    longestLeaseSeconds: TIMEOUT_MS.most / 1000 + LEASE_MARGIN_SECONDS,
+    load: (platform, claims) => loadWork(platform, types, claims),
+    attempt: (platform, claim, work) => attempt(platform, claim, work, readRelated),
+    settle: settleRuns,
+  });
+}
+
+async function loadWork(
+  platform: Platform,
+  types: ActionTypes,
+  claims: readonly Claim<ClaimedRun>[],
+): Promise<ReadonlyMap<string, RunWork>> {
+  const asked = new Map<string, AskedVersion>();
+  for (const { tenantId, targetId: automationId, row } of claims) {
+    const version = row.automation_version;
+    const isWanted = keptPlan(platform, automationId, version) === undefined;
+    if (isWanted || mayBeUnwanted(row))
+      asked.set(`${automationId} ${version}`, { tenantId, automationId, version, isWanted });
+  }
+  const found = await loadAutomations(platform.database.everyTenant('work-queues'), [...asked.values()]);
+  const loaded = new Map(found.map((each) => [`${each.automation_id} ${each.version}`, each]));
+  return new Map(
+    claims.map(({ id, targetId: automationId, row: run }) => {
+      const version = run.automation_version;
+      const automation = loaded.get(`${automationId} ${version}`);
+      const isUnwanted = mayBeUnwanted(run) && automation?.is_active !== true;
+      const known = keptPlan(platform, automationId, version);
+      const definition = automation?.definition ?? null;
+      const plan = known ?? (definition && compiled(platform, types, { automationId, version }, definition));
+      return [id, { run, isUnwanted, plan }];
+    }),
+  );
+}
+
+/** Whether its automation is active is no matter to a run that has begun. */
+function mayBeUnwanted({ started_at, isActive = false }: ClaimedRun): boolean {
+  return started_at === null && !isActive;
+}
+
+/** What cannot be compiled breaks its own runs, and no others. */
+function compiled(...given: Parameters<typeof keepPlan>): Plan | Error {
+  try {
+    return keepPlan(...given);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function attempt(
+  platform: Platform,
+  claim: Claim,
+  { run, isUnwanted, plan }: RunWork,
+  readRelated: ReadRelated,
+): Promise<Outcome<RunNote>> {
+  if (isUnwanted) return { kind: 'success', note: { actions: null, startedAt: null, skipped: NOT_WANTED } };
+  if (plan === null) return { kind: 'failed', error: NOT_KEPT };
+  if (plan instanceof Error) throw plan;
+  const { trigger, actions, chain, root_id: rootId, left_out, failure } = run;
+  const known = { plan, readRelated, failure, chain, rootId, hasBegun: run.started_at !== null };
+  if (trigger !== null && actions !== null) return tryRun(platform, claim, { ...known, trigger, actions });
+  const { tenantId } = claim;
+  const request = { tenantId, lane: LANE, bytes: left_out * COPIES, maxWaitMs: MEMORY_WAIT_MS };
+  const leave = await takeMemory(platform, request);
+  if (leave === null) return { kind: 'returned' };
+  try {
+    const large = await findLargeParts(platform.scoped(wholeTenant(tenantId)), claim.id);
+    if (large === undefined) return { kind: 'drop' };
+    return await tryRun(platform, claim, { ...known, ...large });
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * The work queues of states. A walk only reads and calls. One transaction then settles it: it writes messages, changes of the
+ * subscriber and the state. A process that dies before that has written nothing.
+ */
+import { sql } from 'kysely';
+import { retryStep } from '../../../flows/retries.ts';
+import { LONGEST_RETRY_AFTER_SECONDS } from '../../../outbound/header-rules.ts';
+import { oncePerPlatform, type Platform } from '../../../platform.ts';
+import { FairQueue } from '../../../work-queue/fair-queue.ts';
+import { takeMemory } from '../../../work-queue/memory-budget.ts';
+import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
+import type { SubscriberMerge } from '../../contacts/api.ts';
+import { laneOf, type Plan } from '../definition/plan.ts';
+import type { Mails } from '../resource.ts';
+import type { HistoryEntry, Status } from '../schema.ts';
+import type { Awaited } from '../states/awaited-events.ts';
+import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
+import { type Progress, walkSteps } from '../steps/walk-steps.ts';
+import { type DeferredWork, loadLarge, loadStates, type Work } from './load.ts';
+import type { PlannedMessage } from './mailing.ts';
+import { RealWorld } from './real-world.ts';
+import { settleStates } from './settle.ts';
+
+/** Result of a walk, for the settling transaction to write. */
+export interface StepNote {
+  readonly subscriberId: string;
+  readonly journeyId: string;
+  readonly status: Status;
+  /** Key of the current step; null after the end. */
+  readonly step: string | null;
+  readonly arrivedAt: Date;
+  /** End of the wait; null if it does not wait. */
+  readonly waitsUntil: Date | null;
+  readonly awaited: Awaited | null;
+  readonly lane: 'steps' | 'calls' | 'parked';
+  readonly stepsTaken: number;
+  readonly entries: readonly HistoryEntry[];
+  readonly mails: Mails;
+  readonly messages: readonly PlannedMessage[];
+  readonly merge: SubscriberMerge | null;
+  readonly error: string | null;
+}
+
+/** Steps are quick: a worker claims many together, so that they share statements. */
+const CONCURRENCY = 2000;
+const CONCURRENCY_PER_TENANT = 1000;
+/** Limits of calls, equal to those of webhook deliveries. */
+const CALLS = { concurrency: 512, concurrencyPerTarget: 16, concurrencyPerTenant: 256 };
+/** Rendering and writing one batch takes seconds at most. */
+const LEASE_SECONDS = 60;
+const MAX_WAIT_MS = 30_000;
+/** Lease time beyond that of a call, to load before it and to settle after it. */
+const LEASE_MARGIN_SECONDS = 20;
+const JITTER = 0.2;
+/** Memory priority, lower than that of mail and webhook deliveries. */
+const LANE = 3;
+/** Copies of the data in memory: database text and values, both again to render a mail, and the renderer's input. */
+const COPIES = 5;
+/** How long an attempt waits for memory, in ms; less than the margin of its lease. */
+const MEMORY_WAIT_MS = 3000;
+
+const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
+
+const dueTimes = {
+  notBefore: sql`l.waits_until`,
+  longestWaitSeconds: ({ config }: Platform, attempts: number) =>
+    Math.max(
+      LONGEST_RETRY_AFTER_SECONDS,
+      ...config.webhookBackoffSeconds.slice(0, attempts).map((wait) => wait * (1 + JITTER)),
+    ),
+};
+
+/** States at ordinary steps. */
+export const journeySteps = defineWorkQueue<Work | DeferredWork, StepNote>({
+  ...JOURNEY_STEPS,
+  concurrency: CONCURRENCY,
+  concurrencyPerTarget: CONCURRENCY_PER_TENANT,
+  concurrencyPerTenant: CONCURRENCY_PER_TENANT,
+  gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
+  dueTimes,
+  leaseSeconds: () => LEASE_SECONDS,
+  load: loadStates,
+  attempt: (platform, claim, work) => attempt(platform, claim, work, false),
+  settle: settleStates,
+});
+
+/** States at HTTP calls. */
+export const journeyCalls = defineWorkQueue<Work | DeferredWork, StepNote>({
+  ...JOURNEY_CALLS,
+  ...CALLS,
+  dueTimes,
+  leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
+  load: loadStates,
+  attempt: (platform, claim, work) => attempt(platform, claim, work, true),
+  settle: settleStates,
+});
+
+/** Continues a state. Loads deferred data once the memory budget allows it. */
+async function attempt(
+  platform: Platform,
+  claim: Claim,
+  work: Work | DeferredWork,
+  mayCall: boolean,
+): Promise<Outcome<StepNote>> {
+  if (!('deferredBytes' in work)) return step(platform, claim, work, mayCall);
+  const { tenantId } = claim;
+  const request = { tenantId, lane: LANE, bytes: work.deferredBytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
+  const release = await takeMemory(platform, request);
+  if (release === null) return { kind: 'returned' };
+  try {
+    const large = await loadLarge(platform, claim);
+    return large === undefined ? { kind: 'drop' } : await step(platform, claim, large, mayCall);
+  } finally {
+    release();
+  }
+}
+
+async function step(
+  platform: Platform,
+  claim: Claim,
+  { state, journey, plan, person }: Work,
+  mayCall: boolean,
+): Promise<Outcome<StepNote>> {
+  const now = platform.clock();
+  const from = state.current_step;
+  const unchanged = unchangedNote(state, now);
+  // The subscriber is missing or inactive, or the journey is deleted.
+  if (journey === null || !person?.active || from === null) {
+    const entries = from === null ? [] : [{ step: from, at: now.toISOString(), outcome: 'exited' }];
+    return { kind: 'success', note: { ...unchanged, status: 'exited', step: null, entries } };
+  }
+  if (plan === null) return { kind: 'failed', error: 'The version of the journey no longer exists.' };
+  if (!journey.active) return { kind: 'anew', dueAt: now, note: { ...unchanged, lane: 'parked' } };
+  const world = new RealWorld(platform, { tenantId: claim.tenantId, state, journey, person }, mayCall);
+  const progress = await walkSteps({ plan, from, takenBefore: state.steps_taken }, world);
+  const note = {
+    ...unchanged,
+    entries: progress.entries,
+    stepsTaken: state.steps_taken + progress.taken,
+    mails: world.sentMails(),
+    messages: world.messages,
+    merge: world.merge,
+  };
+  return outcomeOf(platform, claim, { progress, note, world, plan });
+}
+
+interface FinishedWalk {
+  readonly progress: Progress;
+  /** Effects of the walk, without its new position. */
+  readonly note: StepNote;
+  readonly world: RealWorld;
+  readonly plan: Plan;
+}
+
+function outcomeOf(
+  platform: Platform,
+  claim: Claim,
+  { progress, note, world, plan }: FinishedWalk,
+): Outcome<StepNote> {
+  const now = platform.clock();
+  switch (progress.kind) {
+    case 'completed':
+      return { kind: 'success', note: { ...note, status: 'completed', step: null } };
+    case 'ended':
+      return { kind: 'success', note: { ...note, status: 'exited', step: null } };
+    case 'paused': {
+      const lane = laneOf(plan.steps.get(progress.place)?.step);
+      return { kind: 'anew', dueAt: now, note: { ...note, step: progress.place, arrivedAt: now, lane } };
+    }
+    case 'waiting': {
+      const { place, until } = progress;
+      const at = plan.steps.get(place)?.step;
+      const awaited = at?.type === 'wait_for' ? world.awaited(at) : null;
+      const position = { step: place, arrivedAt: world.arrivedAt(), waitsUntil: until, awaited };
+      return { kind: 'anew', dueAt: until, note: { ...note, ...position } };
+    }
+    case 'failed': {
+      const { place, error, isFinal, entry } = progress;
+      const failed = {
+        ...note,
+        status: 'failed' as const,
+        step: place,
+        error,
+        entries: [...note.entries, entry],
+      };
+      const waitsSeconds = platform.config.webhookBackoffSeconds;
+      return retryStep(claim, {
+        error,
+        isFinal,
+        note: failed,
+        now,
+        waitsSeconds,
+        isSpread: true,
+        askedSeconds: world.retryAfterSeconds,
+      });
+    }
+  }
+}
+
+function unchangedNote(state: Work['state'], now: Date): StepNote {
+  return {
+    subscriberId: state.subscriber_id,
+    journeyId: state.target_id,
+    status: 'active',
+    step: state.current_step,
+    arrivedAt: now,
+    waitsUntil: null,
+    awaited: null,
+    lane: 'steps',
+    stepsTaken: state.steps_taken,
+    entries: [],
+    mails: {},
+    messages: [],
+    merge: null,
+    error: null,
+  };
+}

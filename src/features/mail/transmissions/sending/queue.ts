@@ -1,0 +1,187 @@
+/**
+ * The work queues of messages, one per lane: the attempt, and the outcome of its result
+ * (docs/specification/transmissions.md#progress). Workers claim and build messages in batches before sending, as far as
+ * memory allows. Both lanes share one queue with a place per connection to the relay. A message occupies its place until
+ * it is settled in the database, so a killed process leaves at most that many messages with an unknown result. No
+ * recipient domain of a lane can occupy all places.
+ */
+import { sql } from 'kysely';
+import { isNodeUnavailable } from '../../../../db/node-unavailable.ts';
+import { SEND_DEADLINE_MS } from '../../../../mail/smtp-transport.ts';
+import type { SendResult } from '../../../../mail/transport.ts';
+import { oncePerPlatform, type Platform } from '../../../../platform.ts';
+import { FairQueue } from '../../../../work-queue/fair-queue.ts';
+import {
+  type Claim,
+  defineWorkQueue,
+  type Outcome,
+  type WorkQueue,
+} from '../../../../work-queue/work-queue.ts';
+import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
+import { LANES } from '../tables.ts';
+import { loadWork, type Work } from './load.ts';
+import {
+  DATA_COLUMNS,
+  type LoadedMessage,
+  MESSAGE_COLUMNS,
+  type MessageNote,
+  settleMessages,
+} from './queries.ts';
+import { RelayWatch } from './relay-watch.ts';
+import { SendingPauses } from './sending-pauses.ts';
+import { isAboutAccount, judge, judgeFault, judgePause, longestWaitSeconds } from './verdict.ts';
+
+/** Longest time from the claim of a message until it is sent, in ms. */
+const MAX_WAIT_MS = 30_000;
+/** Part of the lease for claiming and settling, in addition to waiting and sending. */
+const LEASE_MARGIN_SECONDS = 10;
+/** Poll interval: short for a person, and long enough to collect a batch. */
+const POLL_INTERVAL_MS = 200;
+
+/** SQL for the earliest time of the first attempt of a message `l`. */
+const SCHEDULED_AT = sql`(
+  select t.scheduled_at from email_messages m
+  join transmissions t on t.tenant_id = m.tenant_id and t.id = m.transmission_id
+  where m.tenant_id = l.tenant_id and m.id = l.id)`;
+
+/** Queue and pauses of a process for sending to the relay. */
+const relayOf = oncePerPlatform(({ config: { smtpConnections: inAll } }) => {
+  const queue = new FairQueue({ inAll, perTarget: Math.max(1, inAll - Math.ceil(inAll / 4)) });
+  return { queue, watch: new RelayWatch(queue, inAll), pauses: new SendingPauses() };
+});
+
+/** Work queues of both lanes. Call `platform.workQueues.wake(workQueueOf(lane))` after a commit that inserts messages. */
+export const messageQueues: readonly WorkQueue[] = [
+  messageQueue('transactional-messages', 'email_messages_transactional', LANES.transactional),
+  messageQueue('bulk-messages', 'email_messages_bulk', LANES.bulk),
+];
+
+/** Returns the work queue of a lane. @throws RangeError for an unknown lane. */
+export function workQueueOf(lane: number): WorkQueue {
+  const [transactional, bulk] = messageQueues;
+  const workQueue = lane === LANES.transactional ? transactional : bulk;
+  if (!workQueue) throw new RangeError(`There is no lane ${lane}.`);
+  return workQueue;
+}
+
+function messageQueue(name: string, view: string, lane: number): WorkQueue {
+  return defineWorkQueue<Work, MessageNote, LoadedMessage>({
+    name,
+    table: 'email_messages',
+    view,
+    columns: MESSAGE_COLUMNS,
+    largeColumns: DATA_COLUMNS,
+    // Number of messages claimed ahead.
+    concurrency: ({ config }) => config.transmissionBatchSize,
+    concurrencyPerTarget: 128,
+    concurrencyPerTenant: 400,
+    gate: { queue: (platform) => relayOf(platform).queue, lane, maxWaitMs: MAX_WAIT_MS, claimsAhead: true },
+    minPollIntervalMs: POLL_INTERVAL_MS,
+    dueTimes: {
+      notBefore: SCHEDULED_AT,
+      longestWaitSeconds: (_platform, attempts) => longestWaitSeconds(attempts),
+    },
+    leaseSeconds: () => (MAX_WAIT_MS + SEND_DEADLINE_MS) / 1000 + LEASE_MARGIN_SECONDS,
+    load: loadWork,
+    prepare: prepareMessage,
+    attempt: sendMessage,
+    release: (work) => work.release(),
+    settle: async (query, settlements, platform) => {
+      const deliveries = await settleMessages(query, settlements, platform.clock());
+      if (deliveries > 0) platform.workQueues.wake(emailEventDeliveries);
+    },
+  });
+}
+
+/** Builds the message. Returns the outcome if it is suppressed or cannot be built, else null. */
+async function prepareMessage(
+  platform: Platform,
+  claim: Claim,
+  { made, transmission }: Work,
+): Promise<Outcome<MessageNote> | null> {
+  try {
+    const result = await made();
+    if (!('kind' in result)) return null;
+    // Failures while the process stops are no fault of the message.
+    return platform.drain.started && result.kind !== 'returned' ? { kind: 'abandoned' } : result;
+  } catch (error) {
+    if (platform.drain.started) return { kind: 'abandoned' };
+    // The work queue handles unavailable nodes.
+    if (isNodeUnavailable(error)) throw error;
+    platform.observe({ event: 'background.failed', task: 'make a message', error });
+    const words = error instanceof Error ? error.message : String(error);
+    const failed = { transmission, claim, at: platform.clock() };
+    return judgeFault(failed, `The message could not be made: ${words}`);
+  }
+}
+
+async function sendMessage(
+  platform: Platform,
+  claim: Claim,
+  { made, checkSuppression, transmission, recordsDelivery }: Work,
+): Promise<Outcome<MessageNote>> {
+  const result = await made();
+  if ('kind' in result) return result;
+  const end = await checkSuppression();
+  if (end !== null) return end;
+  const { message, renderedAt, mime } = result;
+  const pause = relayOf(platform).pauses.find(transmission.id, platform.clock());
+  if (pause !== null) return judgePause({ claim, at: platform.clock() }, pause);
+  const sent = await platform.mail.send(claim.tenantId, message, mime);
+  const at = platform.clock();
+  watchRelay(platform, { tenantId: claim.tenantId, transmissionId: transmission.id, at }, sent);
+  // The process stops and closed its connections; another one sends the message.
+  if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
+  if (sent.kind !== 'sent') return judge({ transmission, claim, renderedAt, at }, sent);
+  const { answer } = sent;
+  const event = recordsDelivery && ({ type: 'delivery', occurredAt: at, detail: answer } as const);
+  const times = { rendered_at: renderedAt, sent_at: at, ended_at: at };
+  const note = { status: 'sent', ...times, relay_answer: answer } as const;
+  return { kind: 'success', note: { ...note, ...(event && { event }) } };
+}
+
+/** A message that was sent or attempted. */
+interface SendingAttempt {
+  readonly tenantId: string;
+  readonly transmissionId: string;
+  readonly at: Date;
+}
+
+/**
+ * Pauses all mail while the relay is unreachable or rejects the account, and a sending while the relay rejects its sender.
+ * Logs the pauses.
+ */
+function watchRelay(
+  platform: Platform,
+  { tenantId, transmissionId, at }: SendingAttempt,
+  sent: SendResult,
+): void {
+  if (platform.drain.started) return;
+  const { watch, pauses } = relayOf(platform);
+  const isRefused = sent.kind === 'rejected' && (sent.refused === 'account' || sent.refused === 'sender');
+  const isAway = sent.kind === 'unavailable' || isAboutAccount(sent);
+  if (watch.report(!isAway)) {
+    const reason = sent.kind === 'unavailable' ? sent.error : sent.answer;
+    platform.observe({ event: 'mail.paused', scope: 'relay', reason });
+  }
+  if (!isRefused) {
+    if (sent.kind !== 'unavailable') pauses.accept(transmissionId);
+    return;
+  }
+  platform.observe({
+    event: 'mail.refused',
+    refused: sent.refused,
+    answer: sent.answer,
+    tenantId,
+    transmissionId,
+  });
+  const pause = pauses.refuse(transmissionId, sent.answer, at);
+  if (pause !== null)
+    platform.observe({
+      event: 'mail.paused',
+      scope: 'sending',
+      reason: pause.reason,
+      tenantId,
+      transmissionId,
+    });
+}

@@ -1,0 +1,206 @@
+/** The work queue that runs jobs. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Insertable, sql } from 'kysely';
+import { isNodeUnavailable } from '../db/node-unavailable.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
+import { brokenOutcome, brokenWaitSeconds } from '../work-queue/broken-attempts.ts';
+import { FairQueue } from '../work-queue/fair-queue.ts';
+import {
+  type Claim,
+  defineWorkQueue,
+  type Outcome,
+  type Settlement,
+  type WorkQueue,
+} from '../work-queue/work-queue.ts';
+import { settleRows } from '../work-queue/work-queue-queries.ts';
+import { isSchedule, JOBS, type JobRow, kindId, PLATFORM, renewLease } from './job-rows.ts';
+import type { Job } from './jobs.ts';
+
+/** Concurrent jobs of one process. */
+const CONCURRENCY = 4;
+/** Interval of polls for schedules and for jobs of other processes, in ms. */
+const POLL_MS = 2000;
+/** Lease of a job; after a crash the job runs again at most this much later. */
+const LEASE_SECONDS = 60;
+/** Interval of lease renewals: more than three per lease, in case the database is unavailable for a moment. */
+const RENEW_EVERY_MS = 15_000;
+/** Longest wait for a place, in ms; the rest of the lease suffices for the first renewal. */
+const MAX_WAIT_MS = 30_000;
+
+/** Note of a schedule's row: its next time. */
+interface PlanNote {
+  readonly planned_at: Date;
+}
+
+const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY }));
+
+/** Returns the work queue that runs these jobs. Finished jobs are deleted; failed ones stay for inspection. */
+export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): WorkQueue {
+  const kinds = new Map(jobs.map((job) => [kindId(job.name), job]));
+  return defineWorkQueue<Pick<JobRow, 'name' | 'payload'>, PlanNote, Pick<JobRow, 'name' | 'payload'>>({
+    ...JOBS,
+    extraTenantIds: [PLATFORM],
+    columns: ['name', 'payload'],
+    concurrency: CONCURRENCY,
+    concurrencyPerTarget: 1,
+    concurrencyPerTenant: CONCURRENCY,
+    pollEveryMs: POLL_MS,
+    // The gate keeps claims within the places: a waiting row would run only after its lease ended.
+    gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
+    dueTimes: {
+      notBefore: sql`l.planned_at`,
+      longestWaitSeconds: (_platform, attempts) => brokenWaitSeconds(attempts),
+    },
+    leaseSeconds: () => LEASE_SECONDS,
+    load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
+    attempt: async (platform, claim, { name, payload }) => {
+      const job = kinds.get(claim.targetId);
+      // A process of a newer version may know the job.
+      if (job === undefined) throw new Error(`Unknown job: ${name}.`);
+      return withLeaseRenewal(platform, claim, renewEveryMs, () =>
+        runObserved(platform, claim, job, payload),
+      );
+    },
+    settle: (all, settlements) =>
+      settleRows(
+        all,
+        JOBS.table,
+        settlements.map((settlement) => toNextTime(settlement, kinds)),
+      ),
+  });
+}
+
+/**
+ * Inserts the rows of schedules, before the work queue starts or, if their node is unavailable, when it is back. An
+ * existing row keeps its time; if that passed while no process ran, the job runs once. A time later than the next one
+ * is replaced, because the expression or the clock has changed.
+ */
+export async function startSchedules(platform: Platform, jobs: readonly Job[]): Promise<void> {
+  try {
+    await insertSchedules(platform, jobs);
+  } catch (error) {
+    if (!isNodeUnavailable(error)) throw error;
+    void insertSchedulesLater(platform, jobs, error);
+  }
+}
+
+/** Never rejects: nobody waits for it. */
+async function insertSchedulesLater(platform: Platform, jobs: readonly Job[], cause: unknown): Promise<void> {
+  for (let error = cause; error !== null && !platform.drain.started; ) {
+    platform.observe({ event: 'background.failed', task: 'make the schedules', error });
+    await pause(POLL_MS, undefined, { ref: false });
+    error = await insertSchedules(platform, jobs).then(
+      () => null,
+      (next: unknown) => next,
+    );
+  }
+}
+
+async function insertSchedules({ database, clock }: Platform, jobs: readonly Job[]): Promise<void> {
+  const rows = jobs.flatMap(({ name, nextTime }) => (nextTime ? [scheduleRow(name, nextTime(clock()))] : []));
+  if (rows.length === 0) return;
+  await database
+    .everyTenant('jobs')
+    .query.insertInto('jobs')
+    // Insert values, not a select: a cluster needs a literal tenant id to find the node of platform rows.
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'id'])
+        .doUpdateSet(({ ref }) => ({
+          state: 'pending',
+          due_at: ref('excluded.due_at'),
+          attempts: 0,
+          faults: 0,
+          planned_at: ref('excluded.planned_at'),
+        }))
+        .where(({ eb, or, ref }) =>
+          or([eb('jobs.state', '<>', 'pending'), eb('jobs.planned_at', '>', ref('excluded.planned_at'))]),
+        ),
+    )
+    .execute();
+}
+
+function scheduleRow(name: string, at: Date): Insertable<JobRow> {
+  const id = kindId(name);
+  return {
+    tenant_id: PLATFORM,
+    id,
+    target_id: id,
+    state: 'pending',
+    due_at: at,
+    attempts: 0,
+    last_error: null,
+    name,
+    payload: '{}',
+    planned_at: at,
+  };
+}
+
+/** Returns a settlement that moves a schedule to its next time, after success and failure alike. */
+function toNextTime(settlement: Settlement<PlanNote>, kinds: ReadonlyMap<string, Job>): Settlement<PlanNote> {
+  const { claim, outcome, at } = settlement;
+  const nextTime = isSchedule(claim) ? kinds.get(claim.targetId)?.nextTime : undefined;
+  if (nextTime === undefined || outcome.kind === 'retry') return settlement;
+  const dueAt = nextTime(at);
+  const error = 'error' in outcome && outcome.error !== undefined ? { error: outcome.error } : {};
+  return { claim, at, outcome: { kind: 'anew', dueAt, ...error, note: { planned_at: dueAt } } };
+}
+
+/**
+ * Renews the lease while a job runs, so that it may be shorter than the job. Waits for the last renewal, because
+ * settling compares the lease that the row has then.
+ */
+async function withLeaseRenewal<T>(
+  platform: Platform,
+  claim: Claim,
+  everyMs: number,
+  run: () => Promise<T>,
+): Promise<T> {
+  let renewal = Promise.resolve();
+  const timer = setInterval(() => {
+    renewal = renewal.then(() => renew(platform, claim));
+  }, everyMs).unref();
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+    await renewal;
+  }
+}
+
+/** Renews the lease once. Never rejects; the next renewal may succeed. */
+async function renew({ database, clock, observe }: Platform, claim: Claim): Promise<void> {
+  const until = new Date(clock().getTime() + LEASE_SECONDS * 1000);
+  try {
+    await renewLease(database.everyTenant('jobs'), claim, until);
+  } catch (error) {
+    observe({ event: 'background.failed', task: 'renew the lease of a job', error });
+  }
+}
+
+async function runObserved(
+  platform: Platform,
+  claim: Claim,
+  job: Job,
+  payload: unknown,
+): Promise<Outcome<PlanNote>> {
+  const startedAt = performance.now();
+  try {
+    await withTimeout(job, job.runChecked(platform, payload));
+  } catch (error) {
+    platform.observe({ event: 'job.failed', job: job.name, error });
+    return brokenOutcome(platform, claim, error);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  platform.observe({ event: 'job.finished', job: job.name, seconds });
+  return { kind: 'drop' };
+}
+
+async function withTimeout({ timeoutSeconds }: Job, run: Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  const late = pause(timeoutSeconds * 1000, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`The job took longer than ${timeoutSeconds} seconds.`);
+  });
+  await Promise.race([run, late]).finally(() => ended.abort());
+}

@@ -1,0 +1,238 @@
+/**
+ * Work queues that deliver JSON to tenants' URLs: the attempt and the meaning of its result, equal for every
+ * kind of webhook (docs/specification/webhooks.md#delivery).
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { chainHeaders, linkedCause, type StoredCause } from '../flows/chain.ts';
+import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../outbound/header-rules.ts';
+import type { OutboundResult } from '../outbound/outbound-client.ts';
+import type { Platform } from '../platform.ts';
+import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
+import { takeMemory } from './memory-budget.ts';
+import {
+  type Claim,
+  defineWorkQueue,
+  type Outcome,
+  type QueueItem,
+  type Settlement,
+  type WorkQueue,
+  type WorkQueueDefinition,
+} from './work-queue.ts';
+import { settleRows } from './work-queue-queries.ts';
+
+const JITTER = 0.2;
+const GONE = 410;
+/** Time in a lease to load the batch before an attempt and to settle it afterwards. */
+const LEASE_MARGIN_SECONDS = 10;
+/** Largest body (bytes) that is loaded with its batch. A larger one is loaded alone, within the memory budget. */
+const MAX_BATCHED_BYTES = 16 * 1024;
+const NO_LIMIT = 2 ** 31 - 1;
+/** Copies of a body in memory: database text, request text and bytes. */
+const COPIES_IN_MEMORY = 4;
+/** Longest wait for memory, in ms; less than the margin of the lease. */
+const MEMORY_WAIT_MS = 3000;
+/** Lower priority than mail. */
+const LANE = 2;
+
+/** A row of an HTTP work queue. */
+export interface HttpQueueItem extends QueueItem {
+  last_status_code: number | null;
+}
+
+/** One HTTP POST. */
+export interface HttpDelivery {
+  readonly url: string;
+  /** Headers in addition to `Content-Type`, `Tessera-Delivery-Id`, `Tessera-Attempt` and `Tessera-Chain`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** Note of an attempt: the response status; null if there was no response. */
+export type HttpNote = Readonly<Pick<HttpQueueItem, 'last_status_code'>>;
+
+const NO_ANSWER: HttpNote = { last_status_code: null };
+
+/** Definition of a work queue of HTTP deliveries. */
+export interface HttpWorkQueueDefinition<Work> extends Pick<WorkQueueDefinition<Work>, 'name' | 'table'> {
+  /**
+   * SQL function that loads deliveries of any tenants in one statement. Arguments: tenants, ids, and the most bytes of
+   * the large parts of each, which it omits if they are larger. A delivery without a row is dropped: it is no longer
+   * needed.
+   */
+  readonly loadFunction: string;
+  /** Returns the number of bytes omitted; null if none were. */
+  readonly leftOut: (work: Work) => number | null;
+  /** Builds the request; a SecretBoxError that it throws counts as no response. */
+  readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
+  /**
+   * Where the last attempts of targets are recorded: a table with `last_successful` and `last_failure`, or an SQL
+   * function with the arguments tenants, targets, moments, statuses.
+   */
+  readonly notes: { readonly table: string } | { readonly function: string };
+}
+
+/** Columns loaded for every delivery. */
+interface LoadedWork {
+  readonly delivery_id: string;
+  /** Cause of the delivery; null if it did not come from the platform. */
+  readonly cause: StoredCause | null;
+}
+
+/** Declares a work queue whose attempts post JSON. Its table has a column `last_status_code`. */
+export function defineHttpWorkQueue<Work extends LoadedWork>(
+  definition: HttpWorkQueueDefinition<Work>,
+): WorkQueue {
+  const { name, table, toDelivery, notes, leftOut } = definition;
+  return defineWorkQueue<Work, HttpNote>({
+    name,
+    table,
+    // A receiver that never answers occupies 16 places for the time of an attempt. 32 such webhooks, of at least
+    // two tenants, are needed to fill all places.
+    concurrency: 512,
+    concurrencyPerTarget: 16,
+    concurrencyPerTenant: 256,
+    dueTimes: {
+      longestWaitSeconds: ({ config }, attempts) =>
+        Math.max(
+          LONGEST_RETRY_AFTER_SECONDS,
+          ...config.webhookBackoffSeconds.slice(0, attempts).map((wait) => wait * (1 + JITTER)),
+        ),
+    },
+    leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
+    load: async (platform, claims) => {
+      const rows = await loadRows(platform, definition, claims, MAX_BATCHED_BYTES);
+      return new Map(rows.map((row) => [row.delivery_id, row]));
+    },
+    attempt: async (platform, claim, work) => {
+      const bytes = leftOut(work);
+      return bytes === null
+        ? attemptHttp(platform, claim, work.cause, () => toDelivery(platform, work))
+        : attemptLarge(platform, definition, claim, bytes);
+    },
+    settle: (all, settlements) =>
+      settleRows(all, table, settlements, NO_ANSWER, noteCall(notes, settlements)),
+  });
+}
+
+async function loadRows<Work>(
+  { database }: Platform,
+  { loadFunction }: HttpWorkQueueDefinition<Work>,
+  claims: readonly Claim[],
+  maxBytes: number,
+): Promise<Work[]> {
+  const loaded = await database.everyTenant('work-queues').byTenant(
+    claims,
+    ({ tenantId }) => tenantId,
+    async (db, own) => {
+      const tenantIds = own.map(({ tenantId }) => tenantId);
+      const ids = own.map(({ id }) => id);
+      const { rows } = await db.raw(
+        sql<Work>`select * from ${sql.raw(loadFunction)}(${db.tenantId}, ${tenantIds}, ${ids}, ${maxBytes})`,
+      );
+      return rows;
+    },
+  );
+  return loaded.flat();
+}
+
+/** Loads an omitted body when memory is available, and posts it. */
+async function attemptLarge<Work extends LoadedWork>(
+  platform: Platform,
+  definition: HttpWorkQueueDefinition<Work>,
+  claim: Claim,
+  bytes: number,
+): Promise<Outcome<HttpNote>> {
+  const { tenantId } = claim;
+  const request = { tenantId, lane: LANE, bytes: bytes * COPIES_IN_MEMORY, maxWaitMs: MEMORY_WAIT_MS };
+  const leave = await takeMemory(platform, request);
+  if (leave === null) return { kind: 'returned' };
+  try {
+    const [work] = await loadRows(platform, definition, [claim], NO_LIMIT);
+    if (work === undefined) return { kind: 'drop' };
+    return await attemptHttp(platform, claim, work.cause, () => definition.toDelivery(platform, work));
+  } finally {
+    leave();
+  }
+}
+
+/** Builds the call that records the last success and the last failure of each target. */
+function noteCall(
+  notes: HttpWorkQueueDefinition<never>['notes'],
+  settlements: readonly Settlement<HttpNote>[],
+): RawBuilder<unknown> {
+  const latest = new Map<string, { claim: Claim; at: Date; status: string }>();
+  for (const { claim, outcome, at } of settlements) {
+    if (outcome.kind === 'drop') continue;
+    const status = outcome.kind === 'success' ? 'success' : 'failed';
+    const key = `${claim.tenantId} ${claim.targetId} ${status}`;
+    if ((latest.get(key)?.at ?? at) <= at) latest.set(key, { claim, at, status });
+  }
+  const noted = [...latest.values()];
+  const call =
+    'table' in notes
+      ? sql`tessera_note_outcomes(${notes.table}::regclass, `
+      : sql`${sql.raw(notes.function)}(`;
+  return sql`${call}${noted.map(({ claim }) => claim.tenantId)}, ${noted.map(({ claim }) => claim.targetId)},
+    ${noted.map(({ at }) => at)}, ${noted.map(({ status }) => status)})`;
+}
+
+/**
+ * Posts once. Any 2xx is success; 410 ends the delivery; anything else, or no answer in time, is retried after the wait
+ * for this attempt, or later when the receiver asks for it.
+ */
+async function attemptHttp(
+  platform: Platform,
+  claim: Claim,
+  cause: StoredCause | null,
+  toDelivery: () => HttpDelivery,
+): Promise<Outcome<HttpNote>> {
+  const delivery = openedOrNull(toDelivery);
+  if (delivery === null) return failed(platform, claim, SECRET_KEY_CHANGED);
+  const { url, headers, body } = delivery;
+  const link = { id: claim.id, link: `webhook ${claim.targetId}` };
+  const result = await platform.outbound.send({
+    url,
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...chainHeaders(platform, linkedCause(claim.tenantId, cause, link)),
+      'Content-Type': 'application/json',
+      'Tessera-Delivery-Id': claim.id,
+      'Tessera-Attempt': String(callsOf(claim) + 1),
+    },
+    body,
+    timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
+  });
+  return toOutcome(platform, claim, result);
+}
+
+function toOutcome(platform: Platform, claim: Claim, result: OutboundResult): Outcome<HttpNote> {
+  if (!result.ok) return failed(platform, claim, result.error);
+  const { status, headers } = result;
+  const note = { last_status_code: status };
+  if (status >= 200 && status < 300) return { kind: 'success', note };
+  const error = `The receiver answered with status ${status}.`;
+  if (status === GONE) return { kind: 'failed', error, note };
+  return failed(platform, claim, error, note, retryAfterSeconds(headers, platform.clock()));
+}
+
+/** Number of earlier requests to the receiver. Attempts that broke do not count. */
+function callsOf({ attempts, faults }: Claim): number {
+  return attempts - faults;
+}
+
+/** Returns a retry after the configured wait, or a failure when no wait is left. */
+function failed(
+  { config, clock }: Platform,
+  claim: Claim,
+  error: string,
+  note = NO_ANSWER,
+  askedSeconds: number | null = null,
+): Outcome<HttpNote> {
+  const backoff = config.webhookBackoffSeconds[callsOf(claim)];
+  if (backoff === undefined) return { kind: 'failed', error, note };
+  const jittered = backoff * (1 + JITTER * (2 * Math.random() - 1));
+  const seconds = Math.max(jittered, Math.min(askedSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
+  return { kind: 'retry', error, note, dueAt: new Date(clock().getTime() + seconds * 1000) };
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../test/harness/poll.ts';
+import { insertTenants } from '../../test/harness/tenant-rows.ts';
+import { startTestApp } from '../../test/harness/test-app.ts';
+import { QueueWorker } from './queue-worker.ts';
+import type { Target, WorkQueueDefinition } from './work-queue.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+/** A process whose own workers do not run, so that the tests can use the table of a real work queue. */
+const app = await startTestApp({ ROLE: 'api' });
+const { database } = app.app.platform;
+const { query } = database.everyTenant('tests');
+const isAlone = database.kind === 'embedded' && 'no other process has leases in an embedded database';
+
+async function newTarget(): Promise<Target> {
+  const target = { tenantId: randomUUID(), targetId: randomUUID() };
+  await insertTenants(database, [target.tenantId]);
+  return target;
+}
+
+async function insertRow({ tenantId, targetId }: Target, dueAt: Date): Promise<string> {
+  const id = randomUUID();
+  const row = { tenant_id: tenantId, id, target_id: targetId, submission_id: randomUUID() };
+  await query
+    .insertInto('webhook_deliveries')
+    .values({ ...row, state: 'pending', due_at: dueAt, attempts: 0, created_at: new Date() })
+    .execute();
+  return id;
+}
+
+async function rowOf(id: string) {
+  return query.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+const isDone = (id: string) => async () => (await rowOf(id))?.state === 'success';
+
+type Part = Partial<WorkQueueDefinition<true>>;
+
+function createWorker(part: Part, platform = app.app.platform): QueueWorker<true> {
+  return new QueueWorker<true>(platform, {
+    name: 'test',
+    table: 'webhook_deliveries',
+    concurrency: 8,
+    concurrencyPerTarget: 4,
+    concurrencyPerTenant: 8,
+    dueTimes: { longestWaitSeconds: () => 60 },
+    leaseSeconds: () => 3600,
+    load: (_platform, claims) => new Map(claims.map(({ id }) => [id, true])),
+    attempt: async () => ({ kind: 'success' }),
+    ...part,
+  });
+}
+
+const claimOf = ({ tenantId, targetId }: Target, id: string, lease: Date) => ({
+  ...{ tenantId, id, targetId, attempts: 0, faults: 0, leasedUntil: lease.toISOString(), row: null },
+});
+
+test('a row created with a lease of this process is attempted without a poll', async () => {
+  const target = await newTarget();
+  const worker = createWorker({});
+  const lease = worker.leaseFor(target);
+  assert.ok(lease && lease > new Date(Date.now() + 3_500_000));
+  const id = await insertRow(target, lease);
+  worker.begin([claimOf(target, id, lease)]);
+  await eventually('the row', isDone(id));
+  assert.equal((await rowOf(id))?.attempts, 1);
+});
+
+test('a row whose process ended before it began is attempted by another process after the lease', async () => {
+  const target = await newTarget();
+  const worker = createWorker({ leaseSeconds: () => 1 });
+  const lease = worker.leaseFor(target);
+  const id = await insertRow(target, lease ?? new Date());
+  const other = createWorker({});
+  other.start();
+  try {
+    await eventually('the row', isDone(id));
+    assert.ok(lease && new Date() >= lease);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('no lease is granted while half of the places of a target, a tenant or the process are taken, nor by a stopping process', async () => {
+  const target = await newTarget();
+  const release = Promise.withResolvers<void>();
+  const ids: string[] = [];
+  let attempts = 0;
+  const worker = createWorker({
+    attempt: async () => {
+      attempts += 1;
+      await release.promise;
+      return { kind: 'success' };
+    },
+  });
+  for (let lease = worker.leaseFor(target); lease !== null; lease = worker.leaseFor(target)) {
+    const id = await insertRow(target, lease);
+    ids.push(id);
+    worker.begin([claimOf(target, id, lease)]);
+    await eventually('the attempt to be under way', () => attempts === ids.length);
+  }
+  assert.equal(ids.length, 2);
+  const other = { ...target, targetId: randomUUID() };
+  assert.notEqual(worker.leaseFor(other), null);
+  worker.start();
+  release.resolve();
+  for (const id of ids) await eventually('the row', isDone(id));
+  await worker.stop();
+  assert.equal(worker.leaseFor(other), null);
+});
+
+test('of leases requested together, claims without room are returned and their rows are due at once', async () => {
+  const target = await newTarget();
+  const release = Promise.withResolvers<void>();
+  const worker = createWorker({
+    attempt: async () => {
+      await release.promise;
+      return { kind: 'success' };
+    },
+  });
+  const claims: ReturnType<typeof claimOf>[] = [];
+  for (let nth = 0; nth < 6; nth += 1) {
+    const lease = worker.leaseFor(target);
+    assert.ok(lease);
+    claims.push(claimOf(target, await insertRow(target, lease), lease));
+  }
+  worker.begin(claims);
+  const isDue = async ({ id }: { id: string }) => {
+    const row = await rowOf(id);
+    return row !== undefined && new Date(row.due_at) <= new Date();
+  };
+  await eventually('four of them to be given back', async () => {
+    const due = await Promise.all(claims.map(isDue));
+    return due.filter(Boolean).length === 4;
+  });
+  release.resolve();
+  worker.start();
+  for (const { id } of claims) await eventually('the row', isDone(id));
+  await worker.stop();
+});
+
+test('rows that a work queue consumes need no attempt', async () => {
+  const target = await newTarget();
+  const ids = [await insertRow(target, new Date(0)), await insertRow(target, new Date(0))];
+  let attempts = 0;
+  const worker = createWorker({
+    consume: (_platform, { tenantId }, limit) => removeDue(tenantId, limit),
+    attempt: async () => {
+      attempts += 1;
+      return { kind: 'success' };
+    },
+  });
+  worker.start();
+  try {
+    for (const id of ids) await eventually('the row to be gone', async () => (await rowOf(id)) === undefined);
+  } finally {
+    await worker.stop();
+  }
+  assert.equal(attempts, 0);
+});
+
+test('rows that a work queue cannot consume are attempted, and other rows are consumed', async () => {
+  const [broken, sound] = [await newTarget(), await newTarget()];
+  const [attempted, removed] = [await insertRow(broken, new Date(0)), await insertRow(sound, new Date(0))];
+  const worker = createWorker({
+    consume: async (_platform, { tenantId }, limit) => {
+      if (tenantId === broken.tenantId) throw new Error('One of them breaks it.');
+      return removeDue(tenantId, limit);
+    },
+  });
+  worker.start();
+  try {
+    await eventually('the row', isDone(attempted));
+    await eventually('the row to be gone', async () => (await rowOf(removed)) === undefined);
+  } finally {
+    await worker.stop();
+  }
+});
+
+async function removeDue(tenantId: string, limit: number): Promise<number> {
+  const { rows } = await database.everyTenant('tests').raw(sql`
+    delete from webhook_deliveries where tenant_id = ${tenantId}::uuid and id = any(array(
+      select id from webhook_deliveries where tenant_id = ${tenantId}::uuid and state = 'pending' limit ${limit}))
+    returning id`);
+  return rows.length;
+}
+
+test('an outcome settled with the old time, after the clock was set back, does not wait for that time', async () => {
+  const target = await newTarget();
+  let ahead = 4 * 3_600_000;
+  const clock = () => new Date(Date.now() + ahead);
+  const release = Promise.withResolvers<void>();
+  let tries = 0;
+  const worker = createWorker(
+    {
+      leaseSeconds: () => 1,
+      attempt: async (platform) => {
+        tries += 1;
+        if (tries > 1) return { kind: 'success' };
+        const dueAt = new Date(platform.clock().getTime() + 1000);
+        await release.promise;
+        return { kind: 'anew', dueAt };
+      },
+    },
+    { ...app.app.platform, clock },
+  );
+  const id = await insertRow(target, new Date(0));
+  worker.start();
+  try {
+    await eventually('the first attempt', () => tries === 1);
+    ahead = 0;
+    // Let the worker notice the change of the clock and correct due times.
+    const probe = await insertRow(target, new Date(Date.now() + 3_600_000));
+    await eventually('rows to be recalled', isDone(probe));
+    release.resolve();
+    await eventually('the row', isDone(id));
+    assert.equal(tries, 3);
+  } finally {
+    release.resolve();
+    await worker.stop();
+  }
+});
+
+test('a row without a place in time is claimed again and does not wait for its lease', async () => {
+  const target = await newTarget();
+  const release = Promise.withResolvers<void>();
+  let isQuick = true;
+  let attempts = 0;
+  const worker = createWorker({
+    attempt: async () => {
+      attempts += 1;
+      if (!isQuick) await release.promise;
+      return { kind: 'success' };
+    },
+  });
+  worker.start();
+  try {
+    await eventually('a quick attempt', isDone(await insertRow(target, new Date(0))));
+    // More rows of a fast target are claimed than are attempted at once.
+    isQuick = false;
+    const ids: string[] = [];
+    for (let nth = 0; nth < 5; nth += 1) ids.push(await insertRow(target, new Date(nth)));
+    const last = ids.at(-1) ?? '';
+    const dueAt = async () => new Date((await rowOf(last))?.due_at ?? 0).getTime();
+    await eventually('all to be claimed', async () => attempts === 5 && (await dueAt()) > Date.now());
+    const lease = await dueAt();
+    await eventually('the last one to be claimed anew', async () => (await dueAt()) > lease);
+  } finally {
+    release.resolve();
+    await worker.stop();
+  }
+});
+
+test('a recall does not change rows on which another process may have a longer lease', {
+  skip: isAlone,
+}, async () => {
+  let ahead = 4 * 3_600_000;
+  const clock = () => new Date(Date.now() + ahead);
+  const worker = createWorker(
+    { leaseSeconds: () => 1, longestLeaseSeconds: 600 },
+    { ...app.app.platform, clock },
+  );
+  const first = await insertRow(await newTarget(), new Date(0));
+  worker.start();
+  try {
+    await eventually('the first row', isDone(first));
+    const lease = new Date(Date.now() + 300_000);
+    const leased = await insertRow(await newTarget(), lease);
+    ahead = 0;
+    const probe = await insertRow(await newTarget(), new Date(Date.now() + 3 * 3_600_000));
+    await eventually('rows to be recalled', isDone(probe));
+    assert.equal(new Date((await rowOf(leased))?.due_at ?? 0).getTime(), lease.getTime());
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,0 +1,84 @@
+/** Claims of one worker that are not settled, with the places that they occupy. */
+import type { Leave } from './fair-queue.ts';
+import type { Turns } from './turns.ts';
+import type { Claim } from './work-queue.ts';
+
+/** A claim that is not settled, and its place. */
+export interface OpenClaim<Row = unknown> {
+  readonly claim: Claim<Row>;
+  leave?: Leave;
+  isPlaceReleased?: true;
+}
+
+/** Unsettled claims of one worker. */
+export class OpenClaims<Row> {
+  readonly #turns: Turns;
+  readonly #onPlaceFree: () => void;
+  /** By row id. */
+  readonly #claims = new Map<string, OpenClaim<Row>>();
+
+  /** `onPlaceFree` is called when a released place lets a target have more rows. */
+  constructor(turns: Turns, onPlaceFree: () => void) {
+    this.#turns = turns;
+    this.#onPlaceFree = onPlaceFree;
+  }
+
+  get size(): number {
+    return this.#claims.size;
+  }
+
+  /** Ids of the claimed rows. */
+  get ids(): string[] {
+    return [...this.#claims.keys()];
+  }
+
+  add(claim: Claim<Row>): OpenClaim<Row> {
+    const open = { claim };
+    this.#claims.set(claim.id, open);
+    this.#turns.count(claim.tenantId, claim.targetId, 1);
+    return open;
+  }
+
+  /** Adds claims one by one while there is room, and returns the rejected ones. Rows that are claimed already are skipped. */
+  addIfRoom(claims: readonly Claim<Row>[], hasRoom: (claim: Claim) => boolean) {
+    const added: OpenClaim<Row>[] = [];
+    const rejected: Claim[] = [];
+    for (const claim of claims) {
+      if (this.#claims.has(claim.id)) continue;
+      if (hasRoom(claim)) added.push(this.add(claim));
+      else rejected.push(claim);
+    }
+    return { added, rejected };
+  }
+
+  /** Extends the lease of a row that this worker already works: its lease expired because the clock was set forward. */
+  renews({ id, leasedUntil }: Claim): boolean {
+    const open = this.#claims.get(id);
+    if (open === undefined) return false;
+    open.claim.leasedUntil = leasedUntil;
+    return true;
+  }
+
+  /** Releases the claim's place, if it still has one. */
+  releasePlace(claim: Claim): void {
+    const open = this.#find(claim);
+    if (open === undefined || open.isPlaceReleased) return;
+    open.isPlaceReleased = true;
+    open.leave?.();
+    const { tenantId, targetId } = open.claim;
+    this.#turns.count(tenantId, targetId, -1);
+    if (this.#turns.mayTakeMore(tenantId, targetId)) this.#onPlaceFree();
+  }
+
+  /** Removes a claim that is settled or abandoned, and releases its place. */
+  drop(claim: Claim): void {
+    this.releasePlace(claim);
+    if (this.#find(claim) !== undefined) this.#claims.delete(claim.id);
+  }
+
+  /** Finds the entry of exactly this claim: a rejected claim may be settled while another one owns its row. */
+  #find(claim: Claim): OpenClaim<Row> | undefined {
+    const open = this.#claims.get(claim.id);
+    return open?.claim === claim ? open : undefined;
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * Round-robin assignment of places. A target takes as many places as it may have attempts under way, even if more of
+ * its rows are claimed ahead. Concurrency is limited in total, per target and per tenant, so that neither a slow
+ * target nor a tenant with many slow targets can occupy the process. Tenants, and targets within a tenant, take turns,
+ * so that none starves.
+ */
+import { LRUCache } from 'lru-cache';
+import type { DueTarget, KnownTenant, TenantPage } from './due-tenants.ts';
+import { Counts } from './fair-queue.ts';
+import type { Share } from './work-queue-queries.ts';
+
+/** Tenants whose position in the round is remembered; others start at their first target. */
+const REMEMBERED_TENANTS = 1000;
+
+/** Claimed rows per place. A limit, because claimed rows are in memory. */
+const CLAIMED_PER_PLACE = 4;
+
+/** Returns a key that is unique across tenants; target ids may repeat among them. */
+export function targetKey(tenantId: string, targetId: string): string {
+  return `${tenantId} ${targetId}`;
+}
+
+/** Limits on concurrent attempts of one process. */
+export interface TurnLimits {
+  readonly concurrency: number;
+  readonly concurrencyPerTarget: number;
+  readonly concurrencyPerTenant: number;
+}
+
+/** Counts claimed rows and the places that they take, and assigns free places. */
+export class Turns {
+  readonly #limits: TurnLimits;
+  readonly #claimsOf: (tenantId: string, targetId: string) => number;
+  /** Claimed rows. */
+  readonly #byTarget = new Counts();
+  /** Places taken. */
+  readonly #byTenant = new Counts();
+  /** The last target served, for tenants that have more. */
+  readonly #lastTarget = new LRUCache<string, string>({ max: REMEMBERED_TENANTS });
+  #lastTenant: string | null = null;
+  #claimed = 0;
+  #places = 0;
+  /** True if this round assigned rows or reached the end of a tenant's targets, so another round may find more. */
+  #foundRows = false;
+
+  /** `claimsOf` returns how many rows of a target may be claimed at once; the default is its number of places. */
+  constructor(
+    limits: TurnLimits,
+    claimsOf: (tenantId: string, targetId: string) => number = () => limits.concurrencyPerTarget,
+  ) {
+    this.#limits = limits;
+    this.#claimsOf = claimsOf;
+  }
+
+  /** Number of claimed rows that are not done. */
+  get claimed(): number {
+    return this.#claimed;
+  }
+
+  get hasFreePlaces(): boolean {
+    return this.#freePlaces > 0 && this.#freeClaims > 0;
+  }
+
+  get #freePlaces(): number {
+    return this.#limits.concurrency - this.#places;
+  }
+
+  get #freeClaims(): number {
+    return this.#limits.concurrency * CLAIMED_PER_PLACE - this.#claimed;
+  }
+
+  /** The tenant after which the next poll begins; null if a new round begins. */
+  get lastTenant(): string | null {
+    return this.#lastTenant;
+  }
+
+  /** True if the worker should poll again at once: the round is not over, or another may find more. */
+  get goesOn(): boolean {
+    return this.#lastTenant !== null || this.#foundRows;
+  }
+
+  /** Begins a new round. */
+  beginRound(): void {
+    this.#foundRows = false;
+  }
+
+  /** True if rows of this target may be claimed now. */
+  mayTakeMore(tenantId: string, targetId: string): boolean {
+    return this.hasFreePlaces && !this.hasEnough(tenantId, targetId);
+  }
+
+  /** True if no more rows of a target are claimed until some of its claimed rows are done. */
+  hasEnough(tenantId: string, targetId: string): boolean {
+    return this.#refill(tenantId, targetId, this.#claimedOf(tenantId, targetId)) <= 0;
+  }
+
+  /**
+   * True if a row of this target may start without waiting for its turn. Such rows take at most half of the capacity,
+   * so that waiting rows have the other half.
+   */
+  mayBegin(tenantId: string, targetId: string): boolean {
+    const { concurrency, concurrencyPerTenant } = this.#limits;
+    return (
+      this.#places < concurrency / 2 &&
+      this.#claimed < (concurrency * CLAIMED_PER_PLACE) / 2 &&
+      this.#byTenant.of(tenantId) < concurrencyPerTenant / 2 &&
+      this.#claimedOf(tenantId, targetId) < this.#claimsOf(tenantId, targetId) / 2
+    );
+  }
+
+  /** Counts a row as claimed (1) or done (-1). */
+  count(tenantId: string, targetId: string, change: 1 | -1): void {
+    const key = targetKey(tenantId, targetId);
+    const before = this.#byTarget.of(key);
+    const places = this.#placesTaken(before + change) - this.#placesTaken(before);
+    this.#byTarget.add(key, change);
+    this.#byTenant.add(tenantId, places);
+    this.#claimed += change;
+    this.#places += places;
+  }
+
+  /** Returns the places of a target with this number of claimed rows. */
+  #placesTaken(claimed: number): number {
+    return Math.min(claimed, this.#limits.concurrencyPerTarget);
+  }
+
+  /** Returns the poll position and free places of tenants with claimed rows. */
+  knownTenants(): KnownTenant[] {
+    const ids = new Set([...this.#byTenant.keys(), ...this.#lastTarget.keys()]);
+    return [...ids].map((tenant_id) => ({
+      tenant_id,
+      after: this.#lastTarget.get(tenant_id) ?? null,
+      places: this.#targetsToRequest(tenant_id),
+    }));
+  }
+
+  /** Assigns the free places to the due targets that a poll with these `known` tenants found. */
+  deal({ tenants, end }: TenantPage, known: readonly KnownTenant[]): Share[] {
+    const requested = new Map(known.map(({ tenant_id, places }) => [tenant_id, places]));
+    const shares: Share[] = [];
+    const free: Capacity = { places: this.#freePlaces, claims: this.#freeClaims };
+    let lastTenant = end;
+    for (const { tenant_id, targets } of tenants) {
+      const limit = requested.get(tenant_id) ?? this.#limits.concurrencyPerTenant;
+      const dealt = this.#dealToTenant(tenant_id, targets, free);
+      shares.push(...dealt.shares);
+      if (limit > 0) this.#remember(tenant_id, dealt.last, dealt.isCut || targets.length === limit);
+      lastTenant = tenant_id;
+      if (isFull(free)) break;
+    }
+    this.#lastTenant = isFull(free) ? lastTenant : end;
+    this.#foundRows ||= shares.length > 0;
+    return shares;
+  }
+
+  /** Assigns places to the targets of one tenant, and subtracts them from `free`. */
+  #dealToTenant(tenantId: string, targets: readonly DueTarget[], free: Capacity) {
+    const shares: Share[] = [];
+    let ofTenant = this.#placesOf(tenantId);
+    let last: string | null = null;
+    for (const { tenant_id, target_id, due } of targets) {
+      if (ofTenant <= 0 || isFull(free)) return { shares, last, isCut: true };
+      const claimed = this.#claimedOf(tenant_id, target_id);
+      const taken = this.#placesTaken(claimed);
+      const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
+      // Rows claimed ahead take no places, but only a target that uses all of its places may have them.
+      const isWhole = taken + mayTake === this.#limits.concurrencyPerTarget;
+      const most = isWhole ? this.#refill(tenant_id, target_id, claimed) : mayTake;
+      // The count of due rows stops at the places of a target; there may be more.
+      const rows = due < this.#limits.concurrencyPerTarget ? due : most;
+      const count = Math.max(0, Math.min(rows, most, free.claims));
+      if (count > 0) shares.push({ tenant_id, target_id, count });
+      const places = this.#placesTaken(claimed + count) - taken;
+      ofTenant -= places;
+      free.places -= places;
+      free.claims -= count;
+      last = target_id;
+    }
+    return { shares, last, isCut: false };
+  }
+
+  #claimedOf(tenantId: string, targetId: string): number {
+    return this.#byTarget.of(targetKey(tenantId, targetId));
+  }
+
+  /** Returns how many rows to claim for a target: none ahead until half of its claims are done, then many at once. */
+  #refill(tenantId: string, targetId: string, claimed: number): number {
+    const most = this.#claimsOf(tenantId, targetId);
+    return claimed < Math.max(this.#limits.concurrencyPerTarget, most / 2) ? most - claimed : 0;
+  }
+
+  /** Stores where a tenant's next turn begins: after `last` if it has more, otherwise at its first target. */
+  #remember(tenantId: string, last: string | null, hasMore: boolean): void {
+    if (hasMore) {
+      if (last !== null) this.#lastTarget.set(tenantId, last);
+    } else if (this.#lastTarget.delete(tenantId)) {
+      this.#foundRows = true;
+    }
+  }
+
+  /** Returns the free places of a tenant; zero if rows that started without waiting exceed them. */
+  #placesOf(tenantId: string): number {
+    return Math.max(0, this.#limits.concurrencyPerTenant - this.#byTenant.of(tenantId));
+  }
+
+  /** Returns how many due targets fill the tenant's places; each takes at least one unless it is saturated. */
+  #targetsToRequest(tenantId: string): number {
+    const places = this.#placesOf(tenantId);
+    if (places === 0) return 0;
+    const busy = this.#byTenant.of(tenantId);
+    return places + Math.ceil(busy / this.#limits.concurrencyPerTarget);
+  }
+}
+
+/** Places and claims that are still free. */
+interface Capacity {
+  places: number;
+  claims: number;
+}
+
+function isFull({ places, claims }: Capacity): boolean {
+  return places <= 0 || claims <= 0;
+}

@@ -1,0 +1,180 @@
+/**
+ * A work queue is a table of work that must reach the outside world at least once. Its columns are those of `QueueItem`.
+ * A claim moves `due_at` to the end of its lease, so the row of a dead worker becomes due again by itself.
+ * Settling compares the claimed `due_at`, so a worker that lost its lease changes nothing.
+ */
+
+import type { Generated, RawBuilder } from 'kysely';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
+import type { Time } from '../db/tables.ts';
+import type { Platform } from '../platform.ts';
+import type { FairQueue } from './fair-queue.ts';
+import { QueueWorker } from './queue-worker.ts';
+
+/** Columns that every work queue table has. */
+export interface QueueItem {
+  tenant_id: string;
+  id: string;
+  /** The unit of limited concurrency; a slow target delays no other. */
+  target_id: string;
+  state: QueueItemState;
+  due_at: Time;
+  attempts: number;
+  /** Attempts that count as faults: those that broke, and those that the work queue declares equal to them. */
+  faults: Generated<number>;
+  last_error: string | null;
+}
+
+/** `pending` waits for its due time; the others are final. */
+export type QueueItemState = 'pending' | 'success' | 'failed';
+
+/** A target of a work queue. */
+export interface Target {
+  readonly tenantId: string;
+  readonly targetId: string;
+}
+
+/** A row leased to this process, with the columns that its work queue requests. */
+export interface Claim<Row = unknown> extends Target {
+  readonly id: string;
+  /** Number of attempts settled before this one. */
+  readonly attempts: number;
+  /** Number of these attempts that were faults. */
+  readonly faults: number;
+  readonly row: Row;
+  /** End of the lease; changes when the process that owns it claims the row again after it expired by the clock. */
+  leasedUntil: string;
+}
+
+/**
+ * Result of an attempt, with an optional note of the work queue's own columns. An attempt that throws is a fault: it
+ * becomes a `retry`, and at the eighth fault `failed`, without a note.
+ */
+export type Outcome<Note = undefined> =
+  | { readonly kind: 'success'; readonly note?: Note }
+  | { readonly kind: 'failed'; readonly error: string; readonly isFault?: true; readonly note?: Note }
+  | {
+      readonly kind: 'retry';
+      readonly error: string;
+      readonly isFault?: true;
+      readonly dueAt: Date;
+      readonly note?: Note;
+    }
+  /** The row starts over, with no attempts counted. */
+  | { readonly kind: 'anew'; readonly error?: string; readonly dueAt: Date; readonly note?: Note }
+  /** The work is no longer needed; the row is deleted. */
+  | { readonly kind: 'drop' }
+  /** No attempt was made; the row becomes due again when its lease ends. */
+  | { readonly kind: 'abandoned' }
+  /** No attempt was made for lack of memory, room or an available node; the row is due again at once. */
+  | { readonly kind: 'returned' };
+
+/** A claim with an outcome to be written. */
+export interface Settlement<Note = undefined> {
+  readonly claim: Claim;
+  readonly outcome: Exclude<Outcome<Note>, { readonly kind: 'abandoned' | 'returned' }>;
+  readonly at: Date;
+}
+
+/**
+ * Bounds of the due times that a work queue sets. A pending row that is due later was leased by a dead process,
+ * or by a clock that was ahead.
+ */
+export interface DueTimes {
+  /** SQL over the columns of a row `l`: the earliest time of its first attempt; absent: none. */
+  readonly notBefore?: RawBuilder<unknown>;
+  /** The longest wait before a retry after this number of attempts, in seconds. */
+  readonly longestWaitSeconds: (platform: Platform, attempts: number) => number;
+}
+
+/** A queue whose places attempts occupy until their row is settled. */
+export interface Gate {
+  /** The queue of a process; several work queues may share it. */
+  readonly queue: (platform: Platform) => FairQueue;
+  /** The lower goes first. */
+  readonly lane: number;
+  /** Longest wait for a place since the claim, in ms; after that the row returns when its lease ends. */
+  readonly maxWaitMs: number;
+  /** If true, more rows of a fast target are claimed than it has places. */
+  readonly claimsAhead?: true;
+}
+
+/** A kind of outside work; its attempts produce a `Note`. */
+export interface WorkQueueDefinition<Work, Note = undefined, Row = unknown> {
+  readonly name: string;
+  /** A table with the columns of `QueueItem`. */
+  readonly table: string;
+  /** A view (`security_invoker`) of this work queue's rows, with these columns; absent: the whole table. */
+  readonly view?: string;
+  /**
+   * If true, rows of a target with the same `record_id` (null: no record) are worked one after the other, in the order
+   * of the column `place`. The row that waited for a settled one is claimed at once.
+   */
+  readonly isOrdered?: boolean;
+  /** Placeholder tenant ids of rows that belong to no tenant; they sort after all tenant ids. */
+  readonly extraTenantIds?: readonly string[];
+  /** The columns of `Row`, which each claim brings along. */
+  readonly columns?: readonly (keyof Row & string)[];
+  /**
+   * Columns that may be large. They are null if they exceed 4 KiB together, because many claims are in memory at once.
+   * The row's `left_out` is then their size in bytes, otherwise 0.
+   */
+  readonly largeColumns?: readonly (keyof Row & string)[];
+  /** Concurrent attempts of one process: total, per target and per tenant; with a gate: rows claimed ahead. */
+  readonly concurrency: number | ((platform: Platform) => number);
+  readonly concurrencyPerTarget: number;
+  readonly concurrencyPerTenant: number;
+  /** Absent: an attempt starts when its target has a free place, and frees the place when it ends. */
+  readonly gate?: Gate;
+  /** Shortest time between two polls for due rows, so that each finds many; default 50 ms. */
+  readonly minPollIntervalMs?: number;
+  /** Interval of polls for rows that other processes wrote or that became due; default 300 ms. */
+  readonly pollEveryMs?: number;
+  readonly dueTimes: DueTimes;
+  /** Longer than any attempt with its wait for a place, unless the attempt renews its lease; in seconds. */
+  readonly leaseSeconds: (platform: Platform) => number;
+  /** Longest lease after an attempt extended it, in seconds; absent: attempts do not extend leases. */
+  readonly longestLeaseSeconds?: number;
+  /**
+   * Works up to `limit` due rows of a target in one transaction, deletes them, and returns their number. For cheap
+   * rows in large numbers, where a lease costs as much as the work. If it rejects, the rows are claimed and attempted.
+   */
+  readonly consume?: (platform: Platform, target: Target, limit: number) => Promise<number>;
+  /** Loads the data of the attempts in one statement, keyed by claim id. A claim without an entry is dropped. */
+  readonly load: (
+    platform: Platform,
+    claims: readonly Claim<Row>[],
+  ) => Promise<ReadonlyMap<string, Work>> | ReadonlyMap<string, Work>;
+  /** Runs before the attempt has a place, without effects outside. An outcome ends the attempt. */
+  readonly prepare?: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note> | null>;
+  /** Makes one attempt. Results of the outside world are outcomes; a thrown error is a fault of Tessera. */
+  readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note>>;
+  /** Releases resources of the work; called once, when the attempt has ended or was not made. */
+  readonly release?: (work: Work) => void;
+  /**
+   * Writes a batch with its notes in one statement of `all`, which commits by itself; absent: `settleRows`. If it
+   * rejects, the batch is written later, or row by row if the database refuses the data.
+   */
+  readonly settle?: (
+    all: EveryTenantDb,
+    settlements: readonly Settlement<Note>[],
+    platform: Platform,
+  ) => Promise<void>;
+}
+
+/** A work queue of any type; only its worker knows the types of its work and notes. */
+export interface WorkQueue
+  extends Pick<WorkQueueDefinition<never>, 'name' | 'table' | 'view' | 'extraTenantIds' | 'dueTimes'> {
+  readonly createWorker: (
+    platform: Platform,
+  ) => Pick<QueueWorker<never>, 'start' | 'wake' | 'leaseFor' | 'begin' | 'poll' | 'stop'>;
+}
+
+/** Declares a work queue for a feature's manifest. */
+export function defineWorkQueue<Work, Note = undefined, Row = unknown>(
+  definition: WorkQueueDefinition<Work, Note, Row>,
+): WorkQueue {
+  const { name, table, view = table, extraTenantIds = [], dueTimes } = definition;
+  const createWorker = (platform: Platform) => new QueueWorker(platform, definition);
+  return { name, table, view, extraTenantIds, dueTimes, createWorker };
+}
