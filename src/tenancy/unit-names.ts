@@ -1,6 +1,7 @@
 /** Resolution of business units by id, slug or name. */
-
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import type { Tables } from '../db/tables.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import type { AuthorizedUnit } from './caller.ts';
 import type { ScopedDb } from './scoped-db.ts';
@@ -49,4 +50,26 @@ export async function findUnitIds(
       return unit ? [[name, unit.buId]] : [];
     }),
   );
+}
+
+/**
+ * Filter SQL on the owning unit of a row by id, slug or name, for filters that are stored: they are resolved when they are
+ * evaluated. `column` is the row's `owner_bu_id`.
+ */
+export function unitNamedIn(column: string) {
+  const eb = expressionBuilder<Tables, never>();
+  return (compare: (value: Expression<unknown>) => Expression<SqlBool>): Expression<SqlBool> =>
+    eb.exists(
+      eb
+        .selectFrom('business_units as unit')
+        .select('unit.bu_id')
+        .where('unit.bu_id', '=', sql.ref<string>(column))
+        .where((where) =>
+          where.or([
+            compare(sql`${sql.ref('unit.bu_id')}::text`),
+            compare(sql.ref('unit.slug')),
+            compare(sql.ref('unit.name')),
+          ]),
+        ),
+    );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { becomes, computed, createAudience, membersOf } from '../../../../test/harness/audiences.ts';
-import { createMember, createUnit } from '../../../../test/harness/members.ts';
+import { actingIn, createMember, createUnit } from '../../../../test/harness/members.ts';
 import { createSubscriber, getSubscriber, subscriberBody } from '../../../../test/harness/subscribers.ts';
 import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 
@@ -330,4 +330,35 @@ test('nobody meets a group in `none` whose field is defined as another type sinc
     problems.map(({ field }: { field: string }) => field),
     ['filters.none[0].additional_fields_data.visits.value'],
   );
+});
+
+test('filters name the business unit by id, slug or name', async () => {
+  const tenant = await app.createTenant();
+  const [north, south] = [await createUnit(tenant, 'North Sea'), await createUnit(tenant, 'South Sea')];
+  for (const [first_name, business_unit] of [
+    ['Ada', north],
+    ['Bob', south],
+  ])
+    await createSubscriber(tenant, { first_name, business_unit });
+  const api = await actingIn(tenant.api, north);
+  for (const [value, isOwn] of [
+    [north, true],
+    ['north-sea', true],
+    ['North Sea', true],
+    [south, false],
+    ['south-sea', false],
+    ['South Sea', false],
+    ['nothing', false],
+  ] as const)
+    for (const [filter, isDenial] of [
+      [{ operation: 'eq', value }, false],
+      [{ operation: 'ne', value }, true],
+      [{ in: [value, 'West'] }, false],
+      [{ nin: [value] }, true],
+    ] as const) {
+      const id = await createAudience({ ...tenant, api }, { business_unit: filter });
+      await computed(tenant, id);
+      const expected = isOwn === isDenial ? [] : ['Ada'];
+      assert.deepEqual(await membersOf(tenant, id), expected, JSON.stringify(filter));
+    }
 });

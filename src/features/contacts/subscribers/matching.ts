@@ -7,6 +7,7 @@ import {
   readFilters,
 } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { unitNamedIn } from '../../../tenancy/unit-names.ts';
 import { audiencesOf, inNamedAudiences } from '../subscriber-groups/index.ts';
 import { type Definitions, filterFieldsOf } from './additional-fields.ts';
 import { subscribers } from './resource.ts';
@@ -28,7 +29,10 @@ export function readSubscriberFilters(
   const named: Readonly<Record<string, FilterField>> = {
     audiences: { type: 'id', sql: inNamedAudiences(SUBSCRIBERS) },
   };
-  const own = isOfAudience ? named : {};
+  const own: Readonly<Record<string, FilterField>> = {
+    ...(isOfAudience ? named : {}),
+    business_unit: { type: 'text', sql: unitNamedIn(`${SUBSCRIBERS}.owner_bu_id`) },
+  };
   return readFilters(
     { operations, fields: { ...fields, ...own, ...filterFieldsOf(filters, definitions) } },
     filters,

@@ -6,7 +6,7 @@ import { readingPage } from '../../../http/page.ts';
 import { pageLinks } from './guides.ts';
 import { anchorOf } from './markdown.ts';
 
-const TOP = join(import.meta.dirname, '../../..');
+const TOP = join(import.meta.dirname, '../../../..');
 /** Maximum number of search results. */
 const MAX_RESULTS = 50;
 /** Maximum length of an excerpt, in characters. */

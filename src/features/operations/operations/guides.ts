@@ -6,7 +6,7 @@ import { type PageLink, readingPage } from '../../../http/page.ts';
 import { compressFile, type StaticFile } from '../../../http/static-file.ts';
 import { anchorOf, fileOfLink, renderMarkdown } from './markdown.ts';
 
-const TOP = join(import.meta.dirname, '../../..');
+const TOP = join(import.meta.dirname, '../../../..');
 /** Folders of the pages, both in the repository and in URLs. */
 const FOLDERS = ['docs', 'docs/specification'];
 /** Pages with fewer sections have no table of contents. */

@@ -162,7 +162,8 @@ export async function listDeleted(
           and not exists (
             select from record_history later
             where later.tenant_id = ${tenantId} and later.entity_type = ${entityType}
-              and later.sort_key = record_history.sort_key and later.version > record_history.version)
+              and later.sort_key = record_history.sort_key and later.version > record_history.version
+              and ${isVisibleTo(sql.ref('later.owner_bu_id'), visibility)})
         order by recorded_at desc limit ${limit}
       ), chosen as (
         select * from deletions
