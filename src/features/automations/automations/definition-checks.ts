@@ -143,7 +143,7 @@ function pathFaults(path: unknown): Fault[] {
     typeof path === 'string' &&
     path.length <= MAX_PATH &&
     PATH.test(path) &&
-    !path.split('/').some((segment) => segment === '.' || segment === '../..');
+    !path.split('/').some((segment) => segment === '.' || segment === '..');
   return isSound ? [] : [{ field: 'path', message: 'must be a relative path such as /orders/paid' }];
 }
 

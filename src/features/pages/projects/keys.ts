@@ -1,7 +1,7 @@
 import { chosenKey, type Key } from '../../../resources/keys.ts';
 
 /**
- * Pattern of the ids of projects, and of models, slices and documents in them; callers choose the ids. `.` and `../..` have
+ * Pattern of the ids of projects, and of models, slices and documents in them; callers choose the ids. `.` and `..` have
  * no meaning in a URL path.
  */
 export const CONTENT_ID = '^(?![.]{1,2}$)[A-Za-z0-9_.-]{1,128}$';
