@@ -187,7 +187,7 @@ test('actions and conditions are looked at before they are kept', async () => {
     (await withActions({ ...note, actionTypeKey: 'shout' }))[0],
     /^actions\[0\]\.actionTypeKey must be one of .*httpRequest, log$/,
   );
-  for (const message of ['{{a b}}', '{{', '{{trigger.entity.id', '{{}}', '{{a..b}}', '{{1 + 1}}', '{{a[0]}}'])
+  for (const message of ['{{a b}}', '{{', '{{trigger.entity.id', '{{}}', '{{a..b}}', '{{1 + 1}}', '{{a[0}}'])
     assert.match(
       (await withActions({ ...note, params: { message } }))[0],
       /^actions\[0\]\.params\.message holds /,
