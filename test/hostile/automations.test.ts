@@ -65,7 +65,8 @@ test('own members are read, whatever they are called', async () => {
 for (const [what, text] of [
   ['code', '{{process.exit(1)}}'],
   ['a call', '{{trigger.entity.name()}}'],
-  ['an index in brackets', '{{trigger["entity"]}}'],
+  ['code in brackets', '{{trigger[process.exit(1)]}}'],
+  ['a call behind brackets', '{{trigger["constructor"]("x")}}'],
   ['nothing', '{{}}'],
   ['what is not closed', 'Hello {{trigger.entity'],
   ['a path of ten thousand parts', `{{${Array.from({ length: DEEP }, () => 'a').join('.')}}}`],
