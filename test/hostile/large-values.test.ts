@@ -18,8 +18,11 @@ export const runsOn = ['embedded'];
 export const neverRunsOn = ['cluster'];
 
 const LARGE = 'x'.repeat(3 * 1024 * 1024);
-/** Above what the process takes before: bodies in and out, and what collectors leave for a while. */
-const MOST_MIB_MORE = 150;
+/**
+ * Above the memory before: bodies in and out, and garbage that is not collected yet. The memory before varies by 50 MiB
+ * with the collector, while the peak is nearly the same in each run (660 to 680 MiB).
+ */
+const MOST_MIB_MORE = 220;
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
