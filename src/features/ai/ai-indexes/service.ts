@@ -42,7 +42,7 @@ import { queryWords } from './words/stems.ts';
 const USUAL_TOP_K = 5;
 /** How many of the best by vector are fused with the best by words. */
 const FUSED = 100;
-/** What is told of one index before an answer, bytes: any item has room. */
+/** Largest size of the items of one index that an answer uses, in bytes: any single item fits. */
 const MOST_TOLD = 5 * 1024 * 1024;
 
 /** Makes an index, or one of a name whose index is gone. @throws AppError DUPLICATE_INDEX, and as `createRecord` */

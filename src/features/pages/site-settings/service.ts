@@ -14,7 +14,7 @@ export const SETTINGS_CHECKS = [
   check<object>([], (body) =>
     Buffer.byteLength(JSON.stringify(settingsOf(body))) <= MAX_BYTES
       ? []
-      : [{ message: `settings have at most ${MAX_BYTES} octets as JSON` }],
+      : [{ message: `settings must be at most ${MAX_BYTES} bytes as JSON` }],
   ),
 ];
 

@@ -162,7 +162,7 @@ async function collectAll(platform: Platform, { tenantId, key, attachments }: So
   return { ok: true, files };
 }
 
-/** For whom a file is read, and what was fetched before. */
+/** The tenant that reads a file, and the files that were fetched before. */
 interface Reading {
   readonly tenantId: string;
   readonly far: FarFiles | null | undefined;
