@@ -19,12 +19,13 @@ COPY --from=build /app/web/dist ./web/dist
 COPY package.json openapi.json LICENSE README.md ./
 COPY docs ./docs
 COPY migrations ./migrations
+COPY bin ./bin
 COPY src ./src
 RUN node --no-warnings src/db/build-database-image.ts
-RUN mkdir -p /data/assets && chown -R node:node /data && chmod +x src/main.ts && ln -s /app/src/main.ts /usr/local/bin/tessera
+RUN mkdir -p /data/assets && chown -R node:node /data && ln -s /app/bin/tessera /usr/local/bin/tessera
 USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--no-warnings", "src/main.ts", "serve"]
+CMD ["tessera", "serve"]

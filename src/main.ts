@@ -1,10 +1,9 @@
-#!/usr/bin/env -S node --no-warnings --env-file-if-exists=.env
+/** The program. `bin/tessera` starts it with memory settings that count only before Node runs. */
 import './compile-cache.ts';
-import './process-memory.ts';
 import './stop-request.ts';
 import './thread-pool.ts';
 
-// Import the code only after the memory settings: a process that replaces itself need not load it.
+// Imported after the compile cache is enabled, so that this code comes from it.
 const { runCommand } = await import('./cli/run.ts');
 const exitCode = await runCommand(process.argv.slice(2));
 if (exitCode !== null) process.exit(exitCode);

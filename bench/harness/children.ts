@@ -38,12 +38,12 @@ export function startTessera(
   options: ChildOptions = {},
 ): Promise<Child> {
   const settings = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env };
-  return startChild(['src/main.ts', 'serve'], settings, options);
+  return startChild('bin/tessera', ['serve'], settings, options);
 }
 
 /** Starts a program of this folder: `limits/forms-server.ts`. It prints `runs at <url>` once it answers. */
 export function startProgram(path: string, env: Readonly<Record<string, string>> = {}): Promise<Child> {
-  return startChild([join('bench', path)], env, {});
+  return startChild(process.execPath, ['--no-warnings', join('bench', path)], env, {});
 }
 
 /** Runs a command of Tessera to its end: `['backup', file]`. @throws when it fails, with what it said. */
@@ -51,22 +51,22 @@ export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const all = ['--no-warnings', 'src/main.ts', ...args];
-  await promisify(execFile)(process.execPath, all, {
+  await promisify(execFile)('bin/tessera', args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env },
   });
 }
 
 async function startChild(
+  command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   { profile = null }: ChildOptions,
 ): Promise<Child> {
-  const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
-  const child = spawn(process.execPath, ['--no-warnings', ...profiling, ...args], {
+  const profiling = profile === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` };
+  const child = spawn(command, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...profiling, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

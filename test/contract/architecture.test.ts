@@ -17,7 +17,7 @@ const COMMANDS = 'src/cli/';
 /** The shape of a manifest, which the platform reads. */
 const MANIFEST = 'src/features/feature.ts';
 /** Reading configuration is one file's work; the others set what libuv and the C library read. */
-const ENVIRONMENT_READERS = ['src/config.ts', 'src/process-memory.ts', 'src/thread-pool.ts'];
+const ENVIRONMENT_READERS = ['src/config.ts', 'src/thread-pool.ts'];
 
 /** Opens the database, and so defines what others ask of it. */
 const DATABASE = 'src/db/database.ts';

@@ -101,7 +101,7 @@ export function launchProcess(env: Readonly<Record<string, string>>): Spawned {
 }
 
 function spawnTessera(args: readonly string[], env: Readonly<Record<string, string>>): Spawned {
-  const child = spawn(process.execPath, ['--no-warnings', 'src/main.ts', ...args], {
+  const child = spawn('bin/tessera', args, {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',
