@@ -3,7 +3,7 @@
  * server that TEST_DATABASE_URL names; or a sharded one on the cluster whose coordinator TEST_CLUSTER_URL names.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { cpSync, statfsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,15 @@ import { migrate } from '../../src/db/migrator.ts';
 import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { takeClusterDatabase } from './cluster-database.ts';
+
+const MEMORY_FOLDER = '/dev/shm';
+/** More than the databases of all worker processes take at once, bytes. */
+const MEMORY_NEEDED = 4 * 2 ** 30;
+/**
+ * Parent of all data folders: in memory if there is enough. ext4 does not reuse the inodes of files that were just
+ * deleted but searches past them, so copying a database took 0.6 s of processor time instead of 0.03 s.
+ */
+const DATA_FOLDERS = hasMemoryFolder() ? MEMORY_FOLDER : tmpdir();
 
 /** Where tests run. A cluster is a server, too: several processes work on its databases. */
 export type DatabaseKind = 'embedded' | 'server' | 'cluster';
@@ -46,7 +55,7 @@ export async function prepareTestDatabases(): Promise<void> {
 
 /** Makes an empty, migrated database of the kind under test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const dataDir = join(tmpdir(), `tessera-test-${randomUUID()}`);
+  const dataDir = join(DATA_FOLDERS, `tessera-test-${randomUUID()}`);
   await mkdir(dataDir, { recursive: true });
   const serverUrl = testServerUrl();
   if (serverUrl === undefined) return createEmbedded(dataDir);
@@ -97,7 +106,7 @@ async function embeddedTemplate(): Promise<string> {
 
 /** The folder of this name, which is made when there is none. */
 async function template(name: string, build: (draft: string) => Promise<void>): Promise<string> {
-  const path = join(tmpdir(), `tessera-${name}`);
+  const path = join(DATA_FOLDERS, `tessera-${name}`);
   if (await exists(path)) return path;
   const draft = `${path}-${randomUUID()}`;
   await mkdir(draft);
@@ -175,4 +184,15 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+function hasMemoryFolder(): boolean {
+  // A folder of the caller's choice counts.
+  if (process.env.TMPDIR) return false;
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize >= MEMORY_NEEDED;
+  } catch {
+    return false;
+  }
 }
