@@ -14,7 +14,7 @@ import { listKeys, requireKeys } from '../secrets/secret-keys.ts';
 import type { Command } from './command.ts';
 import { requireKey, withDatabase } from './with-platform.ts';
 
-/** Tells whether a start would succeed, without changing anything. */
+/** Checks if a start would succeed, without changing anything. */
 export const check: Command = {
   name: 'check',
   summary: 'Tells whether configuration, database and SECRET_KEY fit together, without changing anything',
@@ -53,7 +53,7 @@ async function checkKeys(database: Database, secrets: SecretBox): Promise<void> 
   requireKeys(secrets, known, 'database');
   tell('SECRET_KEY is the one of the database.');
   const isNoted = known.some(({ key_id }) => key_id !== secrets.keyId);
-  // Also one that the database has forgotten: a process that had it alone may have gone on with it.
+  // Also keys that the database has forgotten: a process that was the only one with the key may still use it.
   const others = secrets.keyIds.filter((keyId) => keyId !== secrets.keyId);
   if (others.length === 0) return;
   let rows = 0;

@@ -1,14 +1,14 @@
-/** What a command of `tessera` is: data, from which its arguments are read and its help is written. */
+/** A command of `tessera` as data, from which its arguments are parsed and its help is written. */
 import { parseArgs } from 'node:util';
 import type { Issue } from '../errors/app-error.ts';
 
 /** An option, `--name` or `--name VALUE`. */
 export interface CommandOption {
-  /** What stands for the value in the help; absent: the option takes none. */
+  /** Placeholder of the value in the help; absent: the option takes none. */
   readonly value?: string;
   readonly meaning: string;
   readonly required?: boolean;
-  /** What faults of the value are told of, where that is not the option's name. */
+  /** The field that errors of the value name, if it differs from the option's name. */
   readonly field?: string;
 }
 
@@ -17,28 +17,28 @@ export interface Command {
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** What it does beyond that, in lines of at most 100 characters. */
+  /** Further lines of help, at most 100 characters each. */
   readonly details: readonly string[];
-  /** What may stand without an option. */
+  /** The positional argument. */
   readonly argument?: { readonly name: string; readonly meaning: string };
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Rejects with an error whose message is one line; the process then ends with 1. */
+  /** Runs the command. Rejects with an error whose message is one line; the process then exits with 1. */
   readonly run: (input: CommandInput) => Promise<void>;
 }
 
-/** What was given. */
+/** The parsed command line. */
 export interface CommandInput {
-  /** The argument without an option; empty when the command has none. */
+  /** The positional argument; empty when the command has none. */
   readonly argument: string;
-  /** The value of an option; undefined when it was not given. */
+  /** Returns the value of an option; undefined when it is absent. */
   text(option: string): string | undefined;
   has(option: string): boolean;
 }
 
-/** The command was called wrongly; the process ends with 2. The message is one line. */
+/** Wrong usage of a command; the process exits with 2. The message is one line. */
 export class UsageError extends Error {}
 
-/** Reads what follows the name of a command. @throws UsageError */
+/** Parses the arguments of a command. @throws UsageError */
 export function readInput(command: Command, args: readonly string[]): CommandInput {
   const { name, argument, options = {} } = command;
   const { values, positionals } = parse(command, args);
@@ -81,7 +81,7 @@ function parse({ name, argument, options = {} }: Command, args: readonly string[
   }
 }
 
-/** What was given is refused by the rules of what it fills. */
+/** The error for values that the rules of their fields refuse. */
 export function refusedInput({ name, options = {} }: Command, issues: readonly Issue[]): UsageError {
   const faults = issues.map(({ field = '', message }) => {
     const option = Object.entries(options).find(([key, each]) => (each.field ?? key) === field)?.[0];

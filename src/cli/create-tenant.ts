@@ -4,7 +4,7 @@ import { generatePassword } from '../secrets/passwords.ts';
 import type { Command } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Creates a tenant, as the operator's route does. */
+/** Creates a tenant, like the operator's route. */
 export const createTenant: Command = {
   name: 'create-tenant',
   summary: 'Creates a tenant with an owner and prints the first API key',

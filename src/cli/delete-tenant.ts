@@ -3,7 +3,7 @@ import { deleteTenant as deleteTenantByOperator } from '../features/operations/a
 import type { Command } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Deletes a tenant with all its data, as the operator's route does. */
+/** Deletes a tenant with all its data, like the operator's route. */
 export const deleteTenant: Command = {
   name: 'delete-tenant',
   summary: 'Deletes a tenant with all its data, for good',

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 
 const EXIT_CODES = ['Exit codes: 0 done, 1 failed (one line on standard error says why), 2 called wrongly.'];
 
-/** What `tessera --help` prints. */
+/** The output of `tessera --help`. */
 export function describeAll(commands: readonly Command[]): string {
   return toText([
     'Usage: tessera COMMAND [OPTIONS]',
@@ -17,7 +17,7 @@ export function describeAll(commands: readonly Command[]): string {
   ]);
 }
 
-/** What `tessera COMMAND --help` prints. */
+/** The output of `tessera COMMAND --help`. */
 export function describeCommand({ name, summary, details, argument, options = {} }: Command): string {
   const listed = Object.entries(options).map(([option, { value, meaning, required }]): [string, string] => [
     value === undefined ? `--${option}` : `--${option} ${value}`,
@@ -45,7 +45,7 @@ export function describeCommand({ name, summary, details, argument, options = {}
   ]);
 }
 
-/** Every variable with its default, for the help of `serve`. */
+/** All variables with their defaults, for the help of `serve`. */
 export function describeVariables(): string[] {
   return CONFIG_VARIABLES.map(
     (variable) => `  ${variable.name}${variable.default === null ? '' : `=${variable.default}`}`,

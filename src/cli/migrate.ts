@@ -7,7 +7,7 @@ import { forgetOtherKeys } from '../secrets/secret-keys.ts';
 import type { Command } from './command.ts';
 import { loadStartConfig, withDatabase } from './with-platform.ts';
 
-/** Brings the schema up to date without serving. */
+/** Updates the schema without serving. */
 export const migrate: Command = {
   name: 'migrate',
   summary: 'Brings the schema of the database up to date, which every start does too',
@@ -20,7 +20,7 @@ export const migrate: Command = {
   },
   run: async (input) => {
     const acceptKey = input.has('accept-key');
-    // One that is lost for good may be made anew.
+    // A lost key may be replaced by a new one.
     const config = acceptKey ? loadConfig() : loadStartConfig();
     await withDatabase(config, async (sqlPool) => {
       const { missing } = await readSchemaState(sqlPool.pool);

@@ -3,7 +3,7 @@ import { features } from '../features/index.ts';
 import { buildOpenApi, toOpenApiText } from '../http/openapi.ts';
 import type { Command } from './command.ts';
 
-/** Writes the API's description, for contributors. */
+/** Writes the OpenAPI document, for contributors. */
 export const openapi: Command = {
   name: 'openapi',
   summary: 'Writes the OpenAPI document of this version',

@@ -20,7 +20,7 @@ export const restore: Command = {
   run: async ({ argument }) => {
     const found = findConfig();
     const config = requireKey(found, 'backup');
-    // Read before there is a database: one is not made for a file that cannot be restored.
+    // Read it before opening the database: no database is created for a file that cannot be restored.
     const backup = await openBackup(createSecretBox(config), readBackupFile(argument));
     const rows = await withDatabase(config, (database) => restoreBackup(database, backup, entityTables));
     stdout.write(`Restored ${rows} rows of ${backup.header.created_at}.\n`);

@@ -16,7 +16,7 @@ import { setPassword } from './set-password.ts';
 import { shard } from './shard.ts';
 import { updateTenant } from './update-tenant.ts';
 
-/** Every command, one line each. */
+/** All commands. */
 export const commands: readonly Command[] = [
   serve,
   migrate,
@@ -33,8 +33,8 @@ export const commands: readonly Command[] = [
 ];
 
 /**
- * Runs the command that the arguments name. Returns the exit code; null: the process is to stay. Never rejects: what went
- * wrong is told in one line on standard error.
+ * Runs the command that the arguments name. Returns the exit code, or null if the process must keep running. Never
+ * rejects: errors are reported in one line on standard error.
  */
 export async function runCommand([name, ...args]: readonly string[]): Promise<number | null> {
   try {

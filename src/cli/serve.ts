@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 import { describeVariables } from './help.ts';
 import { loadStartConfig } from './with-platform.ts';
 
-/** A drain that takes longer than this has lost something; the process ends without it. */
+/** A drain that takes longer has failed; the process exits anyway. In ms. */
 const FORCED_EXIT_MS = 35_000;
 
 /** Starts the service. */
@@ -40,7 +40,7 @@ export const serve: Command = {
   },
 };
 
-/** Starts the app; null when a stop was requested before it had started. @throws as `startApp`. */
+/** Starts the app; returns null if a stop was requested before. @throws the errors of `startApp`. */
 async function startUnlessStopped(config: Config, options: AppOptions): Promise<App | null> {
   try {
     return await startApp(config, options);

@@ -5,7 +5,7 @@ import { setPasswordByOperator } from '../features/tenancy/api.ts';
 import type { Command } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Sets the password of a person, as the operator's route does: the way back in for whoever has none or has lost it. */
+/** Sets a person's password, like the operator's route: restores access for people without a password. */
 export const setPassword: Command = {
   name: 'set-password',
   summary: 'Sets the password of a person and prints it',

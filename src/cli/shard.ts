@@ -7,7 +7,7 @@ import { readSpread, shard as shardDatabase } from '../db/sharding.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-platform.ts';
 
-/** Spreads the tenants of a database over the nodes of a cluster. */
+/** Distributes the tenants of a database over the nodes of a cluster. */
 export const shard: Command = {
   name: 'shard',
   summary: 'Spreads the tenants of the database over the nodes of its Citus cluster',

@@ -3,7 +3,7 @@ import { changeTenantByOperator } from '../features/operations/api.ts';
 import { type Command, UsageError } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Renames or suspends a tenant, or makes it active again, as the operator's route does. */
+/** Renames, suspends or reactivates a tenant, like the operator's route. */
 export const updateTenant: Command = {
   name: 'update-tenant',
   summary: 'Renames a tenant, suspends it or makes it active again',

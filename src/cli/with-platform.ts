@@ -6,20 +6,20 @@ import { runAs } from '../db/work-kind.ts';
 import { openPlatform } from '../open-platform.ts';
 import type { Platform } from '../platform.ts';
 
-/** Commands say themselves what they do. */
+/** Commands print their own output. */
 const quiet = pino({ level: 'silent' });
 
-/** A configuration with the key that its database has. */
+/** A configuration with the key that its database uses. */
 export type KeyedConfig = FoundConfig & Pick<Config, 'secretKey'>;
 
-/** Runs `work` on the platform of the configuration, which serves nobody, and lets it go. @throws as `openPlatform`. */
+/** Runs `work` on a platform that serves no requests, and closes it. @throws the errors of `openPlatform`. */
 export async function withPlatform<T>(work: (platform: Platform) => Promise<T>): Promise<T> {
   await using releases = new AsyncDisposableStack();
   const { platform } = await openPlatform(loadStartConfig(), { log: quiet }, releases);
   return await runAs('job', () => work(platform));
 }
 
-/** Runs `work` on the database as it is, whatever its schema. @throws as `openDatabase`. */
+/** Runs `work` on the database without migrating it. @throws the errors of `openDatabase`. */
 export async function withDatabase<T>(
   config: FoundConfig,
   work: (database: SqlPool) => Promise<T>,
@@ -28,7 +28,7 @@ export async function withDatabase<T>(
   return await work(await openDatabase(config, releases));
 }
 
-/** The configuration of a start, which makes secrets only together with their database. @throws ConfigError */
+/** Loads the configuration of a start, which creates secrets only together with their database. @throws ConfigError */
 export function loadStartConfig(): Config {
   const found = findConfig();
   if (hasDatabase(found)) requireKey(found, 'database');
@@ -36,7 +36,7 @@ export function loadStartConfig(): Config {
 }
 
 /**
- * The configuration with a key that is there already: another one than that of `of` ("backup") would be of no use.
+ * Requires an existing key: a new one could not decrypt the data of `of` ("backup").
  * @throws ConfigError when there is none.
  */
 export function requireKey(found: FoundConfig, of: string): KeyedConfig {

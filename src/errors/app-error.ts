@@ -2,17 +2,19 @@
 export interface Issue {
   field?: string;
   message: string;
-  /** Of a conflict: the record that is in the way. Of a problem: a stable name of it, where callers tell faults apart by it. */
+  /**
+   * For a conflict: the record that is in the way. For a problem: its stable name, by which callers distinguish faults.
+   */
   id?: string;
   /** How many recipients the fault concerns. */
   count?: number;
-  /** In a template: the variable at fault, if one is, and its place (1-based). */
+  /** For a template: the variable at fault, if any, and its position (1-based). */
   variable?: string;
   line?: number;
   column?: number;
 }
 
-/** The `field` of an issue at the end of these keys and indexes. */
+/** Returns the `field` of an issue from its keys and indexes. */
 export function fieldAt(steps: readonly (string | number)[]): string {
   return steps.reduce<string>((before, step) => {
     if (typeof step === 'number') return `${before}[${step}]`;
@@ -20,17 +22,17 @@ export function fieldAt(steps: readonly (string | number)[]): string {
   }, '');
 }
 
-/** A request may be faulty in many places; this many are told. */
+/** A request may have many faults; at most this many are reported. */
 export const MAX_ISSUES = 100;
 
-/** A stable, documented error code with the status it travels under and the text a caller reads by default. */
+/** A stable, documented error code with its HTTP status and default message. */
 export interface ErrorDefinition {
   readonly code: string;
   readonly status: number;
   readonly message: string;
 }
 
-/** What a single occurrence of an error adds to its definition. */
+/** Details of a single occurrence of an error. */
 export interface ErrorDetails {
   /** Replaces the definition's text. Must be safe to show to the caller. */
   message?: string;
@@ -40,9 +42,9 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** The one error type that use cases throw; only `http/` knows how it looks on the wire. */
+/** The only error type that use cases throw; only `http/` knows its form on the wire. */
 export class AppError extends Error {
-  /** For logs. What they are given is marked while it is written, which a definition does not bear: it cannot be changed. */
+  /** For logs. The log writer marks objects while it writes them, which a frozen definition does not allow. */
   readonly code: string;
   readonly #definition: ErrorDefinition;
   readonly issues: readonly Issue[] | undefined;

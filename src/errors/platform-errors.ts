@@ -1,8 +1,8 @@
 import { AppError, defineError, type Issue } from './app-error.ts';
 
 /**
- * The codes every route may give (docs/specification/conventions.md#errors). Features declare their own
- * beside their routes.
+ * Codes that every route may return (docs/specification/conventions.md#errors). Features declare their own codes next
+ * to their routes.
  */
 export const INVALID_REQUEST = defineError('INVALID_REQUEST', 400, 'The request is not valid.');
 export const BUSINESS_UNIT_REQUIRED = defineError(
@@ -92,12 +92,12 @@ export const STORAGE_UNAVAILABLE = defineError(
 );
 export const INTERNAL_ERROR = defineError('INTERNAL_ERROR', 500, 'Something went wrong on our side.');
 
-/** A 400 that names each faulty field. */
+/** A 400 that lists the faulty fields. */
 export function invalidRequest(issues: readonly Issue[]): AppError {
   return new AppError(INVALID_REQUEST, { issues });
 }
 
-/** A 422 for a request that is well formed but refused by a rule without a code of its own. */
+/** A 422 for a well-formed request that breaks a rule without a code of its own. */
 export function ruleBroken(field: string, message: string): AppError {
   return new AppError(VALIDATION_ERROR, { issues: [{ field, message }] });
 }

@@ -1,10 +1,10 @@
 /**
- * What an action of an automation does. Each type is one file with the schema of its parameters, in the feature whose work it does,
- * which lists it in its manifest: nothing else names a type (docs/specification/automations.md#action-types).
+ * Action types of automations. Each is one file with the schema of its parameters, in the feature that does the work,
+ * which lists it in its manifest: no other code names a type (docs/specification/automations.md#action-types).
  *
- * As in a route, `prepare` may wait for the world and `write` runs in a transaction: the one in which the run notes the result, so
- * that what an action writes into our own tables happens exactly once, however often the run is tried. What reaches others is
- * a `call`, which may happen again after a crash, each time with the same idempotency key.
+ * As in a route, `prepare` may wait for the network, and `write` runs in a transaction: the one that stores the run's
+ * result. So writes to our own tables happen exactly once, however often the run is repeated. A `call` reaches other
+ * systems and may be repeated after a crash, each time with the same idempotency key.
  */
 import type { Static, TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -15,52 +15,56 @@ import type { Actor } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { Json } from './expressions.ts';
 
-/** What an action has of the run that it belongs to. */
+/** The context of an action in its run. */
 export interface ActionContext {
   readonly platform: Platform;
   /** The whole tenant's rows; in `write` the open transaction. */
   readonly db: ScopedDb;
-  /** Who writes: the automation with its run and the chain that led to it. */
+  /** The author of writes: the automation with its run and the chain that led to it. */
   readonly actor: Extract<Actor, { readonly kind: 'automation' }>;
   readonly now: Date;
-  /** Opens a sealed value of the automation's definition. @throws SecretBoxError. */
+  /** Decrypts a secret of the automation's definition. @throws SecretBoxError. */
   readonly openSecret: (sealed: string) => string;
-  /** A UUID, the same with each try of this action in this run. */
+  /** A UUID, the same for each attempt of this action in this run. */
   readonly idempotencyKey: string;
-  /** What is left of the run's time, milliseconds. */
+  /** The remaining time of the run, in ms. */
   readonly timeoutMs: number;
-  /** What notes the result, where the type says that its statement does. */
+  /** Store the result in the action's own statement, if the type does that. */
   readonly followUps?: readonly FollowUp[];
 }
 
-/** What a result may be: JSON that later actions read by `{{actions.<key>.<path>}}`. */
+/** The result of an action: JSON that later actions read by `{{actions.<key>.<path>}}`. */
 export type ActionResult = Json;
 
-/** Facts of a type that `GET /api/automations/action-types` and docs/automations.md show. */
+/** Properties of a type that `GET /api/automations/action-types` and docs/automations.md show. */
 interface ActionFacts<P extends TObject> {
   /** `actionTypeKey` of definitions. */
   readonly key: string;
   readonly name: string;
   readonly description: string;
-  /** Checked when a run has filled the expressions in; texts are what definitions hold. */
+  /** Checked after a run has resolved the expressions; definitions contain texts. */
   readonly params: P;
-  /** Which parameters are templates of the type's own, whose braces are its to read unless they name `trigger` or `actions`. */
+  /**
+   * Returns the parameters that are templates of the type's own. Their braces belong to the type unless they name
+   * `trigger` or `actions`.
+   */
   readonly ownTemplates?: (params: Readonly<Record<string, unknown>>) => readonly string[];
-  /** Rules beside the schema, such as which of two parameters are given; their fields are named as in the parameters. */
+  /** Rules in addition to the schema, such as exclusive parameters; issues name fields as in the parameters. */
   readonly check?: (params: Static<P>) => readonly Issue[];
 }
 
 /**
- * What a type does: `write` in our own tables, or `call` out into the world. What they throw fails the action: an AppError with its
- * message and its issues; an ActionFailure as it says; anything else is a fault of ours, and tried again by the work queue's rules.
+ * The work of a type: `write` to our own tables, or `call` to other systems. An error fails the action: an AppError
+ * with its message and issues, an ActionFailure as it says. Any other error is our fault and is retried by the work
+ * queue's rules.
  */
 type ActionWork<P extends TObject, Prepared> =
   | {
       readonly prepare?: (ctx: ActionContext, params: Static<P>) => Promise<Prepared>;
       readonly write: (ctx: ActionContext, params: Static<P>, prepared: Prepared) => Promise<ActionResult>;
       /**
-       * Whether `write` makes or changes one record by a statement that also does what `ctx.followUps` say, and its result is this record,
-       * without JSON in it. It is given no transaction then.
+       * True if `write` creates or changes one record by a statement that also runs `ctx.followUps`, and its result is
+       * this record, without JSON in it. It then gets no transaction.
        */
       readonly notesByStatement?: (params: Static<P>, prepared: Prepared) => boolean;
       readonly isHarmless?: undefined;
@@ -69,9 +73,12 @@ type ActionWork<P extends TObject, Prepared> =
     }
   | {
       readonly call: (ctx: ActionContext, params: Static<P>) => Promise<ActionResult>;
-      /** To do it again is no matter, so that a run need not note it before it goes on. */
+      /** A repeat has no consequences, so a run need not store its result before it continues. */
       readonly isHarmless?: true;
-      /** It only reads our own tables: another try may read other values, so it is noted before others are told of them. */
+      /**
+       * It only reads our own tables: another attempt may read other values, so the result is stored before other
+       * systems learn of it.
+       */
       readonly isReading?: true;
       readonly prepare?: undefined;
       readonly write?: undefined;
@@ -82,31 +89,31 @@ type ActionWork<P extends TObject, Prepared> =
 export type ActionTypeDefinition<P extends TObject, Prepared> = ActionFacts<P> &
   ActionWork<P, Prepared> & {
     /**
-     * What it would do, without any effect: checks what can be checked by reading, and gives the result as far as it is known,
-     * so that later actions of a dry run can go on with it.
+     * A dry run: checks what can be checked by reading, and returns the result as far as it is known, so that later
+     * actions of the dry run can use it.
      */
     readonly preview: (ctx: ActionContext, params: Static<P>) => Promise<ActionResult>;
   };
 
-/** Any action type: its parameters are checked before it sees them. */
+/** Any action type. It validates its parameters itself. */
 export interface ActionType {
   readonly key: string;
   readonly name: string;
   readonly description: string;
   readonly params: TObject;
-  /** Of these parameters of a definition, those that are templates of the type's own. */
+  /** Returns the parameters of a definition that are templates of the type's own. */
   ownTemplates(params: Readonly<Record<string, unknown>>): readonly string[];
-  /** Whether it reaches others, so that a crash may repeat it with the same idempotency key. */
+  /** True if it reaches other systems, so that a crash may repeat it with the same idempotency key. */
   readonly isCall: boolean;
-  /** Whether that would be no matter. */
+  /** True if a repeated call has no consequences. */
   readonly isHarmless: boolean;
-  /** Whether its call only reads our own tables. */
+  /** True if its call only reads our own tables. */
   readonly isReading: boolean;
-  /** Waits for the world, if the type does; gives what `write` needs. @throws ActionFailure for parameters that are refused. */
+  /** Waits for the network, if needed; returns data for `write`. @throws ActionFailure for invalid parameters. */
   prepare(ctx: ActionContext, params: unknown): Promise<unknown>;
-  /** Whether `write` notes the result by its own statement, as `ctx.followUps` say. */
+  /** True if `write` stores the result by its own statement, with `ctx.followUps`. */
   notesByStatement(params: unknown, prepared: unknown): boolean;
-  /** In the transaction that notes the result, unless its statement does. */
+  /** Runs in the transaction that stores the result, unless its own statement does. */
   write(ctx: ActionContext, params: unknown, prepared: unknown): Promise<ActionResult>;
   call(ctx: ActionContext, params: unknown): Promise<ActionResult>;
   preview(ctx: ActionContext, params: unknown): Promise<ActionResult>;
@@ -114,13 +121,13 @@ export interface ActionType {
 
 type FailureFacts = Partial<Pick<ActionFailure, 'isFinal' | 'result' | 'fields'>>;
 
-/** Why an action has failed, for people who read the run. */
+/** The reason why an action has failed, for people who read the run. */
 export class ActionFailure extends Error {
-  /** Whether another try would come to the same. */
+  /** True if another attempt would fail in the same way. */
   readonly isFinal: boolean;
-  /** What it found out all the same, such as the answer of a receiver. */
+  /** Information gained before the failure, such as the answer of a receiver. */
   readonly result: ActionResult;
-  /** The parameters at fault: `data.amount`. */
+  /** The faulty parameters: `data.amount`. */
   readonly fields: readonly string[];
 
   constructor(message: string, { isFinal = false, result = null, fields = [] }: FailureFacts = {}) {

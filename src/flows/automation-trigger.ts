@@ -1,6 +1,6 @@
 /**
- * What a feature does that sets automations off by something else than a change of records: schedules, hooks, queues. It
- * lists one of these in its manifest (`automationTriggers`), so that automations know nothing of it.
+ * A kind of trigger that is not a change of records: schedules, hooks, queues. A feature lists its kind in its manifest
+ * (`automationTriggers`), so that automations do not depend on it.
  */
 import type { Platform } from '../platform.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
@@ -15,7 +15,7 @@ export interface TriggerOwner {
   readonly triggerParams: Readonly<Record<string, unknown>>;
 }
 
-/** What a trigger has of a request. */
+/** The context of a trigger. */
 export interface TriggerContext {
   readonly platform: Platform;
   readonly db: ScopedDb;
@@ -24,9 +24,9 @@ export interface TriggerContext {
 
 /** A change of a definition. */
 export interface TriggerChange {
-  /** As it was; null: it is new, or was of another type of trigger. */
+  /** The previous definition; null: it is new, or had another type of trigger. */
   readonly before: TriggerOwner | null;
-  /** As it is; null: it was deleted, or is of another type of trigger. */
+  /** The new definition; null: it was deleted, or has another type of trigger. */
   readonly after: TriggerOwner | null;
 }
 
@@ -34,8 +34,8 @@ export interface TriggerChange {
 export interface AutomationTrigger {
   /** `triggerType` of definitions. */
   readonly type: string;
-  /** In the transaction of a change of an automation of this type. @throws AppError when the change is to be refused. */
+  /** Runs in the transaction that changes an automation of this type. @throws AppError to refuse the change. */
   readonly changed?: (ctx: TriggerContext, change: TriggerChange) => Promise<void>;
-  /** The address by which such an automation is called, which GET shows as `webhook_url`. */
+  /** The address that calls such an automation, which GET shows as `webhook_url`. */
   readonly urlOf?: (ctx: TriggerContext, owner: TriggerOwner) => Promise<string> | string;
 }

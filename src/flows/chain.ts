@@ -1,25 +1,26 @@
 /**
- * Chains of automations, journeys and webhooks that set each other off (docs/specification/automations.md#chains). A chain goes
- * on in the context of the work, in rows of work queues, and in a signed header of our own calls, which may come back to us.
+ * Chains of automations, journeys and webhooks that trigger each other (docs/specification/automations.md#chains). A
+ * chain continues in the context of the current work, in rows of work queues, and in a signed header of our own calls,
+ * which may come back to us.
  */
 import { type Cause, currentCause } from '../db/work-kind.ts';
 import type { Platform } from '../platform.ts';
 import type { TokenSigner } from '../secrets/signed-tokens.ts';
 
-/** The header of a call that carries the chain which led to it. */
+/** The header with the chain that led to a call. */
 export const CHAIN_HEADER = 'Tessera-Chain';
-/** Links of a chain, at most. */
+/** The most links of a chain. */
 export const MAX_CHAIN = 10;
 const PURPOSE = 'chain';
 const VALID_MS = 24 * 60 * 60 * 1000;
 
-/** A cause as rows of one tenant keep it. */
+/** A cause as rows of one tenant store it. */
 export type StoredCause = Pick<Cause, 'root' | 'chain'>;
 
-/** What makes and reads headers. */
+/** Services for signing and reading headers. */
 type Signing = Pick<Platform, 'tokens' | 'clock'>;
 
-/** The cause with one more link; `id` is the root of a chain that begins with this link. */
+/** Returns the cause with one more link; `id` is the root of a chain that begins with this link. */
 export function linkedCause(
   tenantId: string,
   cause: StoredCause | null,
@@ -38,7 +39,7 @@ export function chainHeaders({ tokens, clock }: Signing, cause: Cause | null): R
   return { [CHAIN_HEADER]: tokens.sign(PURPOSE, claims, new Date(clock().getTime() + VALID_MS)) };
 }
 
-/** Returns the cause that a header carries; null for none, and for what was not signed here within a day. */
+/** Returns the cause in a header; null if there is none, or if it was not signed here within a day. */
 export function readChainHeader(tokens: TokenSigner, header: unknown, now: Date): Cause | null {
   if (typeof header !== 'string') return null;
   const { tenant, root = null, chain } = tokens.verify(PURPOSE, header, now) ?? {};
@@ -46,7 +47,7 @@ export function readChainHeader(tokens: TokenSigner, header: unknown, now: Date)
   return { tenantId: tenant, root, chain: JSON.parse(chain) };
 }
 
-/** Returns the cause of the current work as rows of the tenant keep it; null for none. */
+/** Returns the cause of the current work in the form that rows of the tenant store; null if there is none. */
 export function storedCause(tenantId: string): StoredCause | null {
   const cause = currentCause(tenantId);
   return cause && { root: cause.root, chain: cause.chain };
@@ -58,7 +59,7 @@ export function causeText(tenantId: string): string | null {
   return cause && JSON.stringify(cause);
 }
 
-/** Returns the error of what would be one more link of a chain that is as long as it may be; null for shorter ones. */
+/** Returns an error if the chain has reached its maximum length; null if it is shorter. */
 export function loopError(cause: StoredCause | null): string | null {
   if (cause === null || cause.chain.length < MAX_CHAIN) return null;
   return `Stopped as a loop: automations have set each other off more than ${MAX_CHAIN} times in a row: ${cause.chain.join(' > ')}.`;

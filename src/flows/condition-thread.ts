@@ -1,6 +1,6 @@
 /**
- * Conditions are evaluated on the main thread while they are cheap, as nearly all are, and by a worker thread under a deadline
- * beyond that: a tenant's conditions over a tenant's data must not keep others waiting.
+ * Cheap conditions, as nearly all are, are evaluated on the main thread, expensive ones by a worker thread under a
+ * deadline: one tenant's conditions must not delay other tenants.
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { SharedThread, ThreadBusyError } from '../threads/shared-thread.ts';
@@ -8,7 +8,7 @@ import type { Test } from './conditions.ts';
 import { Effort, EffortExceeded } from './effort.ts';
 import { FlowError, type Values } from './expressions.ts';
 
-/** A compiled condition, and the one of the definition. */
+/** A compiled condition and its definition. */
 export interface Condition {
   readonly condition: unknown;
   readonly holds: Test;
@@ -21,16 +21,16 @@ export interface ConditionRequest {
   readonly deadlineMs: number;
 }
 
-/** The reply: whether the condition holds, or why that is unknown; and the processor time that it took, in ms. */
+/** The reply: true or false, or the reason why it is unknown; and the processor time, in ms. */
 export interface ConditionReply {
   readonly holds: boolean | null;
   readonly error: string | null;
   readonly usedMs: number;
 }
 
-/** What all conditions of one run may take on the main thread. */
+/** Budget of all conditions of one run on the main thread. */
 const INLINE = { ms: 5, steps: 250_000 };
-/** What all conditions of one run may take in the thread, processor time in ms. */
+/** Budget of all conditions of one run in the worker thread, processor time in ms. */
 const DEADLINE_MS = 2000;
 /** One comparison cannot be interrupted. */
 const HARD_DEADLINE_MS = 2 * DEADLINE_MS;
@@ -52,7 +52,7 @@ const thread = oncePerPlatform((platform: Platform) => {
   return shared;
 });
 
-/** That the thread has no time now; trying again later may help. */
+/** The thread is busy; a later attempt may succeed. */
 export class ConditionsBusy extends Error {}
 
 /** Evaluates the conditions of one run within a budget for all of them. */
@@ -68,7 +68,9 @@ export class ConditionEvaluator {
     this.#tenantId = tenantId;
   }
 
-  /** Returns true if a condition holds. @throws FlowError when it cannot be decided, or not in time; ConditionsBusy. */
+  /**
+   * Returns true if a condition is met. @throws FlowError when it cannot be decided, or not in time; ConditionsBusy.
+   */
   async holds({ condition, holds }: Condition, values: Values): Promise<boolean> {
     const begunAt = performance.now();
     try {

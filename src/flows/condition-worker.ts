@@ -1,4 +1,4 @@
-/** The thread in which expensive conditions are evaluated. Started and stopped by `condition-thread.ts` only. */
+/** The worker thread for expensive conditions. Started and stopped only by `condition-thread.ts`. */
 import { serveThread } from '../threads/serve-thread.ts';
 import type { ConditionReply, ConditionRequest } from './condition-thread.ts';
 import { compileCondition } from './conditions.ts';

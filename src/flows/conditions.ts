@@ -18,20 +18,23 @@ import {
   type Values,
 } from './expressions.ts';
 
-/** Returns true if a condition holds. @throws FlowError when an expression of it makes too much, EffortExceeded as `effort` says. */
+/**
+ * Returns true if a condition is met. @throws FlowError when an expression's output is too large, EffortExceeded by
+ * `effort`.
+ */
 export type Test = (values: Values, effort?: Effort) => boolean;
 
 type Compare = (found: Json, value: Json, effort: Effort) => boolean;
 type PlainCompare = (found: Json, value: Json) => boolean;
 
-/** A pattern that a condition names itself, not by an expression. */
+/** A pattern written in a condition itself, not produced by an expression. */
 export interface FixedPattern {
-  /** Where in the condition: `rules[1].value`. */
+  /** Its place in the condition: `rules[1].value`. */
   readonly field: string;
   readonly pattern: string;
 }
 
-/** Compares by `<` and the like where both sides are numbers, times or texts; anything else does not compare. */
+/** Compares numbers, times or texts by `<` and the like; false if the two sides have different types. */
 const ordered =
   (holds: (order: number) => boolean): Compare =>
   (found, value) => {
@@ -39,7 +42,7 @@ const ordered =
     return order !== null && holds(order);
   };
 
-/** Compares a text or a number, as text, with a value that is there: one that is absent is no part of any text. */
+/** Compares a text or a number, as text, with a value that is present: an absent value is part of no text. */
 const ofTexts =
   (holds: (found: string, value: string) => boolean): PlainCompare =>
   (found, value) =>
@@ -66,7 +69,7 @@ const OPERATIONS: Readonly<Record<string, Compare>> = {
     isText(found) && value !== null && matchText(toText(value), toText(found), effort),
 };
 
-/** Operators that compare with each item of a list, also one that is written with commas. */
+/** Operators that compare with each item of a list, which may be written with commas. */
 const LIST_OPERATORS: readonly string[] = ['in', 'notIn'];
 
 /** The names of the operators, in the order in which documents show them. */
@@ -74,16 +77,16 @@ export const OPERATORS: readonly string[] = Object.keys(OPERATIONS);
 const USUAL_OPERATOR = 'equals';
 const MAX_RULES = 100;
 
-/** What a condition uses, collected while it is compiled. */
+/** The parts of a condition, collected while it is compiled. */
 export interface ConditionParts {
-  /** Patterns are not compiled, as that may take long. */
+  /** Patterns are not compiled here, because that may take long. */
   readonly patterns?: FixedPattern[];
   readonly paths?: Segments[];
 }
 
 /**
- * Compiles a condition of a definition, and adds what it uses to `parts`. No rules: `and` holds, `or` does not.
- * @returns the test, or every fault, its `field` leading into the condition: `rules[1].operator`.
+ * Compiles a condition of a definition and adds its parts to `parts`. Without rules, `and` is true and `or` is false.
+ * @returns the test, or all faults, whose `field` is a path in the condition: `rules[1].operator`.
  */
 export function compileCondition(
   condition: unknown,
@@ -94,7 +97,7 @@ export function compileCondition(
   return found.issues.length > 0 ? found.issues : test;
 }
 
-/** What compiling a condition finds in it. */
+/** Findings of the compilation. */
 interface Found {
   readonly issues: Issue[];
   readonly patterns: FixedPattern[];
@@ -164,7 +167,7 @@ function compileRule(
 /** A path may be written without braces. */
 const WHOLE_PATH = /^\s*(?:trigger|actions)[.[]/;
 
-/** A bare name is a field of the record that has set the run off; without one there is nothing to compare. */
+/** A bare name is a field of the triggering record; without a record there is nothing to compare. */
 function compileField(field: unknown): Pick<Template, 'paths' | 'resolve'> {
   if (typeof field !== 'string') throw new FlowError('must be a string');
   if (field === '') return { paths: [], resolve: () => null };
@@ -186,7 +189,7 @@ function contains(found: Json, value: Json): boolean {
   return isTextWith(found, value);
 }
 
-/** A list may be written with commas, too. */
+/** True if a list, possibly written with commas, contains the value. */
 function isIn(found: Json, value: Json): boolean {
   const list: readonly Json[] = Array.isArray(value)
     ? value
@@ -200,7 +203,10 @@ function isText(value: Json): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Below zero, zero or above: numbers and numeric texts as numbers, ISO dates as times, else texts; null: they do not compare. */
+/**
+ * Negative, zero or positive: compares numbers and numeric texts as numbers, ISO dates as times, others as texts; null
+ * if they are not comparable.
+ */
 function orderOf(found: Json, value: Json): number | null {
   const isDouble = typeof found === 'number' || typeof value === 'number';
   for (const read of [isDouble ? numberOf : exactNumberOf, timeOf, textOf]) {
@@ -210,12 +216,12 @@ function orderOf(found: Json, value: Json): number | null {
   return null;
 }
 
-/** Texts of more characters are no numbers: one of a million digits may be compared with thousands of others. */
+/** Longer texts are not read as numbers: one of a million digits may be compared with thousands of others. */
 const MAX_NUMBER_CHARS = 1000;
-/** Digits are read in one way only: a record's text of a million of them takes no longer than one of letters. */
+/** Each digit matches in only one way, so that a million digits take no longer than a million letters. */
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const INTEGER = /^[+-]?\d+$/;
-/** A date, or a moment with its offset (ISO 8601); a moment without one is UTC. */
+/** A date, or a time with its offset (ISO 8601); a time without one is UTC. */
 const TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 function numberOf(value: Json): number | null {
@@ -225,7 +231,7 @@ function numberOf(value: Json): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Of two texts: numbers of accounts and cards have more digits than a double tells apart. */
+/** Reads long integers exactly: numbers of accounts and cards have more digits than a double distinguishes. */
 function exactNumberOf(value: Json): number | bigint | null {
   const number = numberOf(value);
   const isLong = number !== null && !Number.isSafeInteger(number) && INTEGER.test(String(value).trim());
@@ -243,7 +249,7 @@ function textOf(value: Json): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A pattern that cannot be compiled, which may come from a run's data, matches nothing. */
+/** An invalid pattern, which may come from a run's data, matches nothing. */
 function matchText(pattern: string, text: string, effort: Effort): boolean {
   effort.spend(compileCost(pattern, false));
   const regex = compileLinearRegex(pattern, false);

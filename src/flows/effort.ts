@@ -1,7 +1,7 @@
-/** What evaluating conditions may cost. */
+/** Budgets for evaluating conditions. */
 import type { Json } from './expressions.ts';
 
-/** That a condition takes more than it may where it is evaluated. */
+/** A condition takes more than its budget. */
 export class EffortExceeded extends Error {}
 
 /** A budget for evaluating conditions, of steps (some 20 ns) and of time. */
@@ -24,7 +24,7 @@ export class Effort {
     if (performance.now() > this.#until) throw new EffortExceeded();
   }
 
-  /** @throws EffortExceeded when fewer steps are left; they are all gone then. */
+  /** @throws EffortExceeded when fewer steps are left; the budget is then empty. */
   spend(steps: number): void {
     this.#steps -= steps;
     if (this.#steps < 0) throw new EffortExceeded();
@@ -33,10 +33,10 @@ export class Effort {
 
 /** Items of lists are compared one by one. */
 const STEPS_PER_CHAR = 25;
-/** Beyond this, counting would itself take long. */
+/** Counting larger values would itself take long. */
 const MAX_COUNTED = 100_000;
 
-/** Estimates the steps that comparing a value takes; a text counts as a list where it is read as one. */
+/** Estimates the steps of comparing a value; a text counts as a list if it is read as one. */
 export function stepsOf(value: Json, isList: boolean): number {
   if (typeof value === 'string')
     return isList ? value.length * STEPS_PER_CHAR : value.length / STEPS_PER_CHAR;

@@ -1,12 +1,12 @@
 /**
- * Paths of expressions as they are written: `trigger.body.name`, `trigger.body["First Name"].items[0]`. A key in brackets and
- * quotes may hold any characters (docs/specification/automations.md#expressions).
+ * Syntax of expression paths: `trigger.body.name`, `trigger.body["First Name"].items[0]`. A quoted key in brackets may
+ * contain any characters (docs/specification/automations.md#expressions).
  */
 
-/** A path by its names: `trigger`, `entity`, `amount`. */
+/** The names of a path: `trigger`, `entity`, `amount`. */
 export type Segments = readonly string[];
 
-/** The longest text of an expression, between its braces. */
+/** The longest text between the braces of an expression. */
 export const MAX_EXPRESSION_CHARS = 500;
 
 const QUOTED_KEY = String.raw`\[\s*(?:"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}')`;
@@ -15,7 +15,10 @@ const INSIDE = String.raw`[^{}[]*(?:(?:${QUOTED_KEY}|\[(?!\s*["']))[^{}[]*)*`;
 
 /** Matches expressions in a text. */
 export const EXPRESSION = new RegExp(String.raw`\{\{(${INSIDE})\}\}`, 'gs');
-/** Matches those that begin with `trigger` or `actions`; used with `split`, which returns them as every other part. */
+/**
+ * Matches expressions that begin with `trigger` or `actions`; used with `split`, which returns them as every other
+ * part.
+ */
 export const OWN_EXPRESSION = new RegExp(
   String.raw`\{\{\s*((?:urlencode\s+)?(?:trigger|actions)[.[]${INSIDE})\}\}`,
   's',
@@ -26,7 +29,7 @@ const PLAIN_KEY = /\.([\p{L}\p{N}_$-]+)/uy;
 const BRACKETS = /\[\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+))\s*\]/sy;
 const ESCAPED = /\\(.)/gs;
 
-/** Reads a path; null for a text that is not a path. */
+/** Parses a path; returns null if the text is not a path. */
 export function parsePath(text: string): Segments | null {
   ROOT.lastIndex = 0;
   const [root] = ROOT.exec(text) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Expressions of automations and journeys: `{{trigger.entity.name}}` in the texts of a definition. They are paths, never code:
- * compiled once, resolved against plain values, own members only. What is made of them is bounded, as a text may name a large
- * value many times (docs/specification/automations.md#expressions).
+ * Expressions of automations and journeys: `{{trigger.entity.name}}` in the texts of a definition. They are paths,
+ * never code: compiled once, resolved against plain values, own members only. Their output is limited, as a text may
+ * name a large value many times (docs/specification/automations.md#expressions).
  */
 
 import { type JsonValue, writtenMember } from '../db/written-json.ts';
@@ -18,32 +18,35 @@ export type { Segments } from './expression-path.ts';
 /** A value of JSON. */
 export type Json = JsonValue;
 
-/** What expressions read: roots by name, such as `trigger`. */
+/** The values of expressions: roots by name, such as `trigger`. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A part of a definition with the expressions in it. */
 export interface Template {
-  /** Whether it says the same whatever the values are. */
+  /** True if it contains no expressions. */
   readonly isFixed: boolean;
   /** The paths of its expressions. */
   readonly paths: readonly Segments[];
-  /** Its parts that are one expression which leads nowhere. */
+  /** Returns the parts that consist of one expression without a value. */
   findNulls(values: Values): readonly NullPart[];
-  /** @throws FlowError when what it makes is larger than `MAX_OUTPUT_CHARS`. */
+  /** @throws FlowError when the output is larger than `MAX_OUTPUT_CHARS`. */
   resolve(values: Values): Json;
 }
 
-/** A part of a value that is null because its expression leads nowhere. */
+/** A part of a value that is null because its expression has no value. */
 export interface NullPart {
-  /** Where in the value: `data.amount`. */
+  /** Its place in the value: `data.amount`. */
   readonly field: string;
-  /** As it is written: `{{trigger.entity.amount}}`. */
+  /** The expression as written: `{{trigger.entity.amount}}`. */
   readonly expression: string;
 }
 
-/** Why a definition cannot be compiled, or a flow cannot go on; its message is for whoever wrote the definition. */
+/**
+ * The reason why a definition cannot be compiled, or a flow cannot continue; the message is for the author of the
+ * definition.
+ */
 export class FlowError extends Error {
-  /** Where in the value that was compiled: `headers.X-Total`, `[3]`; empty for the value itself. */
+  /** The place in the compiled value: `headers.X-Total`, `[3]`; empty for the value itself. */
   readonly field: string;
 
   constructor(message: string, field = '') {
@@ -53,42 +56,45 @@ export class FlowError extends Error {
   }
 }
 
-/** What one template makes at most, in characters of JSON. */
+/** The largest output of one template, in characters of JSON. */
 export const MAX_OUTPUT_CHARS = 1_000_000;
-/** How deep a value in a definition may be nested, and a value that is read. */
+/** The deepest nesting of a value in a definition, and of a value that is read. */
 export const MAX_DEPTH = 64;
 /** The one function of expressions: it encodes a value for a URL. */
 const URLENCODE = /^urlencode\s+/;
 
-/** The root of records that `trigger.entity` refers to, by relation. No expression can name it: it is not one segment. */
+/**
+ * The root of records that `trigger.entity` refers to, by relation. No expression can name it, because it is not one
+ * segment.
+ */
 export const RELATED_RECORDS = 'trigger.entity';
 
 type Compiled = (values: Values, room: Room) => Json;
 
 /** A compiled path. */
 interface Path {
-  /** As it is written between the braces. */
+  /** The text between the braces. */
   readonly text: string;
   readonly segments: Segments;
   readonly read: (values: Values) => Json;
 }
 
-/** A value while it is compiled. */
+/** The state of compiling a value. */
 interface Compiling {
   readonly ownTemplates: readonly string[];
   readonly paths: Segments[];
   readonly whole: { readonly field: string; readonly path: Path }[];
 }
 
-/** What may still be made. */
+/** The remaining size of the output. */
 interface Room {
   left: number;
 }
 
 /**
- * Compiles a value of a definition. `ownTemplates`: texts that are templates of another kind, by where they are; their braces are
- * expressions only where they begin with `trigger.` or `actions.`.
- * @throws FlowError naming the text that holds what is no path, or is not closed.
+ * Compiles a value of a definition. `ownTemplates` are texts that are templates of another kind, by place; their braces
+ * are expressions only if they begin with `trigger.` or `actions.`.
+ * @throws FlowError naming the text with an invalid path or an unclosed expression.
  */
 export function compileTemplate(value: unknown, ownTemplates: readonly string[] = []): Template {
   const compiling: Compiling = { ownTemplates, paths: [], whole: [] };
@@ -104,12 +110,12 @@ export function compileTemplate(value: unknown, ownTemplates: readonly string[] 
   };
 }
 
-/** Compiles the inside of an expression, `trigger.entity.name`. @throws FlowError when it is no path. */
+/** Compiles the inside of an expression, `trigger.entity.name`. @throws FlowError if it is not a path. */
 export function compilePath(text: string): Path {
   return compile(text, false);
 }
 
-/** Compiles an expression of a text: a path, or `urlencode` and a path. A number keeps all digits that it was written with. */
+/** Compiles an expression of a text: a path, or `urlencode` and a path. A number keeps all its written digits. */
 function compileExpression(inside: string): Path {
   const text = inside.trim();
   if (!URLENCODE.test(text)) return compile(text, true);
@@ -117,7 +123,7 @@ function compileExpression(inside: string): Path {
   return { text, segments, read: (values) => urlEncoded(read(values)) };
 }
 
-/** A value as a part of a URL: spaces, `&`, `/` and the like are percent-encoded. */
+/** Encodes a value for a URL: spaces, `&`, `/` and the like are percent-encoded. */
 function urlEncoded(value: Json): Json {
   return value === null ? null : encodeURIComponent(toText(value).toWellFormed());
 }
@@ -142,7 +148,7 @@ function compile(text: string, isWritten: boolean): Path {
   return { text: path, segments, read };
 }
 
-/** A value as it stands inside a text: nothing for null, JSON for what is no text. */
+/** The form of a value inside a text: empty for null, JSON for anything but text. */
 export function toText(value: Json): string {
   if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -152,7 +158,7 @@ function readPath(values: Values, segments: readonly string[], isWritten: boolea
   let value: unknown = values;
   for (const [place, segment] of segments.entries()) {
     if (!isObject(value) || !Object.hasOwn(value, segment)) return null;
-    // An array's own `length` is no member of the JSON.
+    // An array's own `length` is not a member of the JSON.
     if (Array.isArray(value) && segment === 'length') return null;
     const isLast = place === segments.length - 1;
     value = isWritten && isLast ? writtenMember(value, segment) : value[segment];
@@ -164,7 +170,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Values come from JSON; what is none (a function, undefined) reads as nothing. */
+/** Values come from JSON; anything else (a function, undefined) reads as null. */
 function isJson(value: unknown): value is Json {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
@@ -220,7 +226,7 @@ function compileText(text: string, field: string, { ownTemplates, paths, whole }
   return { isFixed: parts.length === 0, make: parts.length === 0 ? () => '' : make };
 }
 
-/** The texts between expressions and the expressions, in their order. */
+/** Splits a text into literal texts and expressions, in order. */
 function splitText(text: string, field: string): (string | Path)[] {
   const parts: (string | Path)[] = [];
   let from = 0;
@@ -233,7 +239,7 @@ function splitText(text: string, field: string): (string | Path)[] {
   return parts;
 }
 
-/** As `splitText`, where other braces are a part of the text. */
+/** Like `splitText`, but other braces are part of the text. */
 function splitOwnTemplate(text: string, field: string): (string | Path)[] {
   return text
     .split(OWN_EXPRESSION)
@@ -254,14 +260,14 @@ function located<T>(work: () => T, field: string): T {
   }
 }
 
-/** Counts what a value adds. @throws FlowError when there is no room for it. */
+/** Counts the size of a value. @throws FlowError when it exceeds the room. */
 function take(room: Room, value: Json): Json {
   room.left -= sizeOf(value, room.left, 0);
   if (room.left < 0) throw new FlowError(`Its expressions make more than ${MAX_OUTPUT_CHARS} characters.`);
   return value;
 }
 
-/** Roughly the length of its JSON; counting ends where there is no room any more. */
+/** The approximate length of its JSON; counting stops when it exceeds the room. */
 function sizeOf(value: Json, room: number, depth: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;

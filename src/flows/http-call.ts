@@ -1,4 +1,7 @@
-/** HTTP calls that automations and journeys make: the same parameters, limits and results (docs/specification/automations.md#http-calls). */
+/**
+ * HTTP calls of automations and journeys: the same parameters, limits and results
+ * (docs/specification/automations.md#http-calls).
+ */
 import Type, { type Static } from 'typebox';
 import { parseWritten } from '../db/written-json.ts';
 import { checkHeader } from '../outbound/header-rules.ts';
@@ -9,7 +12,7 @@ import { openedOrNull } from '../secrets/secret-box.ts';
 import type { Json } from './expressions.ts';
 import { openHeader, SecretHeader } from './secret-headers.ts';
 
-/** A call as definitions hold it; all texts may hold expressions. */
+/** A call in a definition; all texts may contain expressions. */
 export const HttpCall = Type.Object({
   method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], { description: 'In capitals.' }),
   url: Type.String({ maxLength: 10_000, description: 'http or https.' }),
@@ -28,7 +31,7 @@ export const HttpCall = Type.Object({
 });
 export type HttpCall = Static<typeof HttpCall>;
 
-/** What the receiver answered. */
+/** The answer of the receiver. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +39,10 @@ export interface HttpAnswer {
   readonly body: Json;
 }
 
-/** What came of a call: an answer of 2xx, or why there is none. `isFinal`: another try would end the same way. */
+/**
+ * The result of a call: an answer of 2xx, or the reason why there is none. `isFinal`: another attempt would fail in the
+ * same way.
+ */
 export type HttpCallResult =
   | { readonly ok: true; readonly answer: HttpAnswer }
   | {
@@ -46,25 +52,25 @@ export type HttpCallResult =
       readonly answer: HttpAnswer | null;
     };
 
-/** How a call is made. */
+/** Options of a call. */
 export interface HttpCallOptions {
-  /** Sent as `Idempotency-Key`, the same with each try of one step. */
+  /** Sent as `Idempotency-Key`, the same for each attempt of one step. */
   readonly idempotencyKey: string;
   readonly timeoutMs: number;
-  /** Those that carry what led to the call. */
+  /** Headers with the chain that led to the call. */
   readonly chain?: Readonly<Record<string, string>>;
-  /** Opens a secret header's sealed value. @throws SecretBoxError. */
+  /** Decrypts the value of a secret header. @throws SecretBoxError. */
   readonly openSecret: (sealed: string) => string;
 }
 
 const GONE = 410;
-/** Why no answer arrived, where the reason is the call itself. */
+/** Failures that are caused by the call itself. */
 const FAULTS_OF_CALL: readonly SendFailure['reason'][] = ['invalid', 'blocked'];
 const CANNOT_OPEN = 'A secret header cannot be opened, as SECRET_KEY has changed: set its value again.';
 
 /**
- * Makes a call. Never rejects: an answer that is not 2xx, no answer and a refused address are results. An answer that echoes a
- * secret header is returned without the secret.
+ * Makes a call. Never rejects: an answer other than 2xx, no answer and a refused address are results. If an answer
+ * repeats a secret header, the secret is removed.
  */
 export async function makeHttpCall(
   outbound: OutboundClient,
@@ -110,7 +116,7 @@ export async function makeHttpCall(
   return { ok: false, error, isFinal: status === GONE, answer };
 }
 
-/** Returns the headers as texts, and which of these texts are secret. @throws SecretBoxError. */
+/** Returns the headers as texts, and the secret texts among them. @throws SecretBoxError. */
 function openHeaders(headers: NonNullable<HttpCall['headers']>, openSecret: HttpCallOptions['openSecret']) {
   const secrets: string[] = [];
   const own = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
@@ -130,7 +136,7 @@ function redactValues(headers: Readonly<Record<string, string>>, secrets: readon
   );
 }
 
-/** The type of what is sent is the caller's to say. */
+/** The caller sets the content type. */
 function refusalOf(name: string, value: string): string | null {
   const refusal = checkHeader(name.toLowerCase() === 'content-type' ? 'X-Content-Type' : name, value);
   return refusal === null ? null : `headers.${name}: ${refusal}.`;

@@ -1,8 +1,8 @@
-/** Records that the record which sets an automation off refers to: the feature that has records reads them. */
+/** Records that the triggering record of an automation refers to. The feature that owns records reads them. */
 import type { ActionContext } from './action-type.ts';
 import type { Json, Segments } from './expressions.ts';
 
-/** What sets an automation off, and where its expressions go. */
+/** The triggering record, and the paths of expressions in it. */
 export interface RelatedRequest {
   /** The name of the entity. */
   readonly entity: string;
@@ -12,8 +12,8 @@ export interface RelatedRequest {
 }
 
 /**
- * Reads the `belongs_to` relations that paths begin with, each with those behind it: by name the record, or null. Other names are left
- * out. @throws AppError.
+ * Reads the `belongs_to` relations that paths begin with, including nested ones: by name the record, or null. Other
+ * names are ignored. @throws AppError.
  */
 export type ReadRelated = (
   ctx: Pick<ActionContext, 'platform' | 'db' | 'actor' | 'now'>,

@@ -1,25 +1,25 @@
-/** When a step that has failed is tried again: the same rule for runs of automations and states of journeys. */
+/** Retry rule of failed steps, for runs of automations and enrollments in journeys. */
 
 import { LONGEST_RETRY_AFTER_SECONDS } from '../outbound/header-rules.ts';
 import type { Claim, Outcome } from '../work-queue/work-queue.ts';
 
 const JITTER = 0.2;
 
-/** How a failed step ends an attempt of its row. */
+/** A failed step. */
 export interface FailedStep<Note> {
   readonly error: string;
   readonly isFinal: boolean;
   readonly note: Note;
   readonly now: Date;
-  /** The waits between the tries, seconds; after the last one the row has failed. */
+  /** The waits between attempts, in seconds; after the last one the item has failed. */
   readonly waitsSeconds: readonly number[];
-  /** Whether waits are spread by a fifth, so that many do not call at once. */
+  /** True if waits vary by a fifth, so that many retries do not happen at once. */
   readonly isSpread?: true;
-  /** The wait that the receiver of a call asks for; null: it does not. */
+  /** The wait that the receiver of a call asks for; null if it does not. */
   readonly askedSeconds?: number | null;
 }
 
-/** Another try after the wait for it, or the end. Attempts that broke by our own fault are none of the tries. */
+/** Schedules a retry after its wait, or fails the item. Attempts that broke by our own fault do not count. */
 export function retryStep<Note>(
   { attempts, faults }: Pick<Claim, 'attempts' | 'faults'>,
   { error, isFinal, note, now, waitsSeconds, isSpread, askedSeconds }: FailedStep<Note>,

@@ -12,7 +12,7 @@ import { SEALED_VALUE, type SecretBox } from '../secrets/secret-box.ts';
 /** Length limit of a secret value, in characters. */
 const MAX_SECRET_CHARS = 2000;
 
-/** A header whose value is secret; a stored one holds the sealed value. */
+/** A header with a secret value; a stored one contains the encrypted value. */
 export const SecretHeader = Type.Object(
   {
     is_secret: Type.Boolean({ description: 'True: the value is stored encrypted and never read back.' }),
@@ -28,10 +28,10 @@ export type SecretHeader = Static<typeof SecretHeader>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where the headers of one call belong. */
+/** The record and place of a call's headers. */
 export interface SealingContext {
   readonly secrets: SecretBox;
-  /** Id of the record that holds the definition; its secrets are sealed under it. */
+  /** Id of the record with the definition; its secrets are encrypted for it. */
   readonly ownerId: string;
   /** Headers of the same call in the stored definition; undefined for a new call. */
   readonly stored: unknown;
@@ -40,8 +40,8 @@ export interface SealingContext {
 }
 
 /**
- * Replaces each secret header of a definition by its sealed form. A plain text under the name of a credential, such as
- * `Authorization`, becomes secret too, unless it holds expressions.
+ * Encrypts each secret header of a definition. A plain text under the name of a credential, such as `Authorization`,
+ * becomes secret too, unless it contains expressions.
  */
 export function sealHeaders(
   given: Members,
@@ -74,7 +74,7 @@ export function sealHeaders(
     if (value.includes('{{')) return refuse('must not contain {{: a secret value is sent as it is', '.value');
     return [name, sealedHeader(secrets.seal(value, ownerId))] as const;
   });
-  // `fromEntries`: a header may be called `__proto__`.
+  // `fromEntries`, because a header may be called `__proto__`.
   return { headers: Object.fromEntries(headers), issues };
 }
 
@@ -94,7 +94,7 @@ export function hideSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideSecrets(member)]));
 }
 
-/** How answers and history show a JSON column of definitions: without the values of secret headers. */
+/** The form of a JSON column of definitions in answers and history: without the values of secret headers. */
 export function shownWithoutSecrets<S extends TSchema>(schema: S) {
   return {
     schema,

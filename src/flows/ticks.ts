@@ -2,27 +2,27 @@
 import { Cron } from 'croner';
 import { localTimeOf, momentOfLocal } from './time-zones.ts';
 
-/** A schedule: what clocks of the zone show when it ticks. */
+/** A schedule, in local times of the zone. */
 export interface Schedule {
   readonly expression: string;
   readonly timezone: string;
 }
 
 const UTC = 'UTC';
-/** Longer than clocks are ever set back: so far behind its own local time a moment may have passed ticks. */
+/** Longer than clocks are ever set back: ticks within this time of local time may already have passed. */
 const SET_BACK_MS = 3 * 60 * 60 * 1000;
 
-/** The first tick after a moment; null: there is none any more. @throws for what is no cron expression. */
+/** Returns the first tick after a time; null if there is none. @throws for an invalid cron expression. */
 export function nextTick({ expression, timezone }: Schedule, after: Date): Date | null {
   const cron = cronOf(expression);
   if (timezone === UTC) return cron.nextRun(after);
   let local = cron.nextRun(localTimeOf(after, timezone));
-  // Local times of an hour that comes again are passed already.
+  // Skips local times of a repeated hour that have already passed.
   while (local !== null && momentOfLocal(local, timezone) <= after) local = cron.nextRun(local);
   return local && momentOfLocal(local, timezone);
 }
 
-/** The last tick until a moment, which may be the moment itself; null: there was none. @throws as `nextTick`. */
+/** Returns the last tick up to and including a time; null if there was none. @throws like `nextTick`. */
 export function lastTick({ expression, timezone }: Schedule, until: Date): Date | null {
   const cron = cronOf(expression);
   const before = (moment: Date) => cron.previousRuns(1, moment)[0] ?? null;

@@ -1,4 +1,4 @@
-/** Wall-clock times of IANA time zones. A local time is a `Date` whose UTC fields are what the clocks of the zone show. */
+/** Local times of IANA time zones. A local time is a `Date` whose UTC fields are those of the zone's clocks. */
 import { LRUCache } from 'lru-cache';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -7,7 +7,7 @@ const ZONES_KEPT = 100;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: ZONES_KEPT });
 
-/** True if a text names a time zone that this process knows. */
+/** True if this process knows a time zone of this name. */
 export function isZone(text: string): boolean {
   try {
     return formatOf(text).resolvedOptions().timeZone !== '';
@@ -16,12 +16,12 @@ export function isZone(text: string): boolean {
   }
 }
 
-/** The local time of a moment, without parts of a second. */
+/** Returns the local time, without fractions of a second. */
 export function localTimeOf(moment: Date, zone: string): Date {
   return new Date(moment.getTime() - (moment.getTime() % SECOND_MS) + offsetAt(moment.getTime(), zone));
 }
 
-/** The moment of a local time: the first of two, and for one that does not exist the end of the gap in which it is. */
+/** Returns the time of a local time: the first of two, and for one that does not exist the end of its gap. */
 export function momentOfLocal(local: Date, zone: string): Date {
   const time = local.getTime();
   const [before, after] = [offsetAt(time - DAY_MS, zone), offsetAt(time + DAY_MS, zone)];
@@ -29,7 +29,7 @@ export function momentOfLocal(local: Date, zone: string): Date {
   return new Date(moments.length > 0 ? Math.min(...moments) : endOfGap(time - after, time - before, zone));
 }
 
-/** The moment between two at which the offset changes. */
+/** Returns the time between two times at which the offset changes. */
 function endOfGap(from: number, until: number, zone: string): number {
   let [low, high] = [from, until];
   const offset = offsetAt(until, zone);
@@ -41,7 +41,7 @@ function endOfGap(from: number, until: number, zone: string): number {
   return high;
 }
 
-/** What clocks of the zone are ahead of UTC at a moment, ms. */
+/** The zone's offset from UTC at a time, in ms. */
 function offsetAt(moment: number, zone: string): number {
   const parts = formatOf(zone).formatToParts(moment);
   const part = (type: Intl.DateTimeFormatPartTypes) =>

@@ -1,31 +1,31 @@
 /**
- * The engine that automations and journeys share: a definition is compiled into a plan of steps, and a walk visits one step
- * after the other. What a step does is the visitor's: in a run it acts, in a dry run or on a virtual clock it says what it
- * would do. The walk itself knows no database, no clock and no world.
+ * The engine shared by automations and journeys: a definition is compiled into a plan of steps, and a walk visits one
+ * step after the other. The visitor runs the step, or in a dry run or simulation says what it would do. The walk itself
+ * uses no database, clock or network.
  */
 
-/** What came of one step, and where it leads. `Place` names a step of the plan; null is the end. */
+/** The result of a step, and the next step. `Place` names a step of the plan; null is the end. */
 export type StepOutcome<Place, Entry> =
-  /** Done; its entry belongs into the story of the run. */
+  /** Done; the entry belongs to the run's log. */
   | { readonly kind: 'done'; readonly entry: Entry; readonly next: Place | null }
-  /** Nothing to tell, such as a condition that leads on. */
+  /** Nothing to log, such as a condition that leads on. */
   | { readonly kind: 'passed'; readonly next: Place | null }
-  /** To be visited again at a time, or earlier when something happens. */
+  /** To be visited again at a time, or earlier on an event. */
   | { readonly kind: 'waiting'; readonly until: Date }
-  /** To be visited by a walk of its own, once what came before it is noted. */
+  /** To be visited by a separate walk, once earlier results are stored. */
   | { readonly kind: 'paused' }
-  /** `isFinal`: to try again would not help. */
+  /** `isFinal`: a retry would not help. */
   | { readonly kind: 'failed'; readonly error: string; readonly isFinal: boolean; readonly entry: Entry }
-  /** The walk ends here, whatever comes after. */
+  /** The walk ends here, whatever follows. */
   | { readonly kind: 'ended'; readonly entry: Entry };
 
-/** What a walk came to, with the entries of the steps that were done, in their order. */
+/** The result of a walk, with the entries of completed steps in order. */
 export type Walked<Place, Entry> = { readonly entries: readonly Entry[] } & (
   | { readonly kind: 'completed' }
-  /** By a step that ends it. */
+  /** A step ended it. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'waiting'; readonly place: Place; readonly until: Date }
-  /** `entry` tells of the step that failed. */
+  /** `entry` describes the failed step. */
   | {
       readonly kind: 'failed';
       readonly place: Place;
@@ -33,20 +33,20 @@ export type Walked<Place, Entry> = { readonly entries: readonly Entry[] } & (
       readonly isFinal: boolean;
       readonly entry: Entry;
     }
-  /** To be gone on with at once: it has taken as many steps as one walk may, or a step asks for a walk of its own. */
+  /** To be continued at once: it reached the most steps of one walk, or a step needs a separate walk. */
   | { readonly kind: 'paused'; readonly place: Place }
 );
 
-/** How a walk goes. */
+/** Options of a walk. */
 export interface WalkOptions<Place, Entry> {
-  /** The first step; null: there is none. */
+  /** The first step; null if there is none. */
   readonly from: Place | null;
   readonly visit: (place: Place) => Promise<StepOutcome<Place, Entry>>;
-  /** Steps that one walk takes at most. */
+  /** The most steps of one walk. */
   readonly mostSteps: number;
 }
 
-/** Visits steps until one waits, fails or ends, or none is left. @throws what a visit throws. */
+/** Visits steps until one waits, fails or ends, or none is left. @throws errors of a visit. */
 export async function walk<Place, Entry>({
   from,
   visit,

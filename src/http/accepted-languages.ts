@@ -1,4 +1,4 @@
-/** The tags of `Accept-Language`, the most wanted first (RFC 9110, 12.5.4). */
+/** Returns the language tags of `Accept-Language`, the most preferred first (RFC 9110, 12.5.4). */
 export function acceptedLanguages(acceptLanguage: string): string[] {
   const entries = acceptLanguage
     .split(',')
@@ -15,7 +15,7 @@ export function acceptedLanguages(acceptLanguage: string): string[] {
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** The direction of a language's script, by the first part of its tag. */
+/** Returns the writing direction of a language, by the first part of its tag. */
 export function directionOf(tag: string): 'ltr' | 'rtl' {
   const [primary = ''] = tag.toLowerCase().split('-');
   return RIGHT_TO_LEFT.has(primary) ? 'rtl' : 'ltr';

@@ -1,14 +1,14 @@
-/** The parts of forms on which people set up their account: they work without a script. */
+/** Parts of the forms on which people set up their account. They work without scripts. */
 import { type Html, html } from './html.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
-/** A name and a password, however they are encoded. */
+/** Content types for a form with a name and a password. */
 export const ACCOUNT_FORM: UploadRules = {
   contentTypes: ['application/x-www-form-urlencoded'],
   maxBytes: 64 * 1024,
 };
 
-/** Rules of style of a page with such a form. */
+/** CSS rules of a page with such a form. */
 export const FORM_STYLE: Html = html`main { width: 26rem; max-width: calc(100vw - 3rem); }
   @media (max-width: 30rem) { main { max-width: calc(100vw - 1.5rem); margin: .75rem; padding: 1.5rem 1rem; } }
   form { margin-top: 1.5rem; text-align: start; }
@@ -23,14 +23,14 @@ export const FORM_STYLE: Html = html`main { width: 26rem; max-width: calc(100vw 
   @media (prefers-color-scheme: dark) { main { --wrong: #fca5a5; } }
   form button { width: 100%; }`;
 
-/** A field for the name of a person, with what is wrong with the last one. */
+/** A field for a person's name, with the error of the last attempt. */
 export function nameField(name: string, fault: string | null): Html {
   return html`<div class="field"><label for="name">Your name</label>
 <input id="name" name="name" value="${name}" autocomplete="name" required maxlength="200"${fault === null ? null : html` aria-invalid="true" autofocus aria-describedby="about-name"`}>
 ${fault === null ? null : html`<p id="about-name" class="fault" role="alert">${fault}</p>`}</div>`;
 }
 
-/** A field for a password that is being set, with what is wrong with the last one. The focus goes there, if it may. */
+/** A field for a new password, with the error of the last attempt. It takes the focus if `mayFocus`. */
 export function passwordField(label: string, fault: string | null, mayFocus = true): Html {
   return html`<div class="field"><label for="password">${label}</label>
 <input type="password" id="password" name="password" autocomplete="new-password" required minlength="8" maxlength="1000"
@@ -38,7 +38,7 @@ export function passwordField(label: string, fault: string | null, mayFocus = tr
 <p id="about-password"${fault === null ? null : html` class="fault" role="alert"`}>${fault ?? 'At least 8 characters. A long sentence works well.'}</p></div>`;
 }
 
-/** The fields of a form that was sent. @throws AppError as reading an upload does. */
+/** Reads the fields of a submitted form. @throws AppError when the upload cannot be read. */
 export async function readForm(body: Upload): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(await body.bytes.toArray()).toString());
 }

@@ -7,8 +7,8 @@ import type { MemberContext, RequestContext } from './context.ts';
 import type { Route } from './route.ts';
 
 /**
- * The context of a member whose credential was good: in the unit of its X-Business-Unit token, if it has one.
- * @throws AppError INVALID_BUSINESS_UNIT, or FORBIDDEN for what it may not call.
+ * Makes the context of an authenticated member, limited to the unit of its X-Business-Unit token if it has one.
+ * @throws AppError INVALID_BUSINESS_UNIT, or FORBIDDEN if the route is not allowed.
  */
 export function admit(
   base: RequestContext,
@@ -22,7 +22,7 @@ export function admit(
   return { ...base, caller, db: platform.scoped(scopeOf(caller)) };
 }
 
-/** On a record's own path only the use case knows whether the caller may know that the record exists. */
+/** On a path with parameters, only the use case knows if the caller may learn that the record exists. */
 function isAllowed(caller: Caller, { access, params }: Pick<Route, 'access' | 'params'>): boolean {
   switch (access) {
     case 'owner':

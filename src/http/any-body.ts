@@ -1,13 +1,13 @@
-/** Bodies of whatever type a sender likes, as a hook gets them. */
+/** Bodies of any content type, as hooks accept them. */
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 import { charsetOf, decodableCharset } from './charset.ts';
 import { checkText, parseJsonBody } from './json-body.ts';
 
 /**
- * JSON of any JSON type as its value, a form as an object (a field that comes several times as a list), other text as it
- * is, nothing as undefined.
- * @throws AppError INVALID_REQUEST for what is not the UTF-8 that it should be, UNSUPPORTED_MEDIA_TYPE for forms in parts.
+ * Parses JSON to its value, a form to an object (repeated fields become lists), other text to a string, and an empty
+ * body to undefined.
+ * @throws AppError INVALID_REQUEST for text in the wrong encoding, UNSUPPORTED_MEDIA_TYPE for multipart forms.
  */
 export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   if (bytes.length === 0) return undefined;
@@ -29,7 +29,7 @@ export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
 
 const CHARSET_FIELD = /(?:^|&)_charset_=([\w.:-]+)(?:&|$)/;
 
-/** The charset that a browser writes into the hidden field `_charset_` of a form. */
+/** Returns the charset that a browser writes into the hidden form field `_charset_`. */
 function charsetInForm(bytes: Buffer): string | null {
   return CHARSET_FIELD.exec(bytes.toString('latin1'))?.[1] ?? null;
 }
@@ -42,9 +42,9 @@ function decode(bytes: Uint8Array, charset: string): string {
   }
 }
 
-/** The names and values of a form: their bytes are of its charset, percent-encoded or not. */
+/** Returns the names and values of a form, whose bytes are in its charset, percent-encoded or not. */
 function pairsIn(bytes: Buffer, charset: string): [string, string][] {
-  // Where they would be other characters than bytes, they are no form as browsers write it.
+  // Browsers write forms in encodings whose ASCII characters are single bytes.
   const text = charset.startsWith('utf-16') ? decode(bytes, charset) : bytes.toString('latin1');
   const read = (part: string) => {
     const plain = part.replaceAll('+', ' ');

@@ -5,9 +5,8 @@ import { operatorsOrigins } from './cors.ts';
 import type { InputOf, MemberAccess, Route, RouteFacts, Work } from './route.ts';
 
 /**
- * Declares a route of the surface of entity records: as `defineRoute`, for people who have signed in. Its handler gets their
- * context, its errors have that surface's shape, parameters that it does not know are refused, and pages may call it that the
- * operator lets.
+ * Declares a route of the entity records surface: like `defineRoute`, for people who have signed in. Errors have that
+ * surface's shape, unknown query parameters are refused, and pages of the operator's origins may call it.
  */
 export function defineBearerRoute<
   const A extends MemberAccess,
@@ -24,7 +23,7 @@ export function defineBearerRoute(route: Route): Route {
   return { ...route, query: onlyKnown(route.query), surfaces: [bearerSurface], cors: operatorsOrigins };
 }
 
-/** Where a query does not say what else it takes, another parameter is a mistake of whoever calls. */
+/** Refuses unknown query parameters unless the query schema says otherwise. */
 function onlyKnown(query: TObject = Type.Object({})): TObject {
   return 'additionalProperties' in query
     ? query

@@ -27,7 +27,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 const SURFACE_HEADER = 'X-Tessera-Surface';
 const SERVICE_HEADER = SURFACE_HEADER.toLowerCase();
 
-/** A tenant's people by access token, and its services by API key. */
+/** The surface for a tenant's people with access tokens and its services with API keys. */
 export const bearerSurface: Surface<BearerContext> = {
   name: 'records',
   takes: (request, paths) =>
@@ -76,12 +76,12 @@ function bringsBearer({ headers }: IncomingMessage): boolean {
   return /^Bearer\b/i.test(headers.authorization ?? '');
 }
 
-/** With both credentials the path decides: the key counts wherever the platform has a path. */
+/** With both credentials, the path decides: the API key is used wherever the platform has a route. */
 function isForKey({ headers, url = '' }: IncomingMessage, paths: RoutePaths): boolean {
   return headers['x-api-key'] !== undefined && paths.methodsAt(url, ['member']).length > 0;
 }
 
-/** A service acts as the membership of its key, without the hourly limit of people. */
+/** Authenticates a service by its API key. It acts as the key's membership, without the hourly limit of people. */
 async function authenticateService(
   base: RequestContext,
   route: Pick<Route, 'access' | 'params'>,

@@ -1,18 +1,18 @@
 /**
- * Rules of a body that its schema cannot tell and that need no database: a route's `checks`. They run beside the schema,
- * on the parts of the body in which it finds no fault, so that one answer names all faults.
+ * Rules of a body that a schema cannot express and that need no database: a route's `checks`. They run together with
+ * the schema, on the parts in which it finds no fault, so that one answer lists all faults.
  */
 import type { Issue } from '../errors/app-error.ts';
 
 /**
- * Finds faults in a body of which only those places are as the schema says that are sound. (A method's type, so that the
- * server may hand any body to a check that knows its own.)
+ * Finds faults in a body, of which only its `places` are known to be valid. (A method type, so that the server can pass
+ * any body to a check that knows its own.)
  */
 export type BodyCheck<Body> = {
   find(body: Body, isSound: (place: string) => boolean, now: Date): readonly Issue[];
 }['find'];
 
-/** A check that looks at these places, such as `target.url`, and runs when all of them are sound. */
+/** A check that reads these places, such as `target.url`, and runs when all of them are valid. */
 export function check<Body>(
   places: readonly string[],
   find: (body: Body, now: Date) => readonly Issue[],
@@ -20,7 +20,7 @@ export function check<Body>(
   return (body, isSound, now) => (places.every(isSound) ? find(body, now) : []);
 }
 
-/** A check of each sound item of a list that is a field of the body. */
+/** A check of each valid item of a list field of the body. */
 export function checkEach<Field extends string, Item>(
   field: Field,
   find: (item: Item, place: string) => readonly Issue[],
@@ -35,13 +35,13 @@ export function checkEach<Field extends string, Item>(
   };
 }
 
-/** The fault of a value that is longer as JSON than it may be. */
+/** The fault of a value whose JSON is longer than allowed. */
 export function overlongFaults(field: string, value: unknown, most: number): Issue[] {
   const isLong = (JSON.stringify(value) ?? '').length > most;
   return isLong ? [{ field, message: `must not have more than ${most} characters as JSON` }] : [];
 }
 
-/** Returns the faults that a route's checks find. `schemaIssues` must be all that the schema finds. */
+/** Returns the faults that a route's checks find. `schemaIssues` must be all issues of the schema. */
 export function runChecks(
   checks: readonly BodyCheck<unknown>[],
   body: unknown,
@@ -56,7 +56,7 @@ export function runChecks(
   return checks.flatMap((find) => [...find(body, isSound, now)]);
 }
 
-/** Whether `inner` is `outer` or lies in it. */
+/** True if `inner` is `outer` or lies inside it. */
 function isWithin(inner: string, outer: string): boolean {
   return inner.startsWith(outer) && /^(?:[.[]|$)/.test(inner.slice(outer.length, outer.length + 1));
 }

@@ -1,6 +1,6 @@
 /**
- * Memory for request bodies over the usual bound, which a few routes take. Such a body is held several times while it is
- * parsed and written, so only few are inside at once: a request waits for its share before its body is read, tenants in turn.
+ * Memory for request bodies over the usual limit, which a few routes accept. Parsing and writing such a body takes
+ * several copies, so few are processed at once: a request waits for memory before its body is read. Tenants take turns.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
@@ -20,7 +20,7 @@ const RETRY_SECONDS = 10;
 const budget = oncePerPlatform(() => new FairQueue(BUDGET));
 
 /**
- * Waits until there is memory for the body of a request, which is given back when the request has ended.
+ * Waits until there is memory for a request's body. The memory is released when the request has ended.
  * @throws AppError RATE_LIMITED if there was none in time.
  */
 export async function takeBodyMemory(
@@ -31,9 +31,9 @@ export async function takeBodyMemory(
   reply: FastifyReply,
 ): Promise<void> {
   const { 'content-length': length } = request.headers;
-  // A body in chunks may have any size.
+  // A chunked body may have any size.
   const size = length === undefined ? maxBodyBytes : Number(length);
-  // Larger ones are refused before they are read.
+  // Larger bodies are refused before they are read.
   if (size <= MAX_BODY_BYTES || size > maxBodyBytes) return;
   const entry = { tenantId, targetId: tenantId, lane: 0, size, maxWaitMs: WITHIN_MS };
   const leave = await budget(platform).enter(entry);

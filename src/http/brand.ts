@@ -1,33 +1,33 @@
-/** How pages show whose they are: by the name, the logo and the colour of a tenant, readable whatever the colour is. */
+/** A tenant's brand on pages: name, logo and colour, with readable contrast for every colour. */
 import type { TenantRow } from '../tenancy/identity-tables.ts';
 import { flatten, readableOn, withContrast } from './color.ts';
 import { type Html, html } from './html.ts';
 
-/** A tenant's brand, of which only what can be shown is kept. */
+/** The parts of a tenant's brand that can be shown. */
 export interface Brand {
   readonly name: string;
-  /** Null: there is none, or its address is none of the web. */
+  /** Null if there is none, or if its address is not an http(s) URL. */
   readonly logo: URL | null;
-  /** Null: there is none, or it is written by name or in another space than RGB. */
+  /** Null if there is none, or if it is a named colour or not in RGB. */
   readonly colors: BrandColors | null;
 }
 
-/** Colours as CSS takes them. */
+/** Colours as CSS values. */
 interface BrandColors {
-  /** The brand's own, for buttons, which are known by their text. */
+  /** The brand's own colour, for buttons, which are recognised by their text. */
   readonly fill: string;
   readonly onFill: string;
-  /** For what has to stand out from a card by itself, on a light and on a dark one. */
+  /** Colours for elements that must stand out from a light and from a dark card by themselves. */
   readonly accentLight: string;
   readonly accentDark: string;
 }
 
-/** The grounds of cards, as the pages have them. */
+/** Background colours of cards. */
 const CARDS = { light: '#ffffff', dark: '#1c1917' };
-/** Contrast of what shows a control (WCAG 2.2, 1.4.11). */
+/** Minimum contrast of a control (WCAG 2.2, 1.4.11). */
 const CONTROL_RATIO = 3;
 
-/** The brand of a tenant, as far as its settings say something that can be shown. */
+/** Returns the brand of a tenant, without settings that cannot be shown. */
 export function brandOf({ name, brand_settings }: Pick<TenantRow, 'name' | 'brand_settings'>): Brand {
   const { logo_url, primary_color } = brand_settings;
   const logo = URL.parse(logo_url);
@@ -38,7 +38,7 @@ export function brandOf({ name, brand_settings }: Pick<TenantRow, 'name' | 'bran
   };
 }
 
-/** What a style attribute says, so that the rules of pages find the colours of a brand. */
+/** The style attribute that gives a page the colours of a brand. */
 export function brandStyle({ colors }: Brand): string {
   if (colors === null) return '';
   const { fill, onFill, accentLight, accentDark } = colors;
@@ -57,12 +57,12 @@ export function brandStyle({ colors }: Brand): string {
     .join('; ');
 }
 
-/** Logo or name, to stand above the content of a page. */
+/** The logo or name, shown above the content of a page. */
 export function brandHeader({ name, logo }: Brand): Html {
   return html`<p class="brand">${logo === null ? name : html`<img src="${logo.href}" alt="${name}">`}</p>`;
 }
 
-/** A colour that lets its ground through is taken as it looks on a light card. */
+/** A translucent colour is computed as it looks on a light card. */
 function colorsOf(color: string): BrandColors | null {
   const fill = flatten(color, CARDS.light);
   const onFill = fill === null ? null : readableOn(fill);

@@ -2,13 +2,16 @@
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i;
 
-/** The charset that a Content-Type declares, as it is written there; null when it declares none. */
+/** Returns the charset that a Content-Type declares, as written; null when it declares none. */
 export function charsetOf(contentType: string | undefined): string | null {
   const match = CHARSET.exec(contentType ?? '');
   return match?.[1] ?? match?.[2] ?? null;
 }
 
-/** The name by which a charset is decoded (`latin1` is windows-1252, as on the web); null for an unknown one. */
+/**
+ * Returns the name under which a charset can be decoded (`latin1` is windows-1252, as on the web); null if it is
+ * unknown.
+ */
 export function decodableCharset(label: string): string | null {
   try {
     return new TextDecoder(label.trim()).encoding;
@@ -20,7 +23,9 @@ export function decodableCharset(label: string): string | null {
 const XML_DECLARATION = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/;
 const DECLARATION_BYTES = 200;
 
-/** The charset that a text begins with: a UTF-16 byte order mark, or the encoding of an XML declaration; else null. */
+/**
+ * Returns the charset declared at the start of a text, by a UTF-16 byte order mark or an XML declaration; else null.
+ */
 export function charsetOfText(bytes: Buffer): string | null {
   const mark = bytes.subarray(0, 2).toString('hex');
   if (mark === 'fffe') return 'utf-16le';

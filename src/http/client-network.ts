@@ -1,4 +1,4 @@
-/** The network by which limits count a client. */
+/** The network under which rate limits count a client. */
 import { isIPv6 } from 'node:net';
 
 /** One customer of a provider has at least a /64 of IPv6 addresses, and may use any of them. */

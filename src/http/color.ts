@@ -1,7 +1,7 @@
 /** Red, green and blue, each from 0 to 255. */
 type Channels = readonly [number, number, number];
 
-/** A colour and how much of it covers what is below it, from 0 to 1. */
+/** A colour and its opacity from 0 to 1. */
 interface Paint {
   readonly channels: Channels;
   readonly alpha: number;
@@ -37,7 +37,7 @@ const notations = [
   /^(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([0-9a-z.,%/ +-]+\)$/i,
 ];
 
-/** Whether a text is one CSS colour. */
+/** True if a text is one CSS colour. */
 export function isColor(text: string): boolean {
   return names.has(text.toLowerCase()) || notations.some((notation) => notation.test(text));
 }
@@ -91,8 +91,8 @@ function contrast(one: Channels, other: Channels): number {
 }
 
 /**
- * White or black, whichever can be read on a colour: white from a contrast of 4.5 to 1 on (WCAG 2.2, 1.4.3), which
- * black has wherever white has not. Null for a colour written by name or in another space than RGB.
+ * Returns white or black, whichever is readable on a colour: white from a contrast of 4.5 (WCAG 2.2, 1.4.3), else
+ * black. Null for a named colour or one outside RGB.
  */
 export function readableOn(color: string): string | null {
   const paint = parse(color);
@@ -100,13 +100,13 @@ export function readableOn(color: string): string | null {
   return contrast(WHITE, paint.channels) >= 4.5 ? '#ffffff' : '#000000';
 }
 
-/** Whether a background is dark, so that a browser's own controls should be light. */
+/** True if a background is dark, so that a browser's own controls should be light. */
 export function isDark(color: string): boolean {
   const paint = parse(color);
   return paint !== null && luminance(paint.channels) < 0.18;
 }
 
-/** A colour as it looks on an opaque background; null when either cannot be read. */
+/** Returns a colour as it looks on an opaque background; null when either cannot be parsed. */
 export function flatten(color: string, background: string): string | null {
   const [over, under] = [parse(color), parse(background)];
   if (over === null || under === null) return null;
@@ -114,10 +114,10 @@ export function flatten(color: string, background: string): string | null {
 }
 
 /**
- * The colour itself where it has a contrast of `ratio` to every background, else the nearest to it that has, on the way
- * to black or white. Colours that are not written in RGB stay as they are.
+ * Returns the colour itself if its contrast to every background is at least `ratio`, else the nearest colour towards
+ * black or white that reaches it. Colours outside RGB are returned unchanged.
  *
- * @param backgrounds opaque
+ * @param backgrounds opaque colours
  */
 export function withContrast(color: string, backgrounds: readonly string[], ratio: number): string {
   const paint = parse(color);

@@ -1,6 +1,6 @@
 /**
- * Conditional reads (RFC 9110, section 13.1.2): an answer has a tag, and a client that holds the answer of that tag is told so
- * in a line. Tags are weak in comparison and strong in kind: one tag stands for the same bytes.
+ * Conditional reads (RFC 9110, section 13.1.2): an answer has an entity tag, and a client that has the current answer
+ * gets a 304. Tags compare weakly but identify exact bytes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
@@ -10,15 +10,15 @@ import type { RequestContext, TenantContext } from './context.ts';
 /** The opaque tags in a list of entity tags (RFC 9110, section 8.8.3). */
 const OPAQUE_TAG = /"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** The headers by which callers are told apart. */
+/** Headers that identify the caller. */
 const CREDENTIALS = ['Authorization', 'X-API-Key', 'X-Business-Unit'];
 
-/** Whose request it is, where a tenant is known. */
+/** A request, and its tenant where that is known. */
 type Asking = Pick<RequestContext, 'headers'> & Partial<TenantContext>;
 
 /**
- * An answer, and by which name the client may ask for it again: one of the tenant's, and another one whenever the answer is
- * another. Without a body it is what the client holds.
+ * An answer and its tag name, which is unique within the tenant and changes with the answer. Without a body, the client
+ * already has it.
  */
 export class Tagged<Body> {
   readonly name: string;
@@ -30,21 +30,21 @@ export class Tagged<Body> {
   }
 }
 
-/** The names of those answers to this tenant that the client holds. */
+/** Returns the tag names of this tenant's answers that the client has. */
 export function namesHeld(ctx: Asking): string[] {
   const suffix = suffixFor(ctx);
   return tagsHeld(ctx.headers).flatMap((tag) => (tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : []));
 }
 
-/** Whether the client holds what `etag` stands for, by the weak comparison (RFC 9110, section 8.8.3.2). */
+/** True if the client has the answer of `etag`, by weak comparison (RFC 9110, section 8.8.3.2). */
 export function isHeld(headers: IncomingHttpHeaders, etag: string): boolean {
   const [tag = ''] = tagsIn(etag);
   return headers['if-none-match']?.trim() === '*' || tagsHeld(headers).includes(tag);
 }
 
 /**
- * Names an answer in its headers, and says whether the client holds it already. Only the client may keep it, for the same
- * credential, and asks each time whether it is still the same.
+ * Sets an answer's tag and cache headers, and returns true if the client has that answer. Only the client may store it,
+ * for the same credential, and it must revalidate each time.
  */
 export function tagReply(ctx: Asking, reply: FastifyReply, { name, body }: Tagged<unknown>): boolean {
   const etag = `"${name}${suffixFor(ctx)}"`;
@@ -53,7 +53,7 @@ export function tagReply(ctx: Asking, reply: FastifyReply, { name, body }: Tagge
   return body === null || isHeld(ctx.headers, etag);
 }
 
-/** Tenants may call records alike, and another release may show the same record otherwise. */
+/** Two tenants may use the same tag name, and another release may show the same record differently. */
 function suffixFor({ db }: Asking): string {
   return `.${db?.tenantId ?? ''}-${version}`;
 }

@@ -1,19 +1,19 @@
-/** Content codings of bodies (RFC 9110, section 8.4.1): what comes compressed is read as what it was. */
+/** Content codings of bodies (RFC 9110, section 8.4.1): compressed bodies are decompressed before they are read. */
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
 
-/** The codings that are read, as `Accept-Encoding` names them. */
+/** The supported codings, as in `Accept-Encoding`. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 
-/** What is there of a body that was cut off is decoded too. */
+/** Also decodes the available part of a body that was cut off. */
 const PARTLY = { finishFlush: constants.Z_SYNC_FLUSH };
 const PARTLY_BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
-/** The low bits of the first byte of zlib's format; senders of `deflate` leave that format out now and then. */
+/** The low bits of the first byte of the zlib format. Some senders of `deflate` omit that format. */
 const ZLIB_MARK = 8;
 
-/** The codings that a header names, the last one applied last; without `identity`. */
+/** Returns the codings that a header names, in the order they were applied, without `identity`. */
 function codingsIn(header: string | undefined): string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== '' && name !== 'identity');
@@ -28,9 +28,9 @@ function decoderOf(coding: string, isCut: boolean, firstByte = ZLIB_MARK): Trans
 }
 
 /**
- * The body of a request as it was before it was encoded, or the stream itself when it is not.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE for a coding that is not known, or more than one. The stream fails with INVALID_REQUEST when
- *   it is not what its coding says.
+ * Returns the decoded body of a request, or the stream itself if it is not encoded.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE for an unknown coding or more than one. The stream fails with INVALID_REQUEST
+ *   when the bytes do not match the coding.
  */
 export function decodedBody(payload: Readable, header: string | undefined): Readable {
   const [coding, ...others] = codingsIn(header);
@@ -45,7 +45,7 @@ export function decodedBody(payload: Readable, header: string | undefined): Read
     counted.receivedEncodedLength += chunk.length;
   });
   payload.on('error', (error) => decoder.destroy(error));
-  // Whoever reads the body gets the error. Nobody may: then it must not end the process.
+  // The reader gets the error. If there is no reader, it must not end the process.
   decoder.on('error', () => undefined);
   payload.pipe(decoder);
   const body = Readable.from(readDecoded(payload, decoder, coding), { objectMode: false });
@@ -57,20 +57,20 @@ async function* readDecoded(payload: Readable, decoder: Transform, coding: strin
   try {
     yield* decoder;
   } catch (error) {
-    // The connection stays open for the answer.
+    // Keep the connection open for the answer.
     payload.unpipe(decoder);
     payload.resume();
     throw new AppError(INVALID_REQUEST, { message: `The body is not valid ${coding}.`, cause: error });
   }
 }
 
-/** Bytes of an answer, and whether some are missing at their end. */
+/** Bytes of an answer, and whether its end is missing. */
 export interface CodedBytes {
   readonly bytes: Buffer;
   readonly isCut: boolean;
 }
 
-/** An answer as it was before it was encoded, at most `maxBytes` of it; as it came where its coding is unknown or untrue. */
+/** Decodes at most `maxBytes` of an answer; returned unchanged if its coding is unknown or does not match the bytes. */
 export async function decodeBytes(
   coded: CodedBytes,
   header: string | undefined,
@@ -92,7 +92,7 @@ async function decodeOnce(
 ): Promise<CodedBytes | null> {
   const decoder = decoderOf(coding, isCut, bytes[0]);
   if (decoder === null) return null;
-  // An answer to HEAD has the header alone.
+  // An answer to HEAD has only headers.
   if (bytes.length === 0) return { bytes, isCut };
   const chunks: Buffer[] = [];
   let length = 0;
@@ -111,8 +111,8 @@ async function decodeOnce(
 }
 
 /**
- * Decodes an answer while it arrives; as it comes where a coding is unknown. What reads it bounds its size.
- * @throws the error of zlib for an answer that is not what its coding says.
+ * Decodes an answer while it arrives; passes it through if a coding is unknown. The reader must limit its size.
+ * @throws the zlib error for an answer that does not match its coding.
  */
 export async function* decodeStream(
   body: AsyncIterable<Buffer>,

@@ -13,18 +13,18 @@ const PURPOSE = 'conversation';
 /** The scheme's name is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Which conversation a token is of. */
+/** The conversation of a token. */
 export interface ConversationName {
   readonly tenantId: string;
   readonly id: string;
 }
 
-/** A request of whoever holds the token of a conversation. */
+/** A request with the token of a conversation. */
 export interface ConversationContext extends RequestContext {
   readonly conversation: ConversationName;
 }
 
-/** By the token of a conversation. */
+/** The surface for callers with the token of a conversation. */
 export const conversationSurface: Surface<ConversationContext> = {
   name: 'conversation',
   takes: (request) => isBelow('/api/ai/conversation', request),
@@ -39,7 +39,7 @@ export const conversationSurface: Surface<ConversationContext> = {
   errors: () => [UNAUTHORIZED, NOT_FOUND, INVALID_REQUEST, RATE_LIMITED],
 };
 
-/** A token for a conversation. */
+/** Makes the token of a conversation. */
 export function signConversation(
   tokens: TokenSigner,
   { tenantId, id }: ConversationName,

@@ -1,19 +1,19 @@
-/** Which pages of other origins may call a route and read its answer: a fact of the route. */
+/** CORS: the origins whose pages may call a route and read its answer, declared by the route. */
 import { AppError } from '../errors/app-error.ts';
 import { FORBIDDEN } from '../errors/platform-errors.ts';
 import type { RequestContext } from './context.ts';
 import type { RawReply, Route } from './route.ts';
 
-/** From where pages may call a route. */
+/** The origins from which pages may call a route. */
 export interface Cors<Params> {
   /**
-   * The origins as browsers write them, or `*`; null when no page may, and browsers are told nothing. What it throws is told to a
-   * browser that asks beforehand; the call itself comes to it in its own turn.
+   * The allowed origins in the form browsers send, or `*`; null when no page may call. What it throws is the answer to
+   * a preflight; the call itself goes through the usual checks.
    */
   readonly origins: (ctx: RequestContext, params: Params) => Promise<readonly string[] | null>;
-  /** Answers name no origin, so that shared caches keep one for all pages. Only for `*`. */
+  /** Answers use `*` instead of naming the origin, so that shared caches keep one for all pages. */
   readonly isSameForAll?: true;
-  /** Headers that a page may send, beyond the usual ones. */
+  /** Request headers that a page may send, in addition to the usual ones. */
   readonly requestHeaders?: readonly string[];
 }
 
@@ -21,16 +21,17 @@ const USUAL_REQUEST_HEADERS: readonly string[] = [
   ...['authorization', 'content-type', 'idempotency-key', 'prefer', 'tessera-challenge', 'x-business-unit'],
 ];
 
-/** For calls that bring a token: pages of the origins that the operator has named. */
+/** For calls with a token: pages of the origins that the operator configured. */
 export const operatorsOrigins: Cors<unknown> = {
   origins: async ({ platform }) => platform.config.corsOrigins,
 };
 
-/** Browsers keep what a preflight told them for so long. */
+/** How long browsers may cache a preflight answer. */
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Lets a page of another origin read whatever the call is answered, with `headers` of it. @throws AppError FORBIDDEN when it may not.
+ * Lets a page of another origin read the answer and these `headers` of it. @throws AppError FORBIDDEN if the origin is
+ * not allowed.
  */
 export async function allowCall(
   cors: Cors<unknown>,
@@ -50,7 +51,7 @@ export async function allowCall(
   ctx.setHeader('access-control-expose-headers', readable.join(', '));
 }
 
-/** Answers a browser that asks whether a page may call these routes, which share a path. */
+/** Answers a browser's preflight request for routes that share a path. */
 export async function answerPreflight(
   routes: readonly Route[],
   ctx: RequestContext,
@@ -81,7 +82,7 @@ function allowOrigin(ctx: RequestContext, cors: Cors<unknown>, origins: readonly
   ctx.setHeader('vary', 'Origin');
 }
 
-/** Whether a page of another origin than the service's own asks. */
+/** True if the request comes from a page of another origin than the service's own. */
 function isForeignOrigin({ client, platform }: RequestContext): boolean {
   const { origin, host } = client;
   if (origin === null) return false;

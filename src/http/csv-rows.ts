@@ -1,6 +1,6 @@
 /**
- * The rows of a CSV file (RFC 4180 and what spreadsheets make of it, a header row) while it arrives, so that a file of any
- * length takes the memory of one row.
+ * Reads the rows of a CSV file with a header row (RFC 4180 and the variants of spreadsheets) while it arrives, in the
+ * memory of one row.
  */
 import type { Readable } from 'node:stream';
 import type { Issue } from '../errors/app-error.ts';
@@ -8,42 +8,42 @@ import { invalidRequest } from '../errors/platform-errors.ts';
 import { findSeparation, type RawRow, RowSplitter, type Separation } from './csv-splitter.ts';
 import { decodeText, type TextPiece } from './decoded-text.ts';
 
-/** A row: its cells by the names of the header, or what is wrong with the row. */
+/** A row: its cells by header name, or the fault of the row. */
 export type CsvRow = {
-  /** Where it begins in the file, whose first line is 1. */
+  /** Line of the file where the row begins, from 1. */
   readonly line: number;
-  /** The names of the header, in their order. */
+  /** The names of the header, in order. */
   readonly names: readonly string[];
 } & (
   | {
       /** Fewer than the names when the row ends early, never more. */
       readonly cells: readonly string[];
-      /** Places of the cells that are quoted. */
+      /** Indexes of the quoted cells. */
       readonly quoted: readonly number[];
-      /** A cell by its name in the header, empty when it is not there. */
+      /** Returns a cell by its header name, empty if it is missing. */
       readonly cell: (name: string) => string;
     }
   | { readonly fault: string; readonly column?: string }
 );
 
-/** What a reader expects of a file. */
+/** The rules of a file. */
 export interface CsvRules {
   /** Names that the header must have. */
   readonly required: readonly string[];
-  /** Further names that are known. A header may write known names with capitals, and with blanks or hyphens for `_`. */
+  /** Further known names. In the file, known names may have capitals, and blanks or hyphens instead of `_`. */
   readonly known?: readonly string[];
-  /** How the file is declared to be encoded, by a name that TextDecoder knows. */
+  /** The declared encoding of the file, by a name that TextDecoder knows. */
   readonly charset?: string | null;
-  /** A row with more cells than the header, the further ones not empty, is faulty; absent: these are left out. */
+  /** A row with more non-empty cells than the header is faulty; if absent, extra cells are ignored. */
   readonly isExact?: true;
-  /** Names may stand twice in the header: the last cell counts. */
+  /** The header may contain a name twice: the last cell counts. */
   readonly allowsTwice?: true;
 }
 
 /**
- * The rows below the header, without those whose cells are all empty.
- * @throws AppError INVALID_REQUEST when the header cannot be read, lacks a name or has one twice, and what reading the bytes
- *   throws.
+ * Reads the rows below the header, without those whose cells are all empty.
+ * @throws AppError INVALID_REQUEST when the header cannot be read, lacks a name or repeats one, and errors of reading
+ *   the bytes.
  */
 export async function* readCsvRows(bytes: Readable, rules: CsvRules): AsyncGenerator<CsvRow> {
   let header: Header | null = null;
@@ -59,7 +59,7 @@ interface Header {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Blanks around a name, and marks that nobody sees. */
+/** Blanks around a name, and invisible characters. */
 const PADDING = /^[\s\u200b-\u200d\u2060\ufeff]+|[\s\u200b-\u200d\u2060\ufeff]+$/g;
 
 function readHeader({ line, cells, fault }: RawRow, { required, known = [], allowsTwice }: CsvRules): Header {
@@ -80,7 +80,7 @@ function readHeader({ line, cells, fault }: RawRow, { required, known = [], allo
   return { names, places };
 }
 
-/** `First Name` and `E-Mail` are names that are known, unless the header has these themselves. */
+/** Maps `First Name` and `E-Mail` to known names, unless the header contains these as well. */
 function knownName(name: string, written: readonly string[], known: readonly string[]): string {
   const lower = name.toLowerCase();
   const forms = [lower, lower.replaceAll(/[\s-]+/g, '_'), lower.replaceAll(/[\s-]+/g, '')];
@@ -120,7 +120,7 @@ function textOf(pieces: readonly TextPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** Splits the beginning of a file. A line that only names the separator is the first line all the same. */
+/** Splits the beginning of a file. A first line that only names the separator still counts as line 1. */
 function* begin({ separator, skipped }: Separation, head: TextPiece[]): Generator<RawRow, RowSplitter> {
   const splitter = new RowSplitter(separator, skipped > 0 ? 2 : 1);
   let toSkip = skipped;

@@ -1,38 +1,38 @@
 /** Splits the text of a CSV file into rows of cells (RFC 4180, and what spreadsheets make of it). */
 import { type TextPiece, UNDECODABLE } from './decoded-text.ts';
 
-/** A row as it stands in the file. */
+/** A row as written in the file. */
 export interface RawRow {
-  /** Where it begins; the file begins with line 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Places of the cells that are quoted. */
+  /** Indexes of the quoted cells. */
   readonly quoted: readonly number[];
   readonly fault: RowFault | null;
 }
 
-/** What is wrong with a row, and in which of its cells. */
+/** The fault of a row, and the cell that has it. */
 export interface RowFault {
   readonly message: string;
-  /** Null: in the row as a whole. */
+  /** Null if the fault concerns the whole row. */
   readonly place: number | null;
 }
 
-/** Characters of one row: far more than any record of ours has, and what an unclosed quote takes at most. */
+/** The most characters of a row: far more than any of our records has. An unclosed quote can take at most this many. */
 export const MAX_ROW = 64 * 1024;
-/** What may separate cells, the most usual first. */
+/** Possible separators of cells, the most usual first. */
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 const [LINE_FEED, CARRIAGE_RETURN] = ['\n', '\r'];
 
-/** The separator of a file, and how many characters at its beginning only say so. */
+/** The separator of a file, and the length of a leading `sep=` line. */
 export interface Separation {
   readonly separator: string;
   readonly skipped: number;
 }
 
 /**
- * Reads the separator from the beginning of a file: what a first line `sep=;` says, else what stands most often in the header
- * outside of quotes, else a comma. Null while the first line is not complete.
+ * Finds the separator of a file: that of a first line such as `sep=;`, else the one that occurs most often outside
+ * quotes in the header, else a comma. Null while the first line is incomplete.
  */
 export function findSeparation(head: string, isAll: boolean): Separation | null {
   const said =
@@ -61,13 +61,15 @@ export function findSeparation(head: string, isAll: boolean): Separation | null 
   return { separator: best?.[0] ?? ',', skipped: 0 };
 }
 
-/** Where a character stands: at the start of a cell, in a plain or quoted one, or behind a quote in a quoted one. */
+/**
+ * The position of a character: at the start of a cell, inside a plain or quoted cell, or after a quote in a quoted one.
+ */
 type Place = 'start' | 'plain' | 'quoted' | 'closed';
 
-/** Takes the pieces of a text and gives its rows, without those whose cells are all empty. */
+/** Splits pieces of text into rows, without those whose cells are all empty. */
 export class RowSplitter {
   readonly #separator: string;
-  /** What ends a run of characters that have no meaning of their own. */
+  /** Matches the next character that has a meaning. */
   readonly #special: RegExp;
   #place: Place = 'start';
   #cells: string[] = [];
@@ -77,11 +79,11 @@ export class RowSplitter {
   #fault: RowFault | null = null;
   #line: number;
   #beginsAt: number;
-  /** True behind a carriage return, of which a line feed is the second half. */
+  /** True after a carriage return, so that a following line feed is skipped. */
   #isReturned = false;
   #charset: string | null = null;
 
-  /** `line` is the number of the first line that comes. */
+  /** `line` is the number of the first line. */
   constructor(separator: string, line: number) {
     this.#separator = separator;
     this.#line = line;
@@ -101,7 +103,7 @@ export class RowSplitter {
     }
   }
 
-  /** The last row, when no line break ends it. */
+  /** Returns the last row if no line break ends it. */
   *end(): Generator<RawRow> {
     if (this.#place === 'quoted') this.#fail('has a quote that is not closed');
     yield* this.#endRow();
@@ -155,7 +157,7 @@ export class RowSplitter {
 
   #addQuote(): void {
     if (this.#place === 'closed') this.#cell += '"';
-    // Blanks before a quote are no part of the cell.
+    // Blanks before a quote do not belong to the cell.
     if (this.#place === 'plain') this.#cell = '';
     this.#place = this.#place === 'quoted' ? 'closed' : 'quoted';
   }

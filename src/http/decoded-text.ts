@@ -1,6 +1,7 @@
 /**
- * The text of a file while it arrives. Spreadsheets write UTF-8, UTF-16 or Windows-1252 and rarely say which: a byte order
- * mark tells, else zero bytes do, else what was declared, else the first bytes beyond ASCII.
+ * Decodes the text of a file while it arrives. Spreadsheets write UTF-8, UTF-16 or Windows-1252 and rarely declare it.
+ * The encoding is taken from a byte order mark, else from zero bytes, else from the declared charset, else from the
+ * first bytes beyond ASCII.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
@@ -8,22 +9,22 @@ import type { Readable } from 'node:stream';
 /** A piece of the text. */
 export interface TextPiece {
   readonly text: string;
-  /** What the file turned out to be: `UTF-8`, `UTF-16LE`. */
+  /** The detected charset: `UTF-8`, `UTF-16LE`. */
   readonly charset: string;
-  /** True if some of the bytes were not of that charset: each such place reads U+FFFD. */
+  /** True if some bytes were invalid in that charset; U+FFFD replaces them. */
   readonly isFaulty: boolean;
 }
 
-/** What stands for bytes that cannot be decoded. */
+/** Replaces bytes that cannot be decoded. */
 export const UNDECODABLE = '\ufffd';
 
 const UTF8 = 'utf-8';
-/** Bytes beyond ASCII, from the first one on, which distinguish UTF-8 from Windows-1252. */
+/** How many bytes, from the first one beyond ASCII on, are used to distinguish UTF-8 from Windows-1252. */
 const SAMPLE_BYTES = 8 * 1024;
 /** A byte order mark has at most three bytes, and UTF-16 shows its zeros in the first four. */
 const HEAD_BYTES = 4;
 
-/** Decodes bytes piece by piece, without a byte order mark. @throws what reading the bytes throws. */
+/** Decodes bytes piece by piece, without the byte order mark. @throws errors of reading the bytes. */
 export async function* decodeText(bytes: Readable, declared: string | null): AsyncGenerator<TextPiece> {
   const decoder = new GuessingDecoder(declared);
   for await (const chunk of bytes) yield* decoder.take(chunk);
@@ -33,7 +34,7 @@ export async function* decodeText(bytes: Readable, declared: string | null): Asy
 class GuessingDecoder {
   readonly #declared: string | null;
   #decode: Decode | null = null;
-  /** Bytes that nothing is decided about yet. */
+  /** Bytes that are not decoded yet. */
   #waiting = Buffer.alloc(0);
   /** True once the head has shown neither a byte order mark nor UTF-16. */
   #isSingleByte = false;
@@ -50,7 +51,7 @@ class GuessingDecoder {
       this.#decode = decoderOf(charset);
       yield* this.#decode(this.#waiting, isEnd);
     } else if (this.#isSingleByte) {
-      // ASCII is the same in whatever the file turns out to be.
+      // ASCII bytes are the same in every possible charset.
       const end = firstBeyondAscii(this.#waiting);
       const text = this.#waiting.toString('latin1', 0, end);
       this.#waiting = this.#waiting.subarray(end);
@@ -62,7 +63,7 @@ class GuessingDecoder {
     yield* this.take(Buffer.alloc(0), true);
   }
 
-  /** The charset as soon as it is certain. */
+  /** Returns the charset as soon as it is certain. */
   #charset(isEnd: boolean): string | null {
     const waiting = this.#waiting;
     if (!this.#isSingleByte) {
@@ -90,7 +91,10 @@ function firstBeyondAscii(bytes: Buffer): number {
   return place === -1 ? bytes.length : place;
 }
 
-/** One broken byte does not make Windows-1252 of a file, and one lucky pair of letters no UTF-8. */
+/**
+ * True if most sequences are valid, so that one broken byte in UTF-8, or one accidental match in Windows-1252, does not
+ * decide.
+ */
 function isMostlyUtf8(sample: Buffer): boolean {
   let [valid, invalid] = [0, 0];
   for (const character of sample.subarray(0, wholeLength(sample)).toString())
@@ -99,7 +103,7 @@ function isMostlyUtf8(sample: Buffer): boolean {
   return invalid <= valid;
 }
 
-/** Decodes the next bytes; the last ones with `isEnd`. */
+/** Decodes the next bytes; `isEnd` marks the last ones. */
 type Decode = (bytes: Buffer, isEnd: boolean) => Generator<TextPiece>;
 
 function decoderOf(encoding: string): Decode {
@@ -108,7 +112,7 @@ function decoderOf(encoding: string): Decode {
   let rest = Buffer.alloc(0);
   return function* (bytes, isEnd) {
     const all = Buffer.concat([rest, bytes]);
-    // UTF-8 is cut between characters, so that U+FFFD in the file differs from bytes that are not UTF-8.
+    // UTF-8 is cut between characters, so that U+FFFD in the file differs from invalid bytes.
     const length = encoding === UTF8 && !isEnd ? wholeLength(all) : all.length;
     const whole = all.subarray(0, length);
     rest = all.subarray(length);
@@ -118,7 +122,7 @@ function decoderOf(encoding: string): Decode {
   };
 }
 
-/** The length without a character that has only begun. */
+/** Returns the length without an incomplete last character. */
 function wholeLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

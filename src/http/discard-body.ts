@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 
-/** A client that goes on sending for longer, or more, is cut off without reading its answer. */
+/** A client that sends for longer, or more, is disconnected without an answer. */
 const LONGEST_MS = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads and forgets the rest of a body that was refused for its size. Most clients read no answer before they have
- * sent everything: a connection closed earlier would show them a broken pipe instead of the 413.
+ * Reads and discards the rest of a body that was refused for its size. Most clients read no answer before they have
+ * sent everything: closing the connection earlier would show them a broken pipe instead of the 413.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;

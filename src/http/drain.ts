@@ -1,16 +1,16 @@
 /**
- * Ending HTTP without dropping a request. Node's own `close()` cuts idle connections at once, and with them requests
- * that are on the wire: a busy process has not read them yet and takes their connection for an idle one. So here a
- * connection counts as idle only when nothing has moved on it for a while.
+ * Closes the HTTP server without dropping a request. Node's own `close()` cuts idle connections at once, including
+ * those whose request has been sent but not read yet. Here a connection counts as idle only after nothing has moved on
+ * it for a while.
  */
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 
-/** How long nothing may have moved on a connection without a request until it is closed, milliseconds. */
+/** A connection without a request is closed after this time without traffic, in ms. */
 const IDLE_MS = 2_000;
 const SWEEP_MS = 250;
-/** How long connections on their way in are still taken after an end was asked for, milliseconds. */
+/** How long pending connections are still accepted after the shutdown was requested, in ms. */
 const LAST_ACCEPT_MS = 1_000;
 
 interface Connection {
@@ -19,13 +19,13 @@ interface Connection {
   quietSweeps: number;
 }
 
-/** Ends the connections of one server. */
+/** Closes the connections of one server. */
 export interface Drain {
-  /** Accepts nothing more and resolves when every connection has ended, at the latest after `longestMs`. */
+  /** Stops accepting and resolves when every connection has ended, at the latest after `longestMs`. */
   end(longestMs: number, onListenerClosed: () => void): Promise<void>;
 }
 
-/** Keeps account of a server's connections and of the requests under way on them. Call it before it listens. */
+/** Tracks a server's connections and their open requests. Call it before the server listens. */
 export function watchConnections(server: Server): Drain {
   const open = new Map<Socket, Connection>();
   let accepted = 0;
@@ -51,8 +51,8 @@ export function watchConnections(server: Server): Drain {
       if (connection.quietSweeps * SWEEP_MS >= IDLE_MS) socket.destroy();
     }
   };
-  // The kernel resets what is still in the listener's queue when it closes, and a turn of the event loop takes but one
-  // connection out of it: so turns pass until one, from its beginning to its end, brought none.
+  // Closing the listener resets the connections in its queue, and each turn of the event loop accepts only one. So wait
+  // for turns until one accepts none.
   const takeConnectionsOnTheirWay = async () => {
     const deadline = Date.now() + LAST_ACCEPT_MS;
     await turnOfEventLoop();
@@ -66,7 +66,7 @@ export function watchConnections(server: Server): Drain {
       if (!server.listening) return onListenerClosed();
       await takeConnectionsOnTheirWay();
       const ended = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
-      // Only now may answers close their connections: their clients come back and are refused, not reset.
+      // Only now may answers close their connections: clients that reconnect are refused, not reset.
       onListenerClosed();
       const sweeps = setInterval(sweep, SWEEP_MS);
       const last = setTimeout(() => server.closeAllConnections(), longestMs);

@@ -22,12 +22,12 @@ import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 import { surfacesOf } from './surfaces.ts';
 
-/** When to try again after a statement took too long, or the database was not there. */
+/** Seconds after which to retry when a statement timed out or the database was unavailable. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Maps whatever was thrown to the error of the answer; an unknown one becomes an INTERNAL_ERROR without detail. `maxBodyBytes` is
- * the limit of the request's route.
+ * Maps any thrown value to the error of the answer; an unknown one becomes INTERNAL_ERROR without detail.
+ * `maxBodyBytes` is the limit of the request's route.
  */
 export function toAppError(error: unknown, maxBodyBytes = MAX_BODY_BYTES): AppError {
   if (error instanceof AppError) return error;
@@ -50,7 +50,7 @@ export function observedError({ observe }: Platform, thrown: unknown, request: F
   return error;
 }
 
-/** An answer such as 503 "not ready" that has no other error behind it is no fault of the process. */
+/** An answer such as 503 "not ready" that has no other error behind it is not a fault of the process. */
 function isChosen(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.definition !== INTERNAL_ERROR && thrown.cause === undefined;
 }
@@ -60,7 +60,7 @@ export function routeIdOf(request: FastifyRequest): string {
   return request.routeOptions?.config?.route?.id ?? 'unknown';
 }
 
-/** Tells the shape of errors on a path that no route of a surface matches. */
+/** Returns a function that finds the error shape for a path that matches no route of a surface. */
 export function envelopeByPath(routes: readonly Route[]): (path: string, surface: Surface) => ErrorEnvelope {
   // An area, such as `/api/templates`, may have a shape of its own.
   const areaOf = (path: string, { name }: Surface) => `${name} ${path.split(/[/?]/, 3).join('/')}`;
@@ -74,7 +74,7 @@ export function envelopeByPath(routes: readonly Route[]): (path: string, surface
   return (path, surface) => envelopes.get(areaOf(path, surface)) ?? surface.envelope;
 }
 
-/** Answers what is no HTTP request, or one whose headers are too large, in the shape of all errors. */
+/** Answers malformed HTTP, or a request whose headers are too large, in the usual shape of errors. */
 export function answerBrokenHttp(error: Error, socket: Socket): void {
   if (codeOf(error) === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -87,7 +87,7 @@ export function answerBrokenHttp(error: Error, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
 }
 
-/** What Fastify refuses before a route sees it. */
+/** Errors with which Fastify refuses a request before a route sees it. */
 const FRAMEWORK_ERRORS: Record<string, typeof INVALID_REQUEST> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: INVALID_REQUEST,
@@ -98,12 +98,14 @@ const FRAMEWORK_ERRORS: Record<string, typeof INVALID_REQUEST> = {
 
 const TOO_LARGE = 'The answer is larger than can be given at once. Ask for fewer items.';
 
-/** V8 makes no text over 512 MB: a page of a hundred records of several MB each is one. */
+/** True for V8's error on strings over 512 MB, which a page of a hundred records of several MB each can reach. */
 function isTooLongText(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
-/** The client went away while it sent its body. Fastify gives that error a status; a database's has none. */
+/**
+ * True if the client disconnected while it sent its body. Fastify gives that error a status; a database error has none.
+ */
 function isAbortedBody(error: unknown): boolean {
   const isOfClient = error instanceof Error && 'statusCode' in error && error.statusCode === 400;
   return isOfClient && codeOf(error) === 'ECONNRESET';

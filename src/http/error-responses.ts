@@ -9,7 +9,7 @@ import type { SharedParts } from './shared-parts.ts';
 import type { AnswerHeader } from './surface.ts';
 import { surfacesOf } from './surfaces.ts';
 
-/** Every error a route can give: those of its kind and its surfaces, and those it declares. */
+/** Returns every error that a route can give: those of its kind and surfaces, and those it declares. */
 export function errorsOf(route: Route): ErrorDefinition[] {
   const { access, method, params, query, invalid = platform.INVALID_REQUEST } = route;
   const errors: ErrorDefinition[] = [
@@ -20,7 +20,7 @@ export function errorsOf(route: Route): ErrorDefinition[] {
     ...surfacesOf(route).flatMap((surface) => surface.errors(access)),
   ];
   if (params || query) errors.push(platform.INVALID_REQUEST);
-  // A body is read, and can be refused, whether the route wants one or not.
+  // Every body is read and can be refused, even if the route expects none.
   if (method !== 'GET') errors.push(invalid, platform.PAYLOAD_TOO_LARGE, platform.UNSUPPORTED_MEDIA_TYPE);
   if (takesKey(route))
     errors.push(
@@ -32,7 +32,7 @@ export function errorsOf(route: Route): ErrorDefinition[] {
   return [...new Set([...errors, ...(route.errors ?? [])])];
 }
 
-/** Errors that do not depend on what an operation does: whoever calls anything must expect them. */
+/** Errors that any operation can return. */
 const COMMON_ERRORS: readonly ErrorDefinition[] = [
   platform.UNAUTHORIZED,
   platform.TENANT_SUSPENDED,
@@ -45,7 +45,7 @@ const COMMON_ERRORS: readonly ErrorDefinition[] = [
   platform.DATABASE_UNAVAILABLE,
 ];
 
-/** Of those, the errors that are about the caller. */
+/** The common errors about the caller. */
 const ABOUT_CALLERS: readonly ErrorDefinition[] = COMMON_ERRORS.slice(0, 3);
 
 /** The error responses by status; `default` describes the common errors, whose statuses have no others here. */
@@ -59,7 +59,7 @@ export function errorResponses(route: Route, parts: SharedParts): Record<string,
   const isOwn = (error: ErrorDefinition) => !COMMON_ERRORS.includes(error);
   const common = COMMON_ERRORS.filter((error) => all.includes(error) || !ABOUT_CALLERS.includes(error));
   const callers = common.filter((error) => ABOUT_CALLERS.includes(error));
-  // Most operations are for members: names of their responses have one word for what all of them have.
+  // Most operations are for members; their response names use one word for the common errors.
   const isForMembers = callers.length === ABOUT_CALLERS.length;
   const own = [...Map.groupBy(all, ({ status }) => status)].filter(([, errors]) => errors.some(isOwn));
   const ownResponses = own.map(([status, errors]) => {
@@ -97,7 +97,7 @@ function errorResponse(
   return parts.refer('responses', name, response);
 }
 
-/** The first parts of the names of error responses: the shape, unless it is the usual one, and whether calls are counted. */
+/** The first parts of an error response's name: the shape, unless it is the usual one, and if calls are counted. */
 function kindOf(shapes: readonly ErrorShape[], headers: readonly AnswerHeader[]): readonly string[] {
   const names = shapes.map(({ name }) => name).filter((name) => name !== ERROR_SHAPES.plain.name);
   return headers.length > 0 ? [...names, 'Counted'] : names;
@@ -108,7 +108,7 @@ function nameOf({ code }: ErrorDefinition): string {
   return code.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** The headers that answers have on the route's surfaces, once it is known who calls. */
+/** The headers of answers on the route's surfaces after authentication. */
 export function answerHeaders(route: Route): AnswerHeader[] {
   return surfacesOf(route).flatMap((surface) => surface.answerHeaders?.described ?? []);
 }

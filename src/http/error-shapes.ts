@@ -1,16 +1,16 @@
-/** How errors look on the wire: the usual shape, that of templates and e-mail settings, and that of entity records. */
+/** The shapes of error bodies: the usual one, that of templates and e-mail settings, and that of entity records. */
 import Type, { type TSchema } from 'typebox';
 import { type AppError, type ErrorDefinition, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
 import { TENANT_SUSPENDED } from '../errors/platform-errors.ts';
 
 /** A shape of error bodies. */
 export interface ErrorShape {
-  /** Under which the reference knows it. */
+  /** Its name in the API reference. */
   readonly name: string;
   readonly schema: TSchema;
-  /** The code by which its bodies tell an error. */
+  /** The code that identifies an error in its bodies. */
   readonly codeOf: (error: ErrorDefinition) => string;
-  /** The body that tells of an error; it names the request only when something unexpected happened. */
+  /** Makes the body of an error; it contains the request id only when something unexpected happened. */
   readonly toBody: (error: AppError, requestId: string) => object;
 }
 
@@ -18,7 +18,9 @@ const RequestId = Type.Optional(
   Type.String({ description: 'On unexpected errors: names the request in the log.' }),
 );
 
-/** Whoever calls without a good credential may not know yet which surface it calls: a 401 has the members of all of them. */
+/**
+ * A caller without a valid credential may not know yet which surface it calls, so a 401 has the members of all shapes.
+ */
 const OnlyOf401 = Type.Optional(Type.String({ description: 'Only of a 401.' }));
 
 function isOf401({ definition }: AppError): boolean {
@@ -141,7 +143,7 @@ const entity: ErrorShape = {
   }),
 };
 
-/** Errors of this shape that clients must tell from others with the same status. */
+/** True if clients must distinguish the error from others with the same status. */
 function namesItsCode(error: AppError): boolean {
   return isOf401(error) || error.definition === TENANT_SUSPENDED;
 }
@@ -167,18 +169,15 @@ function entityDetails(error: AppError): object {
   }
 }
 
-/** What is no field's fault is the empty field's: the request's as a whole. */
+/** A fault of no particular field is listed under the empty field. */
 function faultsOf(error: AppError): object[] {
   return issuesOf(error).map(({ field = '', message }) => ({ field, message }));
 }
 
-/**
- * The shapes by the word with which a route or a surface chooses one
- * (docs/specification/conventions.md#errors).
- */
+/** The shapes by the name with which a route or a surface chooses one (docs/specification/conventions.md#errors). */
 export const ERROR_SHAPES = { plain, wrapped, entity } as const;
 
-/** The word for a shape of error bodies. */
+/** The name of a shape of error bodies. */
 export type ErrorEnvelope = keyof typeof ERROR_SHAPES;
 
 function issuesOf({ issues = [] }: AppError): readonly Issue[] {

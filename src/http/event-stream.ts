@@ -1,28 +1,28 @@
-/** Answers that go on: server-sent events (HTML standard, 9.2), written as fast as the client reads them. */
+/** Server-sent events (HTML standard, 9.2), written as fast as the client reads them. */
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 
-/** One event; `data` travels as JSON. */
+/** One event; `data` is sent as JSON. */
 export interface ServerEvent {
   readonly event?: string;
   readonly data: unknown;
 }
 
 /**
- * The events of an answer. `signal` ends when nobody reads any more: the client has gone, or the process drains. Whoever
- * waits for something else than a read meanwhile passes it on.
+ * The events of an answer. `signal` aborts when nobody reads any more: the client has disconnected, or the process
+ * drains. A source that waits for anything but a read must pass it on.
  */
 export type EventSource = AsyncIterable<ServerEvent>;
 
-/** A comment so often keeps proxies from taking a silent stream for a dead one, milliseconds. */
+/** Interval of comments, in ms. They keep proxies from closing a silent stream. */
 const HEARTBEAT_MS = 15_000;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Of nginx: pass each event on at once.
+  // Tells nginx to pass on each event at once.
   'x-accel-buffering': 'no',
 } as const;
 
@@ -32,12 +32,12 @@ const openStreams = oncePerPlatform((platform) => {
   return open;
 });
 
-/** What an answer of events is made of. */
+/** The content of an answer of events. */
 export interface EventAnswer {
   readonly open: (signal: AbortSignal) => Promise<EventSource> | EventSource;
-  /** The last event of what fails on the way: by then the status has been sent. */
+  /** Makes the last event after a failure: by then the status has been sent. */
   readonly describe: (error: unknown) => object;
-  /** Whether the events come to an end by themselves: then a drain waits for it, as for any answer. */
+  /** True if the events end by themselves: then a drain waits for the end, as for any answer. */
   readonly endsByItself: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function sendEvents(
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  // That is told once, and may have been before this.
+  // The `close` event is emitted once, possibly before this line.
   if (reply.raw.destroyed) gone.abort();
   const signal = endsByItself ? gone.signal : AbortSignal.any([gone.signal, platform.drain.signal]);
   const events = await open(signal);

@@ -5,8 +5,8 @@ import type { MemberAccess, Route, RouteFacts, RouteInput, Work } from './route.
 import { memberSurface } from './surfaces.ts';
 
 /**
- * Declares a route of hooks: as `defineRoute`, for members with an API key and for whoever knows the token of a hook. Its path
- * ends with any path, it takes any body, and answers 202: what is asked for is done later.
+ * Declares a route of hooks: like `defineRoute`, for members with an API key and for callers with the token of a hook.
+ * Its path ends with any path, it takes any body, and it answers 202.
  */
 export function defineHookRoute<R extends TSchema, P extends TObject, Q extends TObject>(
   route: Omit<

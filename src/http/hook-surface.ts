@@ -1,6 +1,6 @@
 /**
- * Calls of an automation's hook by the token of its address (docs/specification/automations.md#hooks). Those with an API key
- * are the members'.
+ * Calls of an automation's hook by the token in its address (docs/specification/automations.md#hooks). Calls with an
+ * API key belong to the members' surface.
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
@@ -12,21 +12,21 @@ import type { HookContext } from './context.ts';
 import type { Surface } from './surface.ts';
 
 const PURPOSE = 'automation-hook';
-/** A token is good as long as its automation is there. */
+/** A token is valid as long as its automation exists. */
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
-/** Whose hook a token opens. */
+/** The hook that a token identifies. */
 interface HookClaims {
   readonly tenantId: string;
   readonly automationId: string;
 }
 
-/** The token of an automation's hook: always the same one, kept nowhere. */
+/** Makes the token of an automation's hook: deterministic, and stored nowhere. */
 export function signHookToken(tokens: TokenSigner, { tenantId, automationId }: HookClaims): string {
   return tokens.sign(PURPOSE, { tenant: tenantId, automation: automationId }, NEVER);
 }
 
-/** Whoever knows the address of a hook, by its token. */
+/** The surface for callers who know the token of a hook. */
 export const hookSurface: Surface<HookContext> = {
   name: 'hooks',
   takes: ({ url = '', headers }: IncomingMessage) =>

@@ -1,6 +1,6 @@
-/** HTML that is safe by construction: what is put into an `html` template is text, unless it is HTML already. */
+/** HTML that is safe by construction: values in an `html` template are escaped unless they are HTML already. */
 
-/** A piece of HTML. Only `html`, `scriptJson` and what renders our own Markdown make one. */
+/** A piece of HTML. Only `html`, `scriptJson` and our own Markdown renderer create one. */
 export class Html {
   readonly #text: string;
 
@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-/** What a template takes: text is escaped, null is nothing, a list is its pieces one after the other. */
+/** A value in a template: text is escaped, null is nothing, a list is concatenated. */
 export type HtmlValue = Html | string | number | null | readonly HtmlValue[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -24,12 +24,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** HTML from a template; values may stand between tags and in quoted attributes, nowhere else. */
+/** Makes HTML from a template; values may stand between tags and in quoted attributes, nowhere else. */
 export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(String.raw({ raw: template }, ...values.map(toText)));
 }
 
-/** Data for a script element: JSON without any character that has a meaning in HTML, so that no text can end it. */
+/** JSON for a script element, without any character that has a meaning in HTML, so that no text can end the element. */
 export function scriptJson(value: unknown): Html {
   const json = JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,9 +1,9 @@
 /**
  * Idempotency-Key on every POST that writes, for 24 h (docs/specification/conventions.md#repeated-calls). A committed
- * marker claims the key; what a member's call writes and its stored answer then commit in one transaction, so
- * that after a crash either both exist or neither does and the marker's lease, which is renewed while the call
- * runs, lets it be made again. Calls that write nothing, and those of public and operator routes, whose marker
- * belongs to no tenant, have their answer stored after it was made. Answers may hold secrets: they are stored sealed.
+ * marker claims the key. A member's write and its stored answer commit in one transaction: after a crash either both
+ * exist or neither does, and the call can be repeated when the marker's lease ends. The lease is renewed while the call
+ * runs. Calls that write nothing, and those of public and operator routes (whose marker belongs to no tenant), store
+ * their answer afterwards. Answers may contain secrets, so they are stored encrypted.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { NIL } from 'uuid';
@@ -31,9 +31,9 @@ const MAX_KEY_LENGTH = 255;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 /** How long a key is remembered. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** After this a first call that left no answer is taken to have died with its process. */
+/** After this time, a call without an answer is assumed to have died with its process. */
 const LEASE_MS = 60_000;
-/** So often the lease of a call that still runs is renewed. */
+/** How often the lease of a running call is renewed. */
 const RENEW_MS = 20_000;
 /** The caller of `operatorSurface`. */
 const OPERATOR = 'operator';
@@ -87,7 +87,7 @@ export async function runOnce(
   const marker = new Marker(ctx, identity, key);
   const earlier = await marker.claim(fingerprints(ctx.platform, `${url}\n${identity.unit}`, input));
   if (earlier !== null) {
-    // Many repeats at once all began before the first of them was counted.
+    // Concurrent repeats may all have started before the first of them was counted.
     before();
     return JSON.parse(earlier);
   }
@@ -103,12 +103,12 @@ export async function runOnce(
   } finally {
     clearInterval(renewal);
   }
-  // What was done is done: when the answer cannot be stored, the caller still gets it.
+  // The write is committed: the caller gets the answer even if it cannot be stored.
   await marker.storeLate(answer);
   return answer;
 }
 
-/** The claim of one call on its key. It is known by its time: a call that came later has another. */
+/** The claim of one call on its key, identified by its time: a later call has another time. */
 class Marker {
   readonly #platform: Platform;
   readonly #keys: ScopedDb;
@@ -124,12 +124,12 @@ class Marker {
   }
 
   /**
-   * Takes the key, or returns the answer that an equal call left.
-   * @throws AppError IDEMPOTENCY_CONFLICT, or IDEMPOTENT_ANSWER_NOT_STORED when an equal call left no more than a note.
+   * Claims the key, or returns the stored answer of an equal call.
+   * @throws AppError IDEMPOTENCY_CONFLICT, or IDEMPOTENT_ANSWER_NOT_STORED when the equal call's answer was not stored.
    */
   async claim(prints: readonly [Buffer, ...Buffer[]]): Promise<string | null> {
     if (await this.#take(prints)) {
-      // The answer may be written in a transaction, which must not wait for another connection.
+      // Read now: the answer may be written in a transaction, which must not wait for another connection.
       if (this.#hasQuota) await storedBytes(this.#platform).read(this.#keys, IDEMPOTENCY_ANSWERS);
       return null;
     }
@@ -144,7 +144,7 @@ class Marker {
     return this.#platform.secrets.open(existing.answer, this.#sealedUnder);
   }
 
-  /** Keeps the key for a call that still runs. Never rejects. */
+  /** Extends the lease for a call that still runs. Never rejects. */
   async renew(): Promise<void> {
     await this.#keys.query
       .updateTable('idempotency_keys')
@@ -157,15 +157,15 @@ class Marker {
       );
   }
 
-  /** Stores the answer in the transaction of the call's effects. @throws AppError when the lease was lost. */
+  /** Stores the answer in the transaction of the call's writes. @throws AppError when the lease was lost. */
   async store(tx: ScopedDb, answer: unknown): Promise<void> {
-    // A transaction reaches one tenant's rows, and a visitor's or an operator's marker is of none.
+    // A transaction reaches one tenant's rows; the marker of a visitor or an operator belongs to none.
     if (tx.tenantId !== this.#keys.tenantId) return;
     if (!(await this.#write(tx, answer))) throw new AppError(IDEMPOTENCY_CONFLICT);
     this.#isStored = true;
   }
 
-  /** Stores the answer after the effects, unless it was stored with them. Never rejects. */
+  /** Stores the answer after the writes, unless it was stored with them. Never rejects. */
   async storeLate(answer: unknown): Promise<void> {
     if (this.#isStored) return;
     await this.#write(this.#keys, answer).catch((error: unknown) =>
@@ -174,9 +174,9 @@ class Marker {
   }
 
   /**
-   * The call came to nothing: its caller may mend the request and use the key again. An answer that was committed
-   * stays, whatever became of the connection that should have told so. When the marker cannot be removed either, its
-   * lease ends by itself, and the first error is the one to tell.
+   * Releases the key after a failed call, so that its caller can correct the request and use the key again. A committed
+   * answer stays, even if its connection broke before the commit was confirmed. If the marker cannot be removed either,
+   * its lease ends by itself and the caller gets the first error.
    */
   async remove(): Promise<void> {
     await this.#keys.query
@@ -187,7 +187,7 @@ class Marker {
       .catch(() => {});
   }
 
-  /** Whether the key was free, forgotten, or that of an equal call which left no answer in its time. */
+  /** Returns true if the key was free or expired, or if an equal call left no answer before its lease ended. */
   async #take(prints: readonly [Buffer, ...Buffer[]]): Promise<boolean> {
     const now = this.#now.toISOString();
     const forgotten = later(this.#now, -IDEMPOTENCY_LIFETIME_MS);
@@ -222,8 +222,8 @@ class Marker {
   }
 
   /**
-   * Returns false when the lease had ended and another call has taken the key. Only a note is stored of a large answer, and of any
-   * answer once the tenant's quota is used up.
+   * Returns false when the lease has ended and another call has claimed the key. For a large answer, or once the
+   * tenant's quota is used up, only a marker without the answer is stored.
    */
   async #write(db: ScopedDb, made: unknown): Promise<boolean> {
     const text = JSON.stringify(made);
@@ -239,7 +239,7 @@ class Marker {
     return true;
   }
 
-  /** The operator is trusted, and visitors must not use up what the operator's answers need. */
+  /** The operator is trusted. Answers to visitors must not use up the quota of the operator's. */
   get #hasQuota(): boolean {
     return this.#key.caller !== OPERATOR;
   }
@@ -263,7 +263,7 @@ class Marker {
   }
 }
 
-/** Where stored answers are. */
+/** The column of stored answers. */
 export const sealedAnswers: SealedColumn = {
   table: 'idempotency_keys',
   column: 'answer',
@@ -279,8 +279,9 @@ function answerSealedUnder(tenantId: string, caller: string, key: string): strin
 const fingerprintKeys = oncePerPlatform(({ config }) => deriveKeys(config, 'idempotency'));
 
 /**
- * What makes two calls the same: address, Active unit and body. Under a key: a body may hold a password, which nobody
- * who reads the database shall be able to guess at. The first is noted; a call of before may have another.
+ * Hashes of what makes two calls equal: address, Active unit and body. They are keyed, because a body may contain a
+ * password that nobody who reads the database should be able to guess. The first hash is stored; calls of earlier
+ * releases may have another.
  */
 function fingerprints(platform: Platform, place: string, { body }: RouteInput): [Buffer, ...Buffer[]] {
   const text = `${place}\n${JSON.stringify(body ?? null)}`;

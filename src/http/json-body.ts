@@ -1,7 +1,7 @@
 /**
- * Reading JSON so that nothing dangerous or silently altered reaches a use case: broken UTF-8, U+0000 and
- * unpaired surrogates (PostgreSQL text cannot hold them, docs/specification/conventions.md#bodies), prototype
- * keys and absurd depth.
+ * Parses JSON so that nothing dangerous or silently altered reaches a use case: invalid UTF-8, U+0000 and unpaired
+ * surrogates (PostgreSQL text cannot store them, docs/specification/conventions.md#bodies), prototype keys and
+ * excessive depth.
  */
 import { isUtf8 } from 'node:buffer';
 import { parseWritten } from '../db/written-json.ts';
@@ -9,17 +9,17 @@ import { AppError, type ErrorDefinition, fieldAt, type Issue } from '../errors/a
 import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
 import { charsetOf, decodableCharset } from './charset.ts';
 
-/** The type of a body that a PATCH may have beside JSON (RFC 7396). */
+/** The content type of a PATCH body besides JSON (RFC 7396). */
 export const MERGE_PATCH = 'application/merge-patch+json';
 
 /** The largest body that is read, in bytes (docs/specification/conventions.md#bodies). */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Deeper JSON than this serves no form or document and would exhaust the stack of whoever walks it. */
+/** Deeper JSON is of no use for any form or document and could exhaust the stack of recursive code. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = `The body is nested deeper than ${MAX_DEPTH} levels.`;
 /**
- * Values are what takes time: 10 MiB of them hold the process up for two seconds, this many for half of one. The largest
- * transmission has 100 for each of its recipients.
+ * Parsing time depends on the number of values: 10 MiB of them block the process for two seconds, this many for half a
+ * second. The largest transmission has 100 for each of its recipients.
  */
 const MAX_VALUES = 500_000;
 const TOO_MANY = `The body has more than ${MAX_VALUES} values.`;
@@ -28,8 +28,8 @@ const NO_PROTO = 'must not have a key "__proto__"';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a body; an empty one is undefined. JSON is UTF-8; a body that is not is decoded by the charset that its type declares.
- * @throws AppError `invalid` naming what is wrong, and where.
+ * Parses a body; an empty one is undefined. JSON must be UTF-8; other bytes are decoded by the declared charset.
+ * @throws AppError `invalid` naming the fault and its place.
  */
 export function parseJsonBody(
   body: Buffer,
@@ -55,7 +55,7 @@ export function parseJsonBody(
   return value;
 }
 
-/** Many senders declare a charset of old and send UTF-8 all the same: bytes that are UTF-8 are read as such. */
+/** Many senders declare an old charset but send UTF-8: valid UTF-8 is read as such. */
 function toUtf8(bytes: Buffer, contentType: string, invalid: ErrorDefinition): Buffer {
   const charset = decodableCharset(charsetOf(contentType) ?? 'utf-8') ?? 'utf-8';
   if (charset === 'utf-8' || (isUtf8(bytes) && !charset.startsWith('utf-16'))) return bytes;
@@ -67,12 +67,12 @@ function toUtf8(bytes: Buffer, contentType: string, invalid: ErrorDefinition): B
   }
 }
 
-/** UTF-8 has neither U+0000 nor surrogates of ours to find: they come as escapes, and a prototype key may. */
+/** UTF-8 contains neither U+0000 nor surrogates unescaped: only escapes and prototype keys need a check. */
 const MAY_BE_FAULTY = /\\u|__proto__/;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** How many values JSON has, and how deep they are nested, without a look into its texts. */
+/** Counts the values and the depth of JSON, without parsing its strings. */
 function measure(bytes: Buffer): { readonly values: number; readonly depth: number } {
   let values = 1;
   let level = 0;
@@ -91,7 +91,7 @@ function measure(bytes: Buffer): { readonly values: number; readonly depth: numb
   return { values, depth };
 }
 
-/** The place of the quote that ends the text which begins at `start`, or the end of all. */
+/** Returns the index of the quote that ends the string beginning at `start`, or the end of the bytes. */
 function endOfText(bytes: Buffer, start: number): number {
   let end = start;
   let backslashes: number;
@@ -110,7 +110,7 @@ export function checkText(text: string, field: string): void {
   if (fault !== null) throw invalidRequest([{ field, message: fault.message }]);
 }
 
-/** What is wrong, and where: keys and indexes from the inside out. */
+/** A fault and its path, keys and indexes from the inside out. */
 interface Fault {
   readonly message: string;
   readonly path: (string | number)[];
@@ -122,7 +122,7 @@ function findTextFault(text: string): Fault | null {
   return null;
 }
 
-/** Places are written down only on the way back from a fault: most of a large body has none. */
+/** Builds the path only on the way back from a fault, as most large bodies have none. */
 function findFault(value: unknown, depth: number): Fault | null {
   if (typeof value === 'string') return findTextFault(value);
   if (typeof value !== 'object' || value === null) return null;
@@ -134,7 +134,7 @@ function findFault(value: unknown, depth: number): Fault | null {
     }
     return null;
   }
-  // An object of many members takes three times as long by its entries.
+  // Object.entries takes three times as long for an object with many members.
   for (const key of Object.keys(value)) {
     const fault = key === '__proto__' ? { message: NO_PROTO, path: [] } : findTextFault(key);
     if (fault !== null) return fault;
@@ -149,7 +149,7 @@ function within(step: string | number, fault: Fault): Fault {
   return fault;
 }
 
-/** The body itself has no path, and its depth is a matter of the whole. */
+/** A fault of the body itself has no path; its depth concerns the whole body. */
 function toIssue({ message, path }: Fault): Issue {
   if (message === TOO_DEEP) return { message };
   const field = fieldAt(path.reverse());

@@ -1,16 +1,16 @@
-/** JSON lines (one JSON value a line, UTF-8) while they arrive, in the memory of one line. */
+/** Reads JSON lines (one JSON value per line, UTF-8) while they arrive, in the memory of one line. */
 import type { Readable } from 'node:stream';
 import { toAppError } from './error-reply.ts';
 import { parseJsonBody } from './json-body.ts';
 
-/** A line, the first of which is 1: its value, or what is wrong with it. */
+/** A line, numbered from 1: its value or its fault. */
 export type JsonLine = { readonly line: number } & ({ readonly value: unknown } | { readonly fault: string });
 
-/** Bytes of one line: as much as a record of ours can have. */
+/** The most bytes of one line: as large as the largest record. */
 const MAX_LINE = 1024 * 1024;
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
-/** The lines, empty ones left out. @throws what reading the bytes throws. */
+/** Reads the lines, skipping empty ones. @throws errors of reading the bytes. */
 export async function* readJsonLines(bytes: Readable): AsyncGenerator<JsonLine> {
   const splitter = new LineSplitter();
   for await (const chunk of bytes) yield* splitter.take(chunk);
@@ -32,7 +32,7 @@ class LineSplitter {
     this.#add(chunk.subarray(from));
   }
 
-  /** The line that was begun, if it is not empty. */
+  /** Returns the incomplete last line, if it is not empty. */
   *end(): Generator<JsonLine> {
     const [length, pieces, line] = [this.#length, this.#pieces, this.#line];
     this.#pieces = [];
@@ -48,7 +48,7 @@ class LineSplitter {
 
   #add(piece: Buffer): void {
     this.#length += piece.length;
-    // A line that is too long is not kept.
+    // A line that is too long is discarded.
     if (this.#length <= MAX_LINE) this.#pieces.push(piece);
     else this.#pieces = [];
   }

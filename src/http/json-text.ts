@@ -1,4 +1,4 @@
-/** An answer that is JSON already, as the database makes it: it goes out as it is. */
+/** An answer that is JSON text already, as the database returns it; it is sent unchanged. */
 export class JsonText {
   readonly text: string;
 
@@ -6,7 +6,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** Its value, where an answer is kept to be given again. */
+  /** Returns the parsed value, for answers that are stored for repeats. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

@@ -1,4 +1,4 @@
-/** API keys: whose a request's is, and when each was last used. */
+/** API keys of requests: the caller of a key, and the time of its last use. */
 import { AppError } from '../errors/app-error.ts';
 import { UNAUTHORIZED } from '../errors/platform-errors.ts';
 import { oncePerPlatform } from '../platform.ts';
@@ -6,10 +6,10 @@ import { findCallerByApiKey, type KeyCaller } from '../tenancy/find-caller.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { RequestContext } from './context.ts';
 
-/** A key's `last_used_at` is this exact; writing it on every request would double the cost of a read. */
+/** Precision of a key's `last_used_at`; writing it on every request would double the cost of a read. */
 const PRECISION_MS = 60_000;
 
-/** Finds the caller of a request's API key and notes its use. @throws AppError UNAUTHORIZED. */
+/** Finds the caller of a request's API key and records its use. @throws AppError UNAUTHORIZED. */
 export async function authenticateKey({ platform, headers, now }: RequestContext): Promise<KeyCaller> {
   const apiKey = headers['x-api-key'];
   const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform, apiKey) : null;
@@ -18,7 +18,7 @@ export async function authenticateKey({ platform, headers, now }: RequestContext
   return found;
 }
 
-/** Notes that a key was used, at most once a minute per key, off the request's path. */
+/** Records that a key was used, at most once a minute per key, outside the request. */
 const noteKeyUse = oncePerPlatform((platform) => {
   const writing = new Map<string, Promise<unknown>>();
   platform.onClose(async () => {

@@ -1,6 +1,6 @@
 /**
- * Which names a route knows, and what follows when a request has others: extensions of the documented interface refuse them,
- * documented operations ignore them and list them in a `Warning` header.
+ * Unknown names in requests: extensions of the documented interface refuse them, documented operations ignore them and
+ * list them in a `Warning` header.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type Issue } from '../errors/app-error.ts';
@@ -21,13 +21,13 @@ import {
 } from './unknown-members.ts';
 import { parameterName } from './validation.ts';
 
-/** Members of answers that hold records: what such an answer shows is what its items have. */
+/** Members of answers that contain records: the known names are those of the items. */
 const ITEM_MEMBERS = ['results', 'data', 'business_units'];
 
 /** Finds the names of a request that its route does not know. Removes nulls that count as absent from the body. */
 export type UnknownNamesFinder = (request: FastifyRequest) => readonly UnknownName[];
 
-/** Makes the finder of each route; `routes` are all that are served, as reads tell what bodies may repeat. */
+/** Makes the finder of each route; `routes` are all served routes, as reads determine what bodies may repeat. */
 export function unknownNamesFinders(
   routes: readonly Route[],
 ): (route: Route, surface: Surface) => UnknownNamesFinder {
@@ -36,7 +36,7 @@ export function unknownNamesFinders(
     ({ path }) => withoutNames(path),
   );
   return (route, { name: surface }) => {
-    // Links to public pages get parameters from whoever passes them on.
+    // Links to public pages get extra parameters from whoever forwards them.
     const takesAnyQuery = surface === 'public' || route.takesAnyBody || mayHaveOthers(route.query);
     const parameters = parametersOf(route);
     const shapes = lazy(() => ({
@@ -51,7 +51,7 @@ export function unknownNamesFinders(
   };
 }
 
-/** The names of a route's parameters; those of lists also without brackets. */
+/** Returns the names of a route's parameters; those of lists also without brackets. */
 function parametersOf({ query }: Route): ReadonlySet<string> {
   return new Set(
     Object.entries(query?.properties ?? {}).flatMap(([name, schema]) =>
@@ -62,12 +62,12 @@ function parametersOf({ query }: Route): ReadonlySet<string> {
   );
 }
 
-/** True if the schema itself says what happens to other parameters. */
+/** True if the schema itself defines what happens to other parameters. */
 function mayHaveOthers(query: Route['query']): boolean {
   return query !== undefined && 'additionalProperties' in query;
 }
 
-/** What reads of the same record, of its collection and of the collection's records show. */
+/** Returns the shapes shown by reads of the same record, its collection and the collection's records. */
 function shownAt(reads: ReadonlyMap<string, readonly Route[]>, { path }: Route, surface: string): Shape[] {
   const own = withoutNames(path);
   const routes = [own, `${own}/{}`, own.replace(/\/\{\}$/, '')].flatMap((each) => reads.get(each) ?? []);
@@ -117,7 +117,7 @@ export function wantsStrict({ headers }: Pick<FastifyRequest, 'headers'>): boole
   return prefer !== undefined && /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:$|[,;])/i.test(String(prefer));
 }
 
-/** An update may repeat whatever is stored, in the place where it is stored. */
+/** Removes members that repeat the stored value at the same place, as an update may contain them. */
 async function withoutStored(
   { updates }: Route,
   ctx: AnyContext,
@@ -145,7 +145,7 @@ function isInDefinition({ definitions = [] }: Route, { path }: UnknownName): boo
   return path.length > 1 && definitions.some((name) => name === path[0]);
 }
 
-/** The faults that reading the input finds. */
+/** Returns the faults that reading the input finds. */
 function issuesOf(readInput: () => RouteInput): readonly Issue[] {
   try {
     readInput();

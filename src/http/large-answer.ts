@@ -1,7 +1,7 @@
 /**
- * Answers of many items that may be megabytes each. They are read portion by portion, each when there is memory for it and
- * the client has taken the one before, as text that goes out as it is: nobody parses it here. The answers of a process
- * share one budget of bytes, tenants in turn, apart from that of outside work: who reads slowly holds up no mail.
+ * Answers with many items that may be megabytes each. Portions are read one by one, when there is memory and the client
+ * has read the one before, as JSON text that is sent without parsing. All answers of a process share one memory budget,
+ * and tenants take turns. It is separate from the budget of outside work, so slow readers delay no mail.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -10,29 +10,29 @@ import { oncePerPlatform, type Platform } from '../platform.ts';
 import { FairQueue, type Leave } from '../work-queue/fair-queue.ts';
 
 const BUDGET_BYTES = 64 * 1024 * 1024;
-/** Of a portion: as the database sends it, as text of at most two bytes a character, and as it goes out. */
+/** Copies of a portion: as the database sends it, as text of up to two bytes per character, and as it is sent. */
 const COPIES = 4;
-/** How long a portion may wait for memory, and its client take to read it, milliseconds. */
+/** How long a portion may wait for memory, and how long its client may take to read it, in ms. */
 const WITHIN_MS = 120_000;
-/** What is handed to the connection at once, bytes: so much of a portion may be unsent when the next is read. */
+/** Size of a write to the connection, bytes: this much of a portion may be unsent when the next is read. */
 const SLICE_BYTES = 64 * 1024;
 
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
-/** Some items; reading them takes memory for so many bytes, none for what was read before. */
+/** Some items and the memory that reading them needs, 0 bytes if they are in memory already. */
 export interface Portion {
   readonly octets: number;
-  /** The items as JSON texts. */
+  /** Returns the items as JSON texts. */
   readonly read: () => Promise<readonly string[]>;
 }
 
-/** All portions of an answer, or each when the one before has been read: of more items than a list of them should be kept. */
+/** The portions of an answer, as a list or one by one if a list would be too long. */
 type Portions = readonly Portion[] | AsyncIterable<Portion>;
 
-/** What is read at once unless one item has more, bytes. */
+/** Size of a portion unless a single item is larger, bytes. */
 const PORTION_OCTETS = 1024 * 1024;
 
-/** Portions of items in their order: those of 0 bytes are at hand, and `read` is never given both kinds. */
+/** Groups items into portions in order. Items of 0 bytes are in memory; `read` is never given both kinds. */
 export function toPortions<Item>(
   items: readonly Item[],
   bytesOf: (item: Item) => number,
@@ -52,7 +52,9 @@ export function toPortions<Item>(
   return groups.map(({ octets, items: group }) => ({ octets, read: () => read(group) }));
 }
 
-/** Takes memory for so many bytes of an answer, of which several copies are made. @throws Error when there is none in time. */
+/**
+ * Waits for memory for this many bytes of an answer, of which several copies are made. @throws Error after a timeout.
+ */
 export async function takeAnswerMemory(platform: Platform, tenantId: string, octets: number): Promise<Leave> {
   const size = octets * COPIES;
   const entry = { tenantId, targetId: tenantId, size, lane: 0, maxWaitMs: WITHIN_MS };
@@ -61,14 +63,14 @@ export async function takeAnswerMemory(platform: Platform, tenantId: string, oct
   return leave;
 }
 
-/** What a handler gives instead of its answer when that is large: an array, or an object with the array as a member. */
+/** A large answer, returned by a handler: an array, or an object with the array as a member. */
 export class LargeAnswer {
   readonly #tenantId: string;
   readonly #portions: Portions;
   readonly #envelope: object | null;
   readonly #member: string;
 
-  /** `envelope`: what the object has beside its items, which are its `member`. */
+  /** `envelope` has the object's other members; the items are its `member`. */
   constructor(tenantId: string, portions: Portions, envelope: object | null = null, member = 'results') {
     this.#tenantId = tenantId;
     this.#portions = portions;
@@ -76,7 +78,7 @@ export class LargeAnswer {
     this.#member = member;
   }
 
-  /** Sends it. What fails on the way ends the connection, as the status is told by then. */
+  /** Sends the answer. A failure on the way ends the connection, as the status has been sent. */
   send(platform: Platform, reply: FastifyReply): FastifyReply {
     const out = new PassThrough();
     const gone = new AbortController();
@@ -101,7 +103,7 @@ export class LargeAnswer {
         if (texts.length === 0) continue;
         const bytes = Buffer.from(before + texts.join(','));
         before = ',';
-        // The other copies are gone.
+        // The other copies are no longer in memory.
         leave(Math.min(octets, bytes.length));
         await writeSlowly(out, bytes, AbortSignal.any([gone, AbortSignal.timeout(WITHIN_MS)]));
       } finally {
@@ -116,13 +118,13 @@ export class LargeAnswer {
   }
 }
 
-/** As fast as `out` is read. Rejects when `signal` ends. */
+/** Writes as fast as `out` is read. Rejects when `signal` aborts. */
 async function writeSlowly(out: PassThrough, bytes: Buffer, signal: AbortSignal): Promise<void> {
   for (let start = 0; start < bytes.length; start += SLICE_BYTES)
     if (!out.write(bytes.subarray(start, start + SLICE_BYTES))) await once(out, 'drain', { signal });
 }
 
-/** What stands behind the items. */
+/** The text after the items. */
 function endOf(envelope: object | null): string {
   if (envelope === null) return ']';
   const members = JSON.stringify(envelope).slice(1, -1);

@@ -1,6 +1,6 @@
-/** The formats of text that members have by their names, for the OpenAPI document: a description, which no check reads. */
+/** Formats of text members by name, for the OpenAPI document: descriptions that are not validated. */
 
-/** Names, and the format of each. The first rule that matches counts. */
+/** Name patterns and their formats. The first match counts. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   // May be empty, or relative to a site.
   [/^(?:brand_)?logo_url$|^target_url$/, 'uri-reference'],
@@ -13,7 +13,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Returns a schema of text with the format that its name implies, unless it says more itself. */
+/** Adds the format that a name implies to a text schema, unless the schema is more specific. */
 export function withFormat(name: string, schema: object): object {
   const { type, format, pattern, enum: values } = Object(schema);
   const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));

@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts';
 import { html } from './html.ts';
 import { messagePage, pageReply, readingPolicy } from './page.ts';
 
-/** Whether a missing path is told to somebody who reads it: browsers ask for pages, programs for anything or for JSON. */
+/** True if an unknown path gets a page: browsers ask for HTML, programs for anything or for JSON. */
 export function isForPeople(thrown: unknown, { method, headers }: FastifyRequest): boolean {
   const isMissing = thrown instanceof AppError && thrown.definition === NOT_FOUND;
   return isMissing && method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '');

@@ -1,4 +1,4 @@
-/** Forms with a file, `multipart/form-data`, read while they arrive. */
+/** Reads forms with a file (`multipart/form-data`) while they arrive. */
 import { finished, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
@@ -7,7 +7,7 @@ import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
 import { checkText } from './json-body.ts';
 import type { Upload } from './upload.ts';
 
-/** A field of a form that is no file. */
+/** A form field that is not a file. */
 export interface FormField {
   readonly name: string;
   readonly value: string;
@@ -16,18 +16,18 @@ export interface FormField {
 /** A form without its file. */
 export interface ReadForm<Taken> {
   readonly fields: readonly FormField[];
-  /** What was made of the file; null when the form has none of this name. */
+  /** The result of reading the file; null if the form has no file under this name. */
   readonly taken: Taken | null;
 }
 
-/** What takes the file that a form has under a name. */
+/** Reads the file under one name of the form. */
 export interface FileTaker<Taken> {
   readonly field: string;
-  /** Reads the bytes to their end. What it throws ends the reading of the form. */
+  /** Reads the bytes to their end. An error ends the reading of the form. */
   readonly take: (bytes: Readable, fileName: string | undefined) => Promise<Taken>;
 }
 
-/** Of a form with one file and a few fields beside it. */
+/** Limits for a form with one file and a few fields. */
 const LIMITS = {
   fields: 200,
   files: 1,
@@ -37,13 +37,13 @@ const LIMITS = {
   headerSize: 16 * 1024,
 };
 
-/** What a form may have beside the bytes of its file. */
+/** Bytes that a form may have in addition to its file. */
 export const FORM_OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /**
  * Reads a form to its end; its file goes to `taker` while it arrives.
- * @throws AppError INVALID_REQUEST for what is no such form, ends early, or has more than one file or 200 fields; what reading the
- *   upload and taking the file throw.
+ * @throws AppError INVALID_REQUEST for anything but a form, an early end, or more than one file or 200 fields; errors
+ *   of reading the upload and of the taker.
  */
 export async function readForm<Taken>(upload: Upload, taker: FileTaker<Taken>): Promise<ReadForm<Taken>> {
   const parser = openParser(upload);
@@ -60,7 +60,7 @@ export async function readForm<Taken>(upload: Upload, taker: FileTaker<Taken>): 
     const isWanted = name === taker.field;
     if (!isWanted) issues.push({ field: name ?? 'file', message: 'is no file that is taken' });
     const taking = isWanted ? taker.take(bytes, fileName) : skip(bytes);
-    // A file that breaks off ends with the form; a taker that fails ends the form.
+    // A file that is cut off ends with the form; a taker that fails ends the form.
     finished(bytes, () => {});
     files.push(taking);
     taking.catch((error: unknown) => ended.abort(error));
@@ -75,7 +75,7 @@ export async function readForm<Taken>(upload: Upload, taker: FileTaker<Taken>): 
   return { fields, taken };
 }
 
-/** @throws AppError INVALID_REQUEST when the Content-Type names no boundary. */
+/** Opens the parser. @throws AppError INVALID_REQUEST when the Content-Type names no boundary. */
 function openParser({ contentType }: Upload): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS });
@@ -84,7 +84,7 @@ function openParser({ contentType }: Upload): BusboyInstance {
   }
 }
 
-/** Has the parser read all of the body. @throws what ended it before. */
+/** Feeds the whole body to the parser. @throws the error that ended it early. */
 async function flow(upload: Upload, parser: BusboyInstance, ended: AbortController): Promise<void> {
   try {
     await pipeline(upload.bytes, parser, { signal: ended.signal });

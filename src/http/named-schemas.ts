@@ -8,15 +8,15 @@ interface NamedSchema {
 }
 
 /**
- * Collects the schemas that have a `title`, wherever they appear. One component serves all uses: a use that allows null
- * or has a description of its own says so next to the reference.
+ * Collects the schemas that have a `title`, wherever they appear. One component serves all uses: null and descriptions
+ * of a single use stand next to the reference.
  */
 export class NamedSchemas {
   readonly #schemas = new Map<string, NamedSchema>();
 
   /** Adds a schema under a name. @throws Error when another schema has it. */
   add(name: string, schema: object): void {
-    // The name says what the title does.
+    // The component's name replaces the title.
     const { title: _title, description, ...rest } = Object(schema);
     const text = JSON.stringify(this.#membersOf(rest));
     const known = this.#schemas.get(name);
@@ -24,14 +24,14 @@ export class NamedSchemas {
     else if (known.text !== text) throw new Error(`Two schemas have the title ${name}.`);
   }
 
-  /** A reference to the schema of a body or a reply of an operation. @throws Error when it has no title. */
+  /** References the schema of an operation's body or reply. @throws Error when it has no title. */
   refer(schema: object, operation: string): object {
     const title = titleOf(schema);
     if (title === null) throw new Error(`The body and the reply of ${operation} need a schema with a title.`);
     return this.#refer(title, schema);
   }
 
-  /** The schema with references instead of the schemas inside it that have a title. */
+  /** Replaces nested schemas that have a title by references. */
   withReferences(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.withReferences(item));
     if (typeof value !== 'object' || value === null) return value;
@@ -87,7 +87,7 @@ function titleOf(schema: object): string | null {
   return 'title' in schema && typeof schema.title === 'string' ? schema.title : null;
 }
 
-/** Takes null out of the types of an object, so that one component serves where null is allowed and where it is not. */
+/** Removes null from the types of an object, so that one component serves nullable and other uses. */
 function withoutNull(schema: object): { readonly isNullable: boolean; readonly schema: object } {
   const { type } = Object(schema);
   const isNullable = Array.isArray(type) && type.includes('null') && type.includes('object');

@@ -30,7 +30,7 @@ function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** The number of letters to insert, delete, replace or swap with their neighbor. */
+/** Returns the number of letters to insert, delete, replace or swap with their neighbor. */
 function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -15,13 +15,13 @@ import { SURFACES, surfacesOf } from './surfaces.ts';
 const DESCRIPTION =
   'The experience platform. Errors have a stable `code`; [docs/errors.md](docs/errors) explains them all, [docs/specification](docs/specification/README) what callers can rely on, and [the tour](docs/tour#five-minutes) how to begin. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; `x-search`, the fields that `search` looks in; and `x-sort`, those that `sort` takes. `/api/webhooks/`, with a slash at the end, is where access tokens call; requests may leave the slash out.';
 
-/** What operations refer to. */
+/** Components that operations refer to. */
 interface Components {
   readonly schemas: NamedSchemas;
   readonly parts: SharedParts;
 }
 
-/** The OpenAPI document of all features. @throws when two different schemas have one name. */
+/** Builds the OpenAPI document of all features. @throws when two different schemas have one name. */
 export function buildOpenApi(features: readonly Feature[]): object {
   const routes = features.flatMap((feature) => [...feature.routes]);
   const examples = new Map(features.flatMap(({ reference }) => Object.entries(reference?.examples ?? {})));
@@ -31,7 +31,8 @@ export function buildOpenApi(features: readonly Feature[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const method = route.method.toLowerCase();
-    // Two surfaces may have a route each for one path. The server ignores a slash at the end, which keeps them apart here.
+    // Two surfaces may each have a route for one path. The server ignores a trailing slash, which distinguishes them
+    // here.
     const isTaken = paths[route.path]?.[method] !== undefined;
     const path = isTaken ? `${route.path}/` : route.path;
     paths[path] = {
@@ -63,7 +64,7 @@ export function buildOpenApi(features: readonly Feature[]): object {
   };
 }
 
-/** The document as a file: an operation, schema or response on each line, so that changes can be reviewed. */
+/** Formats the document with one operation, schema or response per line, so that changes can be reviewed. */
 export function toOpenApiText(document: object): string {
   return `${toLines(document, 3)}\n`;
 }
@@ -109,7 +110,7 @@ function operation(route: Route, components: Components, example?: object | stri
   };
 }
 
-/** What a console needs to build a filter: its type, and what it can be compared by. */
+/** Describes the fields of a list filter for consoles: types and operations. */
 function toFilters({ fields, operations }: NonNullable<Route['filters']>): object {
   return {
     fields: Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, { type }])),
@@ -117,7 +118,7 @@ function toFilters({ fields, operations }: NonNullable<Route['filters']>): objec
   };
 }
 
-/** What a list takes at least, when nothing better is given. */
+/** The default list request, used as an example. */
 const FIRST_PAGE = { page: 1, limit: 20, filters: {} };
 
 function toRequestBody(
@@ -155,7 +156,7 @@ function success(route: Route, components: Components): object {
   return { description: 'OK', ...toHeaders(headers, components.parts), content };
 }
 
-/** What answers of conditional reads have. */
+/** The header of conditional reads. */
 const TAG_HEADER: AnswerHeader = {
   name: 'ETag',
   description: 'Names this answer for `If-None-Match`.',

@@ -1,10 +1,10 @@
-/** Pages as answers: such as tell a visitor one thing, and such as are read. */
+/** HTML pages as answers: short message pages and pages to read. */
 import { type Brand, brandHeader, brandStyle } from './brand.ts';
 import { type Html, html } from './html.ts';
 import { iconLink } from './icon.ts';
 import type { RawReply } from './route.ts';
 
-/** A page is nobody's to keep or to guess the type of, unless its own headers say otherwise. */
+/** Pages are not cached, and their type is not guessed, unless their own headers say otherwise. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -30,19 +30,19 @@ const COLORS = html`:root { color-scheme: light dark; --ground: #f5f5f4; --card:
   :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
   a { color: var(--link); text-underline-offset: .15em; }`;
 
-/** What a page with one card may have besides. */
+/** Optional parts of a page with one card. */
 export interface CardLook {
   /** English unless given. */
   readonly language?: { readonly tag: string; readonly direction: 'ltr' | 'rtl' };
-  /** Whose page it is: name or logo above the content, and the colour of its button. */
+  /** The brand of the page: name or logo above the content, and the colour of its button. */
   readonly brand?: Brand;
-  /** Further rules of style. */
+  /** Further CSS rules. */
   readonly style?: Html;
 }
 
 /**
- * Headers of pages with one card: no script, nothing from elsewhere but the logo of a brand, forms only to ourselves, no
- * frame; and no other site learns the address, which may hold a token.
+ * Headers of pages with one card: no scripts, no frames, no foreign resources except a brand's logo, and forms only to
+ * ourselves. No other site learns the address, which may contain a token.
  */
 export function cardHeaders(brand?: Brand): Readonly<Record<string, string>> {
   const images = brand?.logo ? `data: ${brand.logo.origin}` : 'data:';
@@ -54,8 +54,8 @@ export function cardHeaders(brand?: Brand): Readonly<Record<string, string>> {
 }
 
 /**
- * A whole page with one card: plain HTML that needs no other file, so that it shows wherever mail and sites do.
- * `content`: headings, paragraphs, one picture, one form with a button.
+ * A whole page with one card: plain HTML that needs no other file. `content`: headings, paragraphs, one picture, one
+ * form with a button.
  */
 export function messagePage(
   title: string,
@@ -104,26 +104,26 @@ ${content}
 `;
 }
 
-/** A way on, at the top of a page that is read. */
+/** A link at the top of a page to read. */
 export interface PageLink {
   readonly href: string;
   readonly text: string;
-  /** Whether it leads to the page itself. */
+  /** True if it leads to the page itself. */
   readonly isHere?: boolean;
 }
 
-/** What a page that is read consists of. */
+/** The parts of a page to read. */
 export interface ReadingPage {
   readonly title: string;
   readonly links: readonly PageLink[];
   readonly content: Html;
   /** Further elements of its head. */
   readonly head?: Html;
-  /** Its content brings the main landmark itself. */
+  /** True if the content has its own main landmark. */
   readonly hasMain?: boolean;
 }
 
-/** The `Content-Security-Policy` of pages that are read: nothing from elsewhere; our own scripts where `script` says so. */
+/** The `Content-Security-Policy` of pages to read: no foreign resources; our own scripts if `script`. */
 export function readingPolicy(script = false): Record<string, string> {
   const scripts = script ? "script-src 'self'; connect-src 'self'; " : '';
   return {
@@ -132,7 +132,7 @@ export function readingPolicy(script = false): Record<string, string> {
   };
 }
 
-/** A whole page to read: a line of links, then text with headings, lists, tables and code. Needs no other file. */
+/** A whole page to read: a line of links, then text with headings, lists, tables and code. It needs no other file. */
 export function readingPage({ title, links, content, head, hasMain = false }: ReadingPage): Html {
   return html`<!doctype html>
 <html lang="en">

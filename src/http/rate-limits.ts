@@ -13,34 +13,32 @@ import { clientNetwork } from './client-network.ts';
 import type { RateLimit } from './route.ts';
 import type { Identity } from './surface.ts';
 
-/** Whose call it is, where it came from, and the decoded parameters of its path. */
+/** The tenant and address of a call, and the decoded parameters of its path. */
 interface CountedCall {
   readonly identity: Identity;
   readonly address: string;
   readonly params: unknown;
 }
 
-/** What was counted under a key in its present window. */
+/** The count of a key in its current window. */
 interface Window {
   readonly count: number;
-  /** Until the window ends. */
+  /** Time until the window ends. */
   readonly msLeft: number;
 }
 
-/** Counts under keys, each in windows of its own, of which the first begins when it is first counted. */
+/** Counts by key. The window of a key begins with its first count. */
 export interface WindowCounter {
-  /** Counts one more, and tells it with the others. */
+  /** Adds one and returns the count. */
   add(key: string): Promise<Window>;
-  /** Counts one less: what was counted turned out not to count. */
+  /** Subtracts a count that turned out not to apply. */
   takeBack(key: string): Promise<Window>;
 }
 
-/** A Redis that is silent, or not connected, for so long counts as broken. */
+/** A Redis that is disconnected or does not answer for this long counts as broken. */
 const COMMAND_TIMEOUT_MS = 2000;
 
-/**
- * Counts one call against a route's limit, and throws AppError RATE_LIMITED with the seconds to wait.
- */
+/** Counts one call against a route's limit. @throws AppError RATE_LIMITED with the seconds to wait. */
 export const rateLimits = oncePerPlatform((platform) => {
   const counters = new Map<string, WindowCounter>();
   return async (routeId: string, limit: RateLimit, call: CountedCall): Promise<void> => {
@@ -52,14 +50,14 @@ export const rateLimits = oncePerPlatform((platform) => {
   };
 });
 
-/** What whoever is over a limit is told. */
+/** The error for a caller over a limit. */
 export function limitedError(msLeft: number, message: string = RATE_LIMITED.message): AppError {
   return new AppError(RATE_LIMITED, { message, retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1000)) });
 }
 
 /**
- * A counter with a name of its own, shared through Redis when REDIS_URL is set, else of this process. A broken Redis counts
- * nothing: a limit protects the service, it must not be what takes it down. Nor is anything counted without limits.
+ * A counter under its own name, shared through Redis when REDIS_URL is set, else local to this process. With a broken
+ * Redis, or with limits switched off, nothing is counted: a limit must not take the service down.
  */
 export function windowCounter(platform: Platform, name: string, windowSeconds: number): WindowCounter {
   const nothing: Window = { count: 0, msLeft: windowSeconds * 1000 };
@@ -85,7 +83,7 @@ const sharedRedis = oncePerPlatform(({ config: { redisUrl }, onClose }) =>
 );
 
 function connect(url: string, onClose: Platform['onClose']): Redis {
-  // With one retry the first calls after the start wait for the connection instead of passing uncounted.
+  // With one retry, the first calls after startup wait for the connection instead of passing uncounted.
   const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS });
   // Each failed command is reported where it is used; a listener keeps reconnects from ending the process.
   redis.on('error', () => {});
@@ -93,7 +91,7 @@ function connect(url: string, onClose: Platform['onClose']): Redis {
   return redis;
 }
 
-/** Its ceiling is its callers': it only counts. */
+/** The callers apply the limit: this object only counts. */
 function createLimiter(name: string, duration: number, redis: Redis | null): RateLimiterAbstract {
   const options = { points: Number.MAX_SAFE_INTEGER, duration, keyPrefix: `tessera:${name}` };
   return redis ? new RateLimiterRedis({ ...options, storeClient: redis }) : new RateLimiterMemory(options);
@@ -102,7 +100,7 @@ function createLimiter(name: string, duration: number, redis: Redis | null): Rat
 function keyOf(limit: RateLimit, { identity, address, params }: CountedCall): string {
   const network = clientNetwork(address);
   if (limit.per === 'address') return network;
-  // One path can be written in many ways. Hashed: a stranger chooses how long they are.
+  // One path can be written in many ways. It is hashed because a stranger chooses its length.
   if (limit.per === 'address-and-path') {
     const path = createHash('sha256').update(JSON.stringify(params)).digest('base64url');
     return `${network} ${path}`;

@@ -1,13 +1,13 @@
-/** The time that one request may spend on work of seconds: renderings, simulations and dry runs. */
+/** The time that one request may spend on slow work: rendering, simulations and dry runs. */
 import { AppError } from '../errors/app-error.ts';
 import { TIMEOUT } from '../errors/platform-errors.ts';
 import type { RequestContext } from './context.ts';
 
 /** How long such a request may take, in ms. */
 export const REQUEST_MS = 20_000;
-/** How often a caller may ask for such work in a minute, by route. */
+/** How often a caller may request such work per minute, by route. */
 export const RENDERINGS_PER_MINUTE = 120;
-/** When a caller whose request took too long may try again, in seconds. */
+/** Seconds after which a caller may retry a request that took too long. */
 const RETRY_SECONDS = 10;
 
 /** A signal that aborts when the client disconnects, and after `REQUEST_MS` at the latest. */

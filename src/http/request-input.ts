@@ -1,4 +1,4 @@
-/** A request's path, query and body, checked by the route's schemas. */
+/** Validates a request's path, query and body by the route's schemas. */
 import type { FastifyRequest } from 'fastify';
 import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
 import { checkText } from './json-body.ts';
@@ -6,7 +6,10 @@ import type { Route, RouteInput } from './route.ts';
 import { openUpload } from './upload.ts';
 import { type Check, compileBodyCheck, compileParameterCheck } from './validation.ts';
 
-/** What reads and checks a route's input. @throws AppError 400 with the area's code for what breaks a schema. */
+/**
+ * Returns a function that reads and validates a route's input. @throws AppError 400 with the area's code for schema
+ * faults.
+ */
 export function inputReader(route: Route): (request: FastifyRequest, now: Date) => RouteInput {
   const readParams = paramsReader(route);
   const checkQuery = route.query ? compileParameterCheck(route.query) : null;
@@ -18,7 +21,7 @@ export function inputReader(route: Route): (request: FastifyRequest, now: Date) 
   });
 }
 
-/** What reads and checks the parameters of a route's path. @throws AppError INVALID_REQUEST. */
+/** Returns a function that reads and validates the path parameters of a route. @throws AppError INVALID_REQUEST. */
 export function paramsReader({ params, endsWithRest }: Route): (request: FastifyRequest) => unknown {
   if (!params) return () => ({});
   const check = compileParameterCheck(params);
@@ -33,7 +36,7 @@ export function paramsReader({ params, endsWithRest }: Route): (request: Fastify
 function bodyReader(route: Route): (request: FastifyRequest, now: Date) => unknown {
   const { upload, body, takesAnyBody, mayLackBody, checks, firstChecks, invalid = INVALID_REQUEST } = route;
   if (upload) return (request) => openUpload(upload, request.raw);
-  // An update checks its body once it is completed by what is stored.
+  // An update validates its body after completing it with the stored record.
   if (route.updates?.current) return (request) => request.body;
   if (takesAnyBody) return (request) => request.body ?? null;
   if (!body) return () => undefined;
@@ -41,7 +44,7 @@ function bodyReader(route: Route): (request: FastifyRequest, now: Date) => unkno
   return (request, now) => check(mayLackBody && request.body === undefined ? {} : request.body, now);
 }
 
-/** The query's values. What is no percent-encoded UTF-8 would stay as it was written, so it is refused here. */
+/** Reads the query's values. Invalid percent-encoded UTF-8, which would be kept as written, is refused. */
 function readQuery(request: FastifyRequest): unknown {
   const start = request.url.indexOf('?');
   try {

@@ -1,4 +1,7 @@
-/** How many requests somebody who has signed in may make, told with every answer (docs/specification/records.md#limits). */
+/**
+ * The hourly quota of requests of a signed-in person, reported with every answer
+ * (docs/specification/records.md#limits).
+ */
 import Type from 'typebox';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import type { RequestContext } from './context.ts';
@@ -6,7 +9,7 @@ import { limitedError, windowCounter } from './rate-limits.ts';
 
 const QUOTA = { limit: 1000, windowSeconds: 60 * 60 };
 
-/** What answers tell of it. */
+/** Headers that report the quota. */
 export const QUOTA_HEADERS = [
   {
     name: 'X-RateLimit-Limit',
@@ -28,8 +31,8 @@ export const QUOTA_HEADERS = [
 const countRequest = oncePerPlatform((platform) => windowCounter(platform, 'records', QUOTA.windowSeconds));
 
 /**
- * Counts a request of this person, and has its answer tell what is left. Without limits nothing is counted, so that all is left,
- * always.
+ * Counts a request of this person and sets the quota headers. If limits are switched off, nothing is counted and the
+ * full quota is reported.
  * @throws AppError RATE_LIMITED
  */
 export async function takeFromQuota({ platform, setHeader }: RequestContext, userId: string): Promise<void> {
@@ -38,7 +41,7 @@ export async function takeFromQuota({ platform, setHeader }: RequestContext, use
   if (count > QUOTA.limit) throw limitedError(msLeft);
 }
 
-/** What answers to nobody tell: the quota of somebody who has made no request yet. */
+/** Headers for unauthenticated callers: the full quota. */
 export function wholeQuota(platform: Platform): Readonly<Record<string, string>> {
   return toHeaders(platform, 0, QUOTA.windowSeconds * 1000);
 }

@@ -1,4 +1,4 @@
-/** Which methods a path has on which surface: what a request that no route serves is answered with. */
+/** The methods of each path by surface, to explain requests that no route serves. */
 import type { Route } from './route.ts';
 import { surfacesOf } from './surfaces.ts';
 
@@ -6,7 +6,7 @@ interface ServedPath {
   readonly surface: string;
   readonly methods: readonly string[];
   readonly pattern: RegExp;
-  /** True for the paths of entity records, which match whatever stands behind /api/. */
+  /** True for the paths of entity records, which match anything below /api/. */
   readonly isOpen: boolean;
 }
 
@@ -36,7 +36,7 @@ export class RoutePaths {
   }
 }
 
-/** Returns true if HEAD is answered like GET: by what writes only where it says so, and never by streams of events. */
+/** Returns true if HEAD is answered like GET: for writes only if declared, for event streams never. */
 export function servesHead({ method, events, write, answersHead }: Route): boolean {
   return method === 'GET' && events === undefined && (write === undefined || answersHead === true);
 }

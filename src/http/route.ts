@@ -1,6 +1,6 @@
 /**
- * A route as data. Registration, the OpenAPI document, capabilities, rate limits and the contract tests all read
- * this one object; nothing about a route is said twice.
+ * A route as data. Registration, the OpenAPI document, capabilities, rate limits and the contract tests all read this
+ * one object; every fact about a route is stated once.
  */
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -27,13 +27,13 @@ import type { Updates } from './updates.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
 /**
- * Who may call: `public` needs no credential, `operator` the ADMIN_TOKEN; the others that of a member whose membership
- * is any (`member`), holds that role in at least one business unit, or owns the tenant (`owner`). Roles are
- * checked again on the record's own unit by the use case.
+ * Who may call: `public` needs no credential, `operator` needs the ADMIN_TOKEN. The others need a member's credential:
+ * `member` with any membership, `owner` of the tenant, and the rest with that role in at least one business unit. The
+ * use case checks roles again on the record's own unit.
  */
 export type Access = 'public' | 'operator' | MemberAccess;
 
-/** Which of a tenant's members may call. */
+/** The members of a tenant who may call. */
 export type MemberAccess = 'member' | 'viewer' | 'editor' | 'admin' | 'owner';
 
 /** The context a handler gets, by the route's access. */
@@ -43,34 +43,34 @@ export type ContextFor<A extends Access> = A extends 'public'
     ? OperatorContext
     : MemberContext;
 
-/** What `prepare` hands to `write` where no caller tells the tenant. */
+/** The result of `prepare` on routes whose caller does not determine the tenant. */
 export interface OfTenant {
   /** The tenant in which `write` writes. */
   readonly tenantId: string;
 }
 
-/** A ceiling on calls: `limit` in a fixed window of `windowSeconds`, counted per caller or per client address. */
+/** A rate limit: `limit` calls in a fixed window of `windowSeconds`, counted per caller or per client address. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly per: 'caller' | 'tenant' | 'address' | 'address-and-path';
-  /** Routes of one group share a counter, and so name the same limit; without a group a route has its own. */
+  /** Routes of one group share a counter and must have the same limit; without a group, a route has its own. */
   readonly group?: string;
 }
 
-/** An answer that is not JSON: a page, a script. `body` is sent as it is. */
+/** An answer that is not JSON: a page, a script. `body` is sent unchanged. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
-/** The same, whose body goes out while it is read: what fails on the way ends the connection. */
+/** A raw reply whose body is sent while it is read. A failure on the way ends the connection. */
 export interface StreamReply extends Omit<RawReply, 'body'> {
   readonly body: Readable;
 }
 
-/** How a route that answers with something else than JSON describes its success in OpenAPI. */
+/** The OpenAPI description of the success of a route that does not answer with JSON. */
 export interface RawContent {
   readonly contentType: string;
   readonly description: string;
@@ -78,13 +78,13 @@ export interface RawContent {
   readonly status?: number;
 }
 
-/** The fields that a list can be filtered by, and the operations that it takes. */
+/** The fields that a list can be filtered by, and their operations. */
 export interface ListFilters {
   readonly fields: Readonly<Record<string, { readonly type: string }>>;
   readonly operations: readonly string[];
 }
 
-/** What a route is, beside what it does. */
+/** The properties of a route, without its handlers. */
 export interface RouteFacts<A extends Access, P extends TObject, Q extends TObject, B extends TSchema> {
   /** Operation id, unique: `forms.create`. */
   readonly id: string;
@@ -93,35 +93,40 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** The group in the reference. */
+  /** Its group in the reference. */
   readonly tag: string;
   readonly access: A;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** Rules of the body beside its schema; their faults are told together. */
+  /** Rules of the body in addition to its schema; their faults are reported together. */
   readonly checks?: readonly BodyCheck<Static<B>>[];
-  /** The regular expressions in a body that defines some: compiled under a deadline before `prepare`; their faults are told then. */
+  /**
+   * Regular expressions in the body. They are compiled under a deadline before `prepare`, and their faults reported.
+   */
   readonly patterns?: (body: Static<B>) => readonly TenantPattern[];
-  /** The addresses in a body that defines calls: looked up before `prepare`, which then reports their faults. */
+  /** Addresses of calls defined in the body. They are looked up before `prepare`, which then reports their faults. */
   readonly targets?: (body: Static<B>) => readonly DefinitionTarget[];
-  /** Of a success: of what is accepted and done later. Default: 200. */
+  /** Status of a success whose work is done later. Default: 200. */
   readonly status?: 202;
-  /** Rules that come before the schema: what one of them finds is all that is told. */
+  /** Rules that run before the schema: if one finds a fault, nothing else is reported. */
   readonly firstChecks?: readonly BodyCheck<unknown>[];
-  /** A call without a body is one with `{}`, by which nothing is required. */
+  /** A call without a body counts as one with `{}`. */
   readonly mayLackBody?: true;
-  /** A body of any type is read and not looked at, instead of being refused for its type. */
+  /** A body of any type is read and ignored, instead of refused for its type. */
   readonly ignoresBody?: true;
-  /** A body of any type is read: JSON as its value, the fields of a form as an object, anything else as text; none is null. */
+  /**
+   * A body of any type is accepted: JSON as its value, a form as an object, anything else as text; an empty one is
+   * null.
+   */
   readonly takesAnyBody?: true;
-  /** A GET that writes answers HEAD too, and writes nothing then: its `write` looks at the method. */
+  /** A GET that writes answers HEAD too, without writing: its `write` checks the method. */
   readonly answersHead?: true;
-  /** Its last parameter is the rest of the path, slashes included. */
+  /** The last parameter is the rest of the path, slashes included. */
   readonly endsWithRest?: true;
-  /** Set for a PUT that updates a stored record: absent members keep their values, and a PATCH follows from it. */
+  /** Set for a PUT that updates a stored record: absent members keep their values, and a PATCH is derived from it. */
   readonly updates?: Updates<ContextFor<A>, RouteInput<Static<P>, Static<Q>>>;
-  /** Members of the body inside which an unknown member is refused even where the operation ignores others. */
+  /** Members of the body inside which unknown members are refused even if the operation ignores others. */
   readonly definitions?: readonly string[];
   /** Errors beyond those that every route of this access can give. */
   readonly errors?: readonly ErrorDefinition[];
@@ -130,22 +135,22 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** The shape of the area's error bodies; the surface's unless it has its own. */
   readonly envelope?: ErrorEnvelope;
   readonly rateLimit?: RateLimit;
-  /** The largest body that it takes, in bytes, beyond the usual 10 MiB. */
+  /** The largest accepted body, in bytes, if over the usual 10 MiB. */
   readonly maxBodyBytes?: number;
-  /** A POST that changes nothing: it takes an Idempotency-Key, ignores it and stores no answer. */
+  /** A POST that changes nothing: it accepts an Idempotency-Key, ignores it and stores no answer. */
   readonly readsOnly?: true;
-  /** Nothing on the way keeps what it answers, also when an Idempotency-Key has it told again. */
+  /** Answers must not be cached, including answers repeated for an Idempotency-Key. */
   readonly answersSecrets?: true;
   /** Pages of other origins that may call. */
   readonly cors?: Cors<Static<P>>;
-  /** What a list can be filtered by, and the fields that its search looks in: for the reference and the console. */
+  /** Fields that a list can be filtered by, and fields that its search reads, for the reference and the console. */
   readonly filters?: ListFilters;
   readonly search?: readonly string[];
   /** The fields that a list can be ordered by. */
   readonly sorts?: readonly string[];
-  /** Its events come to an end by themselves, so that a process which drains waits for them. */
+  /** Its events end by themselves, so that a draining process waits for them. */
   readonly eventsEnd?: true;
-  /** The surfaces that serve it, when they are others than its access speaks of. */
+  /** The surfaces that serve it, if they differ from those of its access. */
   readonly surfaces?: readonly Surface[];
 }
 
@@ -156,14 +161,14 @@ export interface RouteInput<P = unknown, Q = unknown, B = unknown> {
   readonly body: B;
 }
 
-/** As the schemas say; a body that is uploaded is still on its way. */
+/** The input that the schemas describe; an uploaded body is still arriving. */
 export type InputOf<P extends TObject, Q extends TObject, B extends TSchema, U> = RouteInput<
   Static<P>,
   Static<Q>,
   U extends UploadRules ? Upload : Static<B>
 >;
 
-/** Gives the events until `signal` ends. What it throws before it gives any is answered like any error. */
+/** Yields events until `signal` aborts. An error before the first event is answered like any error. */
 type EventHandler<Context, I> = (
   ctx: Context,
   input: I,
@@ -171,12 +176,14 @@ type EventHandler<Context, I> = (
 ) => Promise<EventSource> | EventSource;
 
 /**
- * What a route does. `handler` answers without a change; an answer that may be large sends its items by portions, and that of
- * `conditional` reads has a tag, so that a client which holds it gets a line (status 304) in its place. What changes has `write`, which runs in a transaction that
- * also stores the answer of an Idempotency-Key, and may have `prepare`, which runs before it, with no transaction
- * open: there, and only there, it may wait for the world. When the transaction came to nothing, `abandon` takes back what
- * `prepare` has made outside it. On public and operator routes `prepare` names the tenant.
- * What answers with nothing but events has `events` alone.
+ * The handlers of a route:
+ * - `handler` answers without a change. A large answer sends its items in portions. A `conditional` answer has a tag,
+ *   and a client that already has it gets a 304.
+ * - `write` changes data, in a transaction that also stores the answer for an Idempotency-Key.
+ * - `prepare` runs before `write`, with no transaction open. Only there may a route wait for the network. On public and
+ *   operator routes it names the tenant.
+ * - `abandon` undoes external effects of `prepare` when the transaction failed.
+ * - `events` is the only handler of a route that answers with events.
  */
 export type Work<Context extends RequestContext, I, R extends TSchema, Prepared> =
   | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables' | 'conditional'> & {
@@ -198,7 +205,7 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
       readonly abandon?: (ctx: Context, input: I, prepared: Prepared) => Promise<void>;
       /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
       readonly oneStatement?: true;
-      /** `write` changes tables, which its transaction must begin with. */
+      /** `write` changes tables, which must be the first statement of its transaction. */
       readonly changesTables?: true;
       readonly reply: R;
     })
@@ -210,11 +217,11 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
 
 type Without<Names extends string> = { readonly [Name in Names]?: undefined };
 
-/** Any route, as the server and the documents see it: the input is whatever its own schemas let through. */
+/** Any route, as the server and the documents see it: the input is whatever its own schemas accept. */
 export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   readonly cors?: Cors<unknown>;
   readonly updates?: Updates<AnyContext, RouteInput>;
-  /** Of a PATCH: the id of the PUT that it follows from. */
+  /** For a PATCH: the id of the PUT that it is derived from. */
   readonly patches?: string;
   patterns?(body: unknown): readonly TenantPattern[];
   targets?(body: unknown): readonly DefinitionTarget[];
@@ -222,7 +229,7 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   readonly conditional?: true;
   readonly raw?: RawContent;
   readonly upload?: UploadRules;
-  /** Each takes a context of the kind that `access` promises. A route has `handler`, `write` or `events`. */
+  /** Each gets a context of the kind that `access` promises. A route has `handler`, `write` or `events`. */
   handler?(ctx: AnyContext, input: RouteInput): unknown;
   prepare?(ctx: AnyContext, input: RouteInput): Promise<unknown>;
   write?(ctx: AnyContext & TenantContext, input: RouteInput, prepared: unknown): Promise<unknown>;
@@ -236,11 +243,12 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
 export type AnyContext = RequestContext | MemberContext | BearerContext | HookContext | OperatorContext;
 
 /**
- * Declares a route whose success is 200, or its `status`, with a JSON body of shape `reply`, or a stream of events: for a client that
- * accepts `text/event-stream`, for any when there is no `reply`. With `upload` it reads its body while that arrives.
+ * Declares a route whose success is 200, or its `status`, with a JSON body of shape `reply`, or a stream of events: for
+ * clients that accept `text/event-stream`, and for all if there is no `reply`. With `upload`, it reads its body while
+ * that arrives.
  *
- * From here on its exact types are forgotten: this is the one boundary where a checked request becomes a typed one, as
- * the server validates the input against the same schemas and makes the context that `access` names.
+ * From here on the exact types are erased. This is the one boundary where a checked request becomes a typed one: the
+ * server validates the input against the same schemas and makes the context that `access` names.
  */
 export function defineRoute<
   const A extends Access,
@@ -260,7 +268,9 @@ export function defineRoute(route: Route): Route {
   return route;
 }
 
-/** Declares a route that answers with a page, a script or a file. With `upload` it reads its body while that arrives. */
+/**
+ * Declares a route that answers with a page, a script or a file. With `upload`, it reads its body while that arrives.
+ */
 export function defineRawRoute<
   const A extends Access,
   P extends TObject = TObject,

@@ -7,10 +7,10 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyContext, OfTenant, Route, RouteInput } from './route.ts';
 
-/** Keeps a write's answer with what it writes. It throws when nothing may be written. */
+/** Stores a write's answer in its transaction. It throws when nothing may be written. */
 type StoreAnswer = (tx: ScopedDb, answer: unknown) => Promise<void>;
 
-/** What happens around a write. */
+/** Callbacks around a write. */
 export interface WriteHooks {
   /** Runs when the write has its database connection; if it throws, nothing is written. */
   readonly before?: () => void;
@@ -18,8 +18,8 @@ export interface WriteHooks {
 }
 
 /**
- * Answers a checked request: by the route's `handler`, or by its `prepare` and then its `write` in a transaction, in which
- * `store` keeps the answer, if given. When that comes to nothing, `abandon` follows it.
+ * Answers a checked request: by the route's `handler`, or by its `prepare` and then its `write` in a transaction, in
+ * which `store` stores the answer. If the write fails, `abandon` runs.
  */
 export function runRoute(route: Route, ctx: AnyContext, input: RouteInput, hooks: WriteHooks = {}): unknown {
   return route.handler ? route.handler(ctx, input) : prepareAndWrite(route, ctx, input, hooks);
@@ -35,7 +35,7 @@ async function prepareAndWrite(
   try {
     return await writePrepared(route, ctx, input, prepared, hooks);
   } catch (error) {
-    // What it was is what the caller is told.
+    // Report the original error, not the one from cleanup.
     await route.abandon?.(ctx, input, prepared).catch((failure: unknown) => {
       ctx.platform.observe({ event: 'background.failed', task: `abandon ${route.id}`, error: failure });
     });
@@ -44,8 +44,8 @@ async function prepareAndWrite(
 }
 
 /**
- * Does what precedes a route's `write`: checks patterns and addresses of a checked body, then runs `prepare`.
- * @throws AppError 400 with the area's code, and what `prepare` throws.
+ * Runs the steps before a route's `write`: checks patterns and addresses of a checked body, then runs `prepare`.
+ * @throws AppError 400 with the area's code, and errors of `prepare`.
  */
 export async function prepareRoute(route: Route, ctx: AnyContext, input: RouteInput): Promise<unknown> {
   await requirePatterns(route, ctx, input);
@@ -53,7 +53,7 @@ export async function prepareRoute(route: Route, ctx: AnyContext, input: RouteIn
   return route.prepare?.(ctx, input);
 }
 
-/** @throws AppError 400 with the area's code for patterns that cannot be compiled, or take too long. */
+/** @throws AppError 400 with the area's code for patterns that are invalid or take too long to compile. */
 async function requirePatterns(route: Route, ctx: AnyContext, { body }: RouteInput): Promise<void> {
   const patterns = route.patterns?.(body) ?? [];
   if (patterns.length === 0 || !('db' in ctx)) return;
@@ -61,7 +61,7 @@ async function requirePatterns(route: Route, ctx: AnyContext, { body }: RouteInp
   if (issues.length > 0) throw new AppError(route.invalid ?? INVALID_REQUEST, { issues });
 }
 
-/** @throws AppError 400 with the area's code for addresses that calls may not go to. */
+/** @throws AppError 400 with the area's code for forbidden target addresses. */
 async function requireTargets(route: Route, ctx: AnyContext, { body }: RouteInput): Promise<void> {
   const targets = route.targets?.(body) ?? [];
   const issues = await findTargetFaults(ctx.platform.outbound, targets);

@@ -1,17 +1,17 @@
-/** The members that a schema names, compiled so that walking a body costs little more than looking up its keys. */
+/** The members that a schema names, compiled so that checking a body costs little more than looking up its keys. */
 import type { TSchema } from 'typebox';
 
-/** One alternative of a schema, as far as members are concerned. */
+/** One alternative of a schema, reduced to its members. */
 export interface Shape {
-  /** The members of an object that the schema names; null for a schema of no object. */
+  /** The members of an object that the schema names; null if the schema is not an object. */
   readonly members: ReadonlyMap<string, Member> | null;
   /** True if the object may have members that the schema does not name. */
   readonly isOpen: boolean;
-  /** The alternatives of the values of members that are not named. */
+  /** The alternatives of the values of unnamed members. */
   readonly values: readonly Shape[];
-  /** The alternatives of an array's items; null for a schema of no array. */
+  /** The alternatives of an array's items; null if the schema is not an array. */
   readonly items: readonly Shape[] | null;
-  /** Members with one possible value, which tell alternatives apart. */
+  /** Members with one possible value, which distinguish alternatives. */
   readonly kinds: readonly (readonly [string, unknown])[];
 }
 
@@ -20,7 +20,7 @@ export interface Member {
   readonly shapes: readonly Shape[];
   /** True if the member may be left out but must not be null. */
   readonly nullIsAbsent: boolean;
-  /** The member as a list of its own, so that looking it up makes none. */
+  /** The member as a list of its own, so that a lookup allocates none. */
   readonly alone: readonly Member[];
 }
 
@@ -46,7 +46,7 @@ function shapeOf(schema: TSchema): Shape {
     ]) ?? null;
   return {
     members: named && new Map(named),
-    // An object of which the schema names no member is free.
+    // An object schema that names no member is free-form.
     isOpen: patterns.length > 0 || named?.length === 0 || (additionalProperties ?? false) !== false,
     values: patterns.flatMap(shapesOf),
     items: items ? shapesOf(items) : null,
@@ -65,7 +65,7 @@ function constantOf(name: string, property: TSchema): (readonly [string, unknown
   return 'const' in property ? [[name, property.const]] : [];
 }
 
-/** True if null is a valid value, or may be one as far as the schema says. */
+/** True if null is a valid value, or if the schema does not exclude it. */
 function takesNull(schema: TSchema): boolean {
   return alternativesOf(schema).some((each) => {
     const { type, enum: values } = facts(each);

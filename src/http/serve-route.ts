@@ -1,4 +1,4 @@
-/** One route on one surface, from the credential to the answer. */
+/** Serves one route on one surface, from the credential to the answer. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { runAs } from '../db/work-kind.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
@@ -26,7 +26,7 @@ import { updateRunner } from './updates.ts';
 
 const CHAIN = CHAIN_HEADER.toLowerCase();
 
-/** How Fastify shall serve a route on a surface. */
+/** Returns the Fastify options that serve a route on a surface. */
 export function serveRoute(
   platform: Platform,
   route: Route,
@@ -39,7 +39,7 @@ export function serveRoute(
     config: { route, surface },
     exposeHeadRoute: servesHead(route),
     ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
-    // Anybody may call what asks for no credential, whatever the request carries.
+    // A route without a credential accepts every request, whatever credential it carries.
     ...(surface.security === null ? {} : { constraints: { surface: surface.name } }),
     ...(route.reply ? { schema: { response: { [successOf(route)]: route.reply } } } : {}),
     ...(asksForNothing(route, surface)
@@ -48,7 +48,7 @@ export function serveRoute(
   };
 }
 
-/** How Fastify shall answer browsers that ask beforehand whether a page may call these routes, which share a path. */
+/** Returns the Fastify options that answer preflight requests for routes that share a path. */
 export function servePreflight(platform: Platform, routes: readonly [Route, ...Route[]]): RouteOptions {
   const [first] = routes;
   const readParams = paramsReader(first);
@@ -63,7 +63,7 @@ export function servePreflight(platform: Platform, routes: readonly [Route, ...R
   };
 }
 
-/** What is known of a request before anybody has looked at its credential. */
+/** The context of a request before authentication. */
 export function baseContext(
   platform: Platform,
   request: FastifyRequest,
@@ -103,12 +103,12 @@ function toUrl({ path, endsWithRest }: Route): string {
   return start.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Whether nothing stands before the handler of a page or an image: no credential, no limit, no body. */
+/** True for a page or an image without credential, limit and body. */
 function asksForNothing({ raw, cors, rateLimit, body }: Route, { security }: Surface): boolean {
   return security === null && raw !== undefined && !cors && !rateLimit && !body;
 }
 
-/** For routes on the hot path, such as the pixel of every message that is opened: no promise that nobody needs. */
+/** For routes on the hot path, such as the pixel of every opened message: avoids unnecessary promises. */
 function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'handler'> {
   const readInput = inputReader(route);
   return {
@@ -157,7 +157,7 @@ function answerInTurn(
   return {
     onRequest: async (request, reply) => {
       const base = baseContext(platform, request, reply);
-      // First, so that a page can read why its credential is refused, too.
+      // First, so that a page can read an authentication error, too.
       if (cors && base.client.origin !== null)
         await allowCall(cors, base, () => readParams(request), surface.answerHeaders?.described);
       const ctx = await surface.authenticate(request, base, route);
@@ -183,7 +183,7 @@ function wantsEvents({ events, reply }: Route, { headers }: FastifyRequest): boo
   );
 }
 
-/** @throws AppError INVALID_REQUEST for a key: what goes on cannot be kept and told again. */
+/** @throws AppError INVALID_REQUEST for an Idempotency-Key, as a stream cannot be stored and repeated. */
 async function answerWithEvents(
   { id, events, envelope, eventsEnd }: Route,
   surface: Surface,
@@ -204,7 +204,7 @@ async function answerWithEvents(
   return sendEvents(ctx.platform, reply, { open, describe, endsByItself: eventsEnd === true });
 }
 
-/** Sends what is not JSON as it is, and what is large by portions; the rest is Fastify's to serialise. */
+/** Sends raw answers unchanged and large answers in portions; Fastify serializes the rest. */
 function toAnswer(ctx: RequestContext, reply: FastifyReply, route: Route, answer: unknown): unknown {
   if (answer instanceof LargeAnswer) return answer.send(ctx.platform, reply);
   if (answer instanceof Tagged && tagReply(ctx, reply, answer)) return reply.status(304).send();
@@ -221,6 +221,6 @@ function isRawReply(route: Route, _answer: unknown): _answer is RawReply | Strea
 
 function sendRaw(reply: FastifyReply, answer: RawReply | StreamReply): FastifyReply {
   reply.status(answer.status).headers(answer.headers);
-  // An empty body would be told with a length, which is that of the whole answer (RFC 9110, section 8.6).
+  // An empty body would get a Content-Length of 0 instead of the whole answer's length (RFC 9110, section 8.6).
   return answer.status === 304 ? reply.send() : reply.send(answer.body);
 }

@@ -1,4 +1,7 @@
-/** The HTTP server: every route of every feature, from credential to answer, in the order ARCHITECTURE.md tells. */
+/**
+ * The HTTP server: every route of every feature, from credential to answer, in the order that ARCHITECTURE.md
+ * describes.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
@@ -36,20 +39,20 @@ declare module 'fastify' {
   }
 }
 
-/** As long as a whole request line may be: a route answers an overlong name as any other that does not exist. */
+/** As long as a whole request line may be: an overlong name gets the same 404 as any unknown one. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
-/** How long a client may take to send a request, milliseconds: Node's own bound, which Fastify lifts unless told. */
+/** How long a client may take to send a request, in ms: Node's own default, which Fastify would lift. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
-/** What a server has beside its routes. */
+/** Optional parts of a server. */
 export interface ServerOptions {
-  /** In the order in which they are asked whether a request is theirs. */
+  /** In the order in which they are asked if a request is theirs. */
   readonly surfaces?: readonly Surface[];
   readonly isRecordPath?: RecordPathCheck;
 }
 
-/** Builds the server with all routes; the caller listens and closes. */
+/** Builds the server with all routes; the caller starts and closes it. */
 export function buildServer(
   platform: Platform,
   routes: readonly Route[],
@@ -77,7 +80,7 @@ export function buildServer(
     rewriteUrl: originForm,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // `true` is the one proxy that connects. Trusting all that the header names would trust what the client wrote there.
+    // `true` trusts only the proxy that connects. Trusting the whole header would trust values that the client wrote.
     trustProxy: trustProxy === true ? (_address, hop) => hop === 0 : trustProxy && [...trustProxy],
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
@@ -95,7 +98,7 @@ export function buildServer(
   parseBodies(server);
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(new AppError(NOT_FOUND), request, reply));
-  // With callbacks, as a promise for each hook of each request would cost more than the hooks.
+  // Callbacks, as a promise for each hook of each request would cost more than the hooks.
   server.addHook('onRequest', (request, reply, done) => {
     if (request.is404)
       authenticateUnknown(platform, surfaceOf(request.raw), request, reply).then(() => done(), done);
@@ -105,7 +108,7 @@ export function buildServer(
     if (platform.drain.started) reply.header('connection', 'close');
     done(null, payload);
   });
-  // Last, as what it has counted must be sent.
+  // Last, as counted bytes must be sent.
   server.addHook('onSend', (request, reply, payload, done) => {
     const counted = countUnsent(platform, request, reply, payload);
     if (counted instanceof AppError) done(counted);
@@ -122,7 +125,10 @@ export function buildServer(
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)/i;
 
-/** The path and query of a request line that names the whole address, as clients of proxies send it (RFC 9112, section 3.2.2). */
+/**
+ * Returns the path and query of a request line with an absolute URL, as clients of proxies send it (RFC 9112, section
+ * 3.2.2).
+ */
 function originForm({ url = '/', headers }: IncomingMessage): string {
   const [, host, rest = ''] = ABSOLUTE_FORM.exec(url) ?? [];
   if (host === undefined) return url;
@@ -161,7 +167,7 @@ function addRoutes(server: FastifyInstance, platform: Platform, routes: readonly
     if (first) server.route(servePreflight(platform, [first, ...others]));
 }
 
-/** Lets one path be served by several surfaces: a request finds only the routes of the one that takes it. */
+/** Lets several surfaces serve one path: a request matches only routes of the surface that takes it. */
 function bySurface(surfaceOf: (request: IncomingMessage) => string) {
   return {
     name: 'surface',
@@ -210,7 +216,7 @@ function isMergePatch({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === MERGE_PATCH;
 }
 
-/** An unknown path tells a stranger no more than a known one of the same surface: 401 first. */
+/** An unknown path reveals no more to a stranger than a known one of the same surface: 401 first. */
 async function authenticateUnknown(
   platform: Platform,
   surface: Surface,

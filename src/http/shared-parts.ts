@@ -1,9 +1,9 @@
 /** The parameters, headers and error responses of the OpenAPI document, each once. */
 
-/** The sections of `components` that parts are shared in. */
+/** The sections of `components` with shared parts. */
 type Section = 'parameters' | 'headers' | 'responses';
 
-/** Collects parts that many operations have, and refers to them by name. */
+/** Collects parts that many operations share, and references them by name. */
 export class SharedParts {
   readonly #sections: Readonly<Record<Section, Map<string, object>>> = {
     parameters: new Map(),
@@ -11,7 +11,7 @@ export class SharedParts {
     responses: new Map(),
   };
 
-  /** A reference to a part, which it adds when it is new. @throws when another part of the section has the name. */
+  /** References a part and adds it if it is new. @throws when another part of the section has the name. */
   refer(section: Section, name: string, part: object): { $ref: string } {
     const known = this.#sections[section].get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))

@@ -1,4 +1,4 @@
-/** The operations of the documented interface. Whatever else is served extends it and refuses what it does not know. */
+/** The operations of the documented interface. All other routes are extensions, which refuse unknown names. */
 import type { Route } from './route.ts';
 
 /** Method and path, as the interface documents write them. */
@@ -136,7 +136,7 @@ export function isSpecified({ method, path }: Pick<Route, 'method' | 'path'>): b
   return specified.has(withoutNames(`${method} ${path}`));
 }
 
-/** The documents and the routes call some path parameters differently. */
+/** Replaces parameter names, which differ between the documents and the routes. */
 function withoutNames(operation: string): string {
   return operation.replaceAll(/\{\w+\}/g, '{}');
 }

@@ -1,19 +1,19 @@
-/** Disconnects clients that stop reading: what was written for them would stay in memory for as long as they like. */
+/** Disconnects clients that stop reading: unsent data would stay in memory for as long as they like. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How often connections are checked within the time that a stalled write may take. */
 const CHECKS = 4;
 
-/** The written bytes that the system had taken at a check, and for how many checks in a row it took none. */
+/** The bytes that the system had accepted at a check, and the number of checks in a row without progress. */
 interface Progress {
   sent: number;
   stalledChecks: number;
 }
 
 /**
- * Destroys each connection whose unsent bytes have not moved for `milliseconds`, whatever the answer is: JSON, a file or a
- * stream of events. Connections without unsent bytes are left alone. Call it before the server listens.
+ * Destroys each connection whose unsent bytes have not moved for `milliseconds`, for any kind of answer. Connections
+ * without unsent bytes are left alone. Call it before the server listens.
  */
 export function endStalledWrites(server: Server, milliseconds: number): void {
   const open = new Map<Socket, Progress>();

@@ -17,7 +17,7 @@ import { authenticateKey } from './key-use.ts';
 import type { Route } from './route.ts';
 import { isBelow, isForMembers, type Surface } from './surface.ts';
 
-/** Anybody: pages, pixels, scripts, health. */
+/** The surface without credentials: pages, pixels, scripts, health. */
 export const publicSurface: Surface<RequestContext> = {
   name: 'public',
   takes: () => true,
@@ -29,7 +29,7 @@ export const publicSurface: Surface<RequestContext> = {
   errors: () => [],
 };
 
-/** Whoever runs the installation, by the ADMIN_TOKEN. */
+/** The operator's surface, by the ADMIN_TOKEN. */
 export const operatorSurface: Surface<OperatorContext> = {
   name: 'operator',
   takes: (request) => isBelow('/admin', request),
@@ -44,14 +44,14 @@ export const operatorSurface: Surface<OperatorContext> = {
   },
   identify: () => ({ tenantId: null, caller: 'operator', unit: '' }),
   envelope: 'plain',
-  // A reset deletes all that a tenant has.
+  // A reset deletes all data of a tenant.
   workKind: 'job',
   security: { name: 'Operator', scheme: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN.' } },
   headers: [],
   errors: () => [UNAUTHORIZED],
 };
 
-/** A tenant's members, by API key. */
+/** The surface of a tenant's members, by API key. */
 export const memberSurface: Surface<MemberContext> = {
   name: 'member',
   takes: isForMembers,
@@ -73,7 +73,7 @@ export const memberSurface: Surface<MemberContext> = {
   ],
 };
 
-/** THE list, in the order in which they are asked whether a request is theirs. */
+/** All surfaces, in the order in which they are asked if a request is theirs. */
 export const SURFACES: readonly Surface[] = [
   operatorSurface,
   hookSurface,
@@ -83,7 +83,7 @@ export const SURFACES: readonly Surface[] = [
   publicSurface,
 ];
 
-/** The surfaces that serve a route: those that it names, else the one that its access speaks of. */
+/** Returns the surfaces that serve a route: those it names, else the one for its access. */
 export function surfacesOf({ access, surfaces }: Pick<Route, 'access' | 'surfaces'>): readonly Surface[] {
   if (surfaces) return surfaces;
   if (access === 'public') return [publicSurface];

@@ -8,21 +8,21 @@ export interface UnknownName {
   readonly kind: 'member' | 'parameter';
   /** Names and indexes from the outside in. */
   readonly path: readonly (string | number)[];
-  /** The known name that was probably meant, in the same object. */
+  /** The known name in the same object that was probably intended. */
   readonly meant: string | null;
 }
 
-/** What a body is compared with. */
+/** The shapes that a body is compared with. */
 export interface KnownMembers {
-  /** What the route reads. */
+  /** Members that the route reads. */
   readonly taken: readonly Shape[];
-  /** What reads of the record show besides: accepted and ignored. */
+  /** Members that reads of the record show in addition: accepted and ignored. */
   readonly shown: readonly Shape[];
-  /** Removes optional members that are null but must not be: a creation treats them as absent. */
+  /** Removes null from optional members that are not nullable: a creation treats them as absent. */
   readonly dropsNull: boolean;
 }
 
-/** Returns the members of a body that are not known. */
+/** Returns the unknown members of a body. */
 export function findUnknownMembers(known: KnownMembers, body: unknown): readonly UnknownName[] {
   const walk = new Walk(known.dropsNull);
   walk.visit(known.taken, known.shown, body);
@@ -65,7 +65,7 @@ class Walk {
     if (taken.length === 0) return;
     const isOpen = taken.some((shape) => shape.isOpen);
     for (const name of Object.keys(object)) {
-      // Whoever sends so many gets no better answer for the rest.
+      // Further ones would not make the answer more useful.
       if (this.found.length === MAX_ISSUES) return;
       const members = membersOf(taken, name);
       const value: unknown = Reflect.get(object, name);
@@ -90,7 +90,7 @@ class Walk {
   }
 }
 
-/** The alternatives that an object can be meant as: those whose constants it has. */
+/** Returns the alternatives that an object can be: those whose constants it has. */
 function meantBy(shapes: readonly Shape[], object: object): readonly Shape[] {
   const isMeant = ({ members, isOpen, kinds }: Shape) =>
     (members !== null || isOpen) &&
@@ -114,7 +114,7 @@ function valuesOf(shapes: readonly Shape[]): readonly Shape[] {
 const NO_MEMBERS: readonly Member[] = [];
 const NO_SHAPES: readonly Shape[] = [];
 
-/** The members of that name; of one alternative, as of most schemas, without looking for others. */
+/** Returns the members of that name, with a fast path for a single alternative. */
 function membersOf(shapes: readonly Shape[], name: string): readonly Member[] {
   const only = shapes.length === 1 ? shapes[0] : undefined;
   if (only) return only.members?.get(name)?.alone ?? NO_MEMBERS;
@@ -131,23 +131,23 @@ function namesOf(shapes: readonly Shape[]): readonly string[] {
   return shapes.flatMap(({ members }) => [...(members?.keys() ?? [])]);
 }
 
-/** The place of an unknown name, as issues write it. */
+/** The place of an unknown name in the notation of issues. */
 export function placeOf({ path }: UnknownName): string {
   return fieldAt(path);
 }
 
-/** What the issue of an unknown name says. */
+/** The issue's message for an unknown name. */
 export function describeUnknown(unknown: UnknownName): string {
   const hint = unknown.meant === null ? '' : ` (did you mean ${meantPlace(unknown)}?)`;
   return `is not a known ${unknown.kind}${hint}`;
 }
 
-/** The place of the name that was probably meant. */
+/** The place of the name that was probably intended. */
 function meantPlace({ path, meant }: UnknownName): string {
   return fieldAt([...path.slice(0, -1), meant ?? '']);
 }
 
-/** Returns an issue for each member of a part of a body that is not known; `place` is where the part stands. */
+/** Returns an issue for each unknown member in a part of a body; `place` is the part's path. */
 export function unknownMemberIssues(taken: readonly Shape[], part: unknown, place: string): Issue[] {
   return findUnknownMembers({ taken, shown: [], dropsNull: false }, part).map((each) => ({
     field: `${place}.${placeOf(each)}`,
@@ -155,7 +155,7 @@ export function unknownMemberIssues(taken: readonly Shape[], part: unknown, plac
   }));
 }
 
-/** Names that one header lists. */
+/** The most names in one header. */
 const MAX_LISTED = 10;
 /** Longer places are cut, in characters. */
 const MAX_PLACE = 200;
@@ -172,7 +172,7 @@ export function warningOf(unknown: readonly UnknownName[]): string {
     .join(', ');
 }
 
-/** Text of a header: visible ASCII without quotes and backslashes, everything else percent-encoded. */
+/** Encodes text for a header: visible ASCII without quotes and backslashes, everything else percent-encoded. */
 function inHeader(text: string): string {
   const short = text.length > MAX_PLACE ? `${text.slice(0, MAX_PLACE)}...` : text;
   return short.toWellFormed().replaceAll(/[^\x21\x23-\x24\x26-\x5b\x5d-\x7e]/gu, encodeURIComponent);

@@ -1,7 +1,7 @@
 /**
- * Memory of large answers that clients have not read yet. Each is counted for its credential, its tenant and the process
- * until its last slice is handed to the connection. Beyond a share, further answers are refused: clients that request
- * much and read nothing cannot fill the memory of the process.
+ * Memory of large answers that clients have not read yet. Each is counted for its credential, its tenant and the
+ * process until its last slice is handed to the connection. Over a limit, further answers are refused: clients that
+ * request much and read nothing cannot fill the memory of the process.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,14 +16,14 @@ import type { Identity } from './surface.ts';
 /** Answers above this size are counted and sent in slices of this size, bytes. */
 const SLICE_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
-/** The most unsent bytes of large answers; a credential or tenant that holds none always gets one answer. */
+/** The most unsent bytes of large answers; a credential or tenant without unsent bytes always gets one answer. */
 const LIMITS = { credential: 48 * MIB, tenant: 96 * MIB, process: 256 * MIB } as const;
-/** By then fast clients have read their answers. */
+/** Within this time fast clients have read their answers. */
 const RETRY_AFTER_SECONDS = 5;
-/** Headers that describe a body which is not sent. */
+/** Headers of a body that is not sent. */
 const BODY_HEADERS = ['cache-control', 'content-disposition', 'content-encoding', 'etag', 'last-modified'];
 
-/** Who holds unsent bytes: keys of a credential and of its tenant. Visitors count by network, which is both. */
+/** Keys of the credential and tenant with unsent bytes. Visitors are counted by network, which is used for both. */
 interface Holder {
   readonly credential: string;
   readonly tenant: string;
@@ -35,7 +35,7 @@ interface Budget {
   total: number;
 }
 
-/** Visitors have a budget apart from that of members: they cannot use up the memory for the API's answers. */
+/** Visitors have a separate budget: they cannot use up the memory for the API's answers. */
 const budgets = oncePerPlatform((platform) => {
   const made = { members: newBudget(), visitors: newBudget() };
   platform.metrics.gauge(
@@ -50,15 +50,17 @@ function newBudget(): Budget {
   return { byTenant: new Counts(), byCredential: new Counts(), total: 0 };
 }
 
-/** Checks that the caller may have another large answer, before anything is read for it. @throws AppError RATE_LIMITED. */
+/**
+ * Checks that the caller may have another large answer, before anything is read for it. @throws AppError RATE_LIMITED.
+ */
 export function requireAnswerMemory(platform: Platform, request: FastifyRequest): void {
   const budget = budgetOf(platform, request);
-  // Nearly always: then the small answers on the hot path cost nothing.
+  // Nearly always 0: then small answers on the hot path cost nothing.
   if (budget.total > 0 && isOver(budget, holderOf(request), 1)) throw tooManyUnsent();
 }
 
 /**
- * Counts a large body and returns it as a stream that goes out in slices; any other body is returned as it is. Returns the error
+ * Counts a large body and returns it as a stream of slices; any other body is returned unchanged. Returns the error
  * RATE_LIMITED instead when the caller has too many unread answers, except after a write, which is already committed.
  */
 export function countUnsent(
@@ -80,7 +82,7 @@ export function countUnsent(
   }
   change(budget, holder, counted);
   reply.header('content-length', size);
-  // Often as large as the answer, and no longer needed.
+  // Release the request body: it may be as large as the answer.
   request.body = undefined;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const slices = slicesOf(bytes, platform.config.stalledWriteSeconds * 1000);
@@ -88,7 +90,7 @@ export function countUnsent(
   return slices;
 }
 
-/** Reads the bytes slice by slice, as the connection takes them. Fails when a MiB takes longer than `patienceMs` on average. */
+/** Yields slices as the connection takes them. Fails when a MiB takes longer than `patienceMs` on average. */
 function slicesOf(bytes: Buffer, patienceMs: number): Readable {
   const startedAt = performance.now();
   let sent = 0;

@@ -1,4 +1,6 @@
-/** What a request is answered with that no route serves: the other credential is needed, the method is wrong, or nothing is there. */
+/**
+ * Explains requests that no route serves: another credential is needed, the method is wrong, or the path is unknown.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { METHOD_NOT_ALLOWED, UNAUTHORIZED } from '../errors/platform-errors.ts';
@@ -11,13 +13,13 @@ const KEY_NEEDED = 'This path takes an API key. Send it as X-API-Key.';
 const TOKEN_NEEDED =
   'This path takes the access token of a sign-in, as Authorization: Bearer, or an API key with X-Tessera-Surface: records.';
 const NOT_OF_RECORDS = 'This path takes an API key without X-Tessera-Surface: records.';
-/** How a path of the platform fails when it is read as one of an entity. */
+/** Statuses with which a platform path fails when it is read as an entity path. */
 const MISREAD = [400, 404, 413, 415];
 
-/** Tells whether a path leads to records of an entity that the tenant has defined. */
+/** Returns true if a path leads to records of an entity that the tenant has defined. */
 export type RecordPathCheck = (platform: Platform, tenantId: string, path: string) => Promise<boolean>;
 
-/** What an explanation depends on. */
+/** The data that an explanation depends on. */
 export interface Served {
   readonly platform: Platform;
   readonly paths: RoutePaths;
@@ -31,7 +33,7 @@ export interface FailedRequest {
   readonly surface: Surface;
 }
 
-/** Returns what a request that failed with `thrown` is answered with: that error unless no route serves the request. */
+/** Returns the error for a request that failed with `thrown`: the same error unless no route serves the request. */
 export async function explainUnserved(
   served: Served,
   thrown: unknown,
@@ -61,7 +63,7 @@ async function explainUnknown(served: Served, thrown: AppError, failed: FailedRe
   return (await needsToken(served, failed)) ? new AppError(UNAUTHORIZED, { message: TOKEN_NEEDED }) : thrown;
 }
 
-/** A path of the platform, called with an access token. One that an entity has too is that entity's. */
+/** True for a platform path called with an access token. A path that is also an entity's belongs to that entity. */
 async function needsKey(served: Served, failed: FailedRequest): Promise<boolean> {
   const { request, surface } = failed;
   if (surface.name !== 'records' || served.paths.methodsAt(request.url, ['member']).length === 0)
@@ -69,13 +71,13 @@ async function needsKey(served: Served, failed: FailedRequest): Promise<boolean>
   return !hasPathForPeople(served, request) && !(await isOfEntity(served, failed));
 }
 
-/** A path for people who have signed in, called with an API key. */
+/** True for a path of signed-in people called with an API key. */
 async function needsToken(served: Served, failed: FailedRequest): Promise<boolean> {
   const { request, surface } = failed;
   return surface.name === 'member' && (hasPathForPeople(served, request) || isOfEntity(served, failed));
 }
 
-/** One that is no record's, such as /auth/password. */
+/** True if it is not a record path, such as /auth/password. */
 function hasPathForPeople({ paths }: Served, { url }: FastifyRequest): boolean {
   return paths.methodsAt(url, ['records'], { isOpen: false }).length > 0;
 }

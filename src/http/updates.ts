@@ -1,6 +1,6 @@
 /**
- * Updates of stored records: `PUT`, and the `PATCH` that follows from it. A body is completed by what is stored before it is
- * checked, so a member that it leaves out keeps its value (docs/specification/conventions.md#updates).
+ * Updates of stored records: `PUT`, and the derived `PATCH`. A body is completed with the stored record before it is
+ * checked, so absent members keep their values (docs/specification/conventions.md#updates).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -18,30 +18,30 @@ type Members = Readonly<Record<string, unknown>>;
 /** How a route updates a stored record. */
 export interface Updates<Context = unknown, Input = unknown> {
   /**
-   * Reads the record as its GET shows it, for a caller who may write it; null when there is none. Absent: the route keeps
-   * absent members by itself.
+   * Reads the record as its GET shows it, for a caller who may write it; null if it is missing. Absent: the route
+   * itself keeps absent members.
    */
   current?(ctx: Context, input: Input): Promise<object | null>;
   /** Members that the route itself keeps when the body leaves them out. */
   readonly keeps?: readonly string[];
-  /** Members that are set once: an update that gives another value is left to the route, which refuses it. */
+  /** Members that are set once: the route refuses another value. */
   readonly once?: readonly string[];
-  /** Members that name the record, so that PATCH requires them as well. */
+  /** Members that identify the record, so that PATCH requires them as well. */
   readonly named?: readonly string[];
   /** PUT replaces the whole record; only PATCH keeps absent members. */
   readonly replacesWhole?: true;
-  /** Of a free-form record: what bodies write of it. Default: the members that the body's schema names. */
+  /** For free-form records: the part that bodies write. Default: the members that the body's schema names. */
   contentOf?(record: object): object;
-  /** Makes the answer of an update that changes nothing. Default: the members of the reply that the record has. */
+  /** Makes the answer of an update that changes nothing. Default: the members of the reply schema. */
   unchanged?(current: object, body: object): object;
 }
 
-/** Attempts of an update whose body names no version, when others write the record at the same time. */
+/** Attempts of an update without a version when others write the record at the same time. */
 const MAX_ATTEMPTS = 20;
-/** The longest pause between two of them, in ms. */
+/** The longest pause between two attempts, in ms. */
 const MAX_PAUSE_MS = 50;
 
-/** The routes, each update followed by its PATCH. */
+/** Returns the routes, each update followed by its PATCH. */
 export function withPatches(routes: readonly Route[]): readonly Route[] {
   return routes.flatMap((route) => (route.updates ? [route, patchOf(route)] : [route]));
 }
@@ -104,14 +104,14 @@ async function updateOnce(
     return runRoute(route, ctx, { ...input, body }, hooks);
   }
   const completed = complete(route, given, current);
-  // Before the checks: some look at given members only.
+  // Before the checks: some read only members that the caller sent.
   markGiven(completed, Object.keys(given));
   const body = check(completed, ctx.now);
   if (isUnchanged(route, given, current)) return answerUnchanged(route, current, completed);
   return runRoute(route, ctx, { ...input, body }, hooks);
 }
 
-/** The stored record. A PUT may make one, so only a PATCH is refused when there is none. */
+/** Returns the stored record. A PUT may create one, so only a PATCH is refused when it is missing. */
 async function readCurrent({ method, updates }: Route, ctx: AnyContext, input: RouteInput): Promise<unknown> {
   try {
     return await updates?.current?.(ctx, input);
@@ -121,7 +121,7 @@ async function readCurrent({ method, updates }: Route, ctx: AnyContext, input: R
   }
 }
 
-/** The body with what is stored of the members that it leaves out; those that a PUT requires stay missing. */
+/** Adds stored values for members that the body leaves out; those that a PUT requires stay missing. */
 function complete(route: Route, given: Members, current: Members): Members {
   const { method, updates } = route;
   if (method === 'PUT' && updates?.replacesWhole) return given;
@@ -132,7 +132,7 @@ function complete(route: Route, given: Members, current: Members): Members {
   return carryWritten(given, { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...given });
 }
 
-/** Returns true if the body gives nothing but what is stored. */
+/** Returns true if the body only repeats stored values. */
 function isUnchanged(route: Route, given: Members, current: Members): boolean {
   const { method, updates } = route;
   if (requiredOf(route).some((name) => !Object.hasOwn(given, name))) return false;
@@ -143,7 +143,7 @@ function isUnchanged(route: Route, given: Members, current: Members): boolean {
   return names.every(isSame) && (!Object.hasOwn(given, 'version') || isSame('version'));
 }
 
-/** The members of a record or a body that an update writes. */
+/** Returns the members of a record or a body that an update writes. */
 function writtenOf({ updates, body }: Route, members: Members): string[] {
   if (updates?.contentOf) return Object.keys(updates.contentOf(members));
   return membersOf(body).filter((name) => Object.hasOwn(members, name));
@@ -167,13 +167,13 @@ function namesVersion(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'version' in body;
 }
 
-/** The value as JSON has it: without members that are undefined, and with all digits of its numbers. */
+/** The value as JSON has it: without undefined members, and with all digits of its numbers. */
 function asJson(value: unknown): unknown {
   return parseExact(JSON.stringify(value ?? null));
 }
 
 function toMembers(value: unknown): Members | null {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  // Without a prototype: a member may have the name of one of its own.
+  // Without a prototype, as a member may have the name of an inherited one.
   return isObject ? carryWritten(value, Object.assign(Object.create(null), value)) : null;
 }

@@ -1,4 +1,4 @@
-/** Bodies that are read while they arrive: of any size up to a bound, never held in memory as a whole. */
+/** Bodies that are read while they arrive: of any size up to a limit, never in memory as a whole. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TObject } from 'typebox';
@@ -8,26 +8,26 @@ import { bodyTooLarge } from './body-limit.ts';
 import { charsetOf, decodableCharset } from './charset.ts';
 import { decodedBody } from './content-coding.ts';
 
-/** What a route takes as a streamed body. */
+/** The bodies that a route accepts as a stream. */
 export interface UploadRules {
   /** Media types without parameters: `multipart/form-data`. */
   readonly contentTypes: readonly string[];
   readonly maxBytes: number;
   /** The body is text, whose declared charset must be known. */
   readonly isText?: true;
-  /** For the API's documentation: the fields of a multipart form. Absent: the body is a file. */
+  /** Fields of a multipart form, for the API reference. Absent: the body is a file. */
   readonly form?: TObject;
 }
 
-/** A body on its way in. */
+/** A body that is still arriving. */
 export class Upload {
-  /** The Content-Type as it was sent, with parameters such as a boundary. */
+  /** The Content-Type as sent, with parameters such as a boundary. */
   readonly contentType: string;
-  /** What the client says it sends, bytes; null when it does not say. */
+  /** The declared size in bytes; null if it is not declared. */
   readonly length: number | null;
   /**
-   * The bytes, read from the connection as they are taken from here. It fails with PAYLOAD_TOO_LARGE beyond the
-   * route's bound and with INVALID_REQUEST when the client goes away.
+   * The bytes, read from the connection as they are consumed. The stream fails with PAYLOAD_TOO_LARGE over the route's
+   * limit and with INVALID_REQUEST when the client disconnects.
    */
   readonly bytes: Readable;
 
@@ -38,17 +38,17 @@ export class Upload {
     this.bytes = Readable.from(readBounded(body, maxBytes), { objectMode: false });
   }
 
-  /** The same without parameters, in lower case. */
+  /** The content type without parameters, in lower case. */
   get mediaType(): string {
     return mediaTypeOf(this.contentType);
   }
 
-  /** The declared charset by its usual name; null when none is declared. */
+  /** The usual name of the declared charset; null when none is declared. */
   get charset(): string | null {
     return decodableCharset(charsetOf(this.contentType) ?? '');
   }
 
-  /** What is known of the body before it is read: all that an Idempotency-Key can compare. */
+  /** Facts about the body that are known before it is read: all that an Idempotency-Key can compare. */
   toJSON(): object {
     return { type: this.mediaType, length: this.length };
   }
@@ -72,7 +72,7 @@ export function openUpload(
   return new Upload(request, contentType, length === undefined ? null : Number(length), maxBytes);
 }
 
-/** The connection stays open when its reader stops: the answer goes out on it. */
+/** Leaves the connection open when its reader stops: the answer is sent on it. */
 async function* readBounded(request: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let seen = 0;
   try {

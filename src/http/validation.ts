@@ -12,12 +12,12 @@ Settings.Set({ maxErrors: MAX_ISSUES });
 /** Checks a value against a schema compiled once; returns it (converted, for query strings) or throws a 400. */
 export type Check = (value: unknown) => unknown;
 
-/** As `Check`; some rules ask when it is. */
+/** Like `Check`, with the current time for rules that need it. */
 export type CheckBody<Body = unknown> = (value: unknown, now: Date) => Body;
 
 /**
- * Compiles the check of a JSON body by its schema and by a route's own checks, of which the first ones come before the schema.
- * Unknown fields pass: they are ignored (docs/specification/conventions.md#bodies).
+ * Compiles the check of a JSON body from its schema and the route's own checks, of which the first ones come before the
+ * schema. Unknown fields are ignored (docs/specification/conventions.md#bodies).
  */
 export function compileBodyCheck<S extends TSchema>(
   schema: S,
@@ -25,7 +25,7 @@ export function compileBodyCheck<S extends TSchema>(
   checks: readonly BodyCheck<unknown>[] = [],
   firstChecks: readonly BodyCheck<unknown>[] = [],
 ): CheckBody<StaticEncode<S>> {
-  // Compiled by the first request: a start would compile several hundred schemas that most processes never need.
+  // Compiled by the first request: compiling several hundred schemas at startup would be wasted on most processes.
   const validator = lazy(() => Compile(schema));
   return (value, now) => {
     if (value === undefined) {
@@ -38,7 +38,8 @@ export function compileBodyCheck<S extends TSchema>(
     const isSound = validator().Check(value);
     const errors = isSound ? [] : validator().Errors(value);
     const found = toIssues(errors);
-    // The list of errors ends at its maximum, and several of them can be one issue: then nobody knows which other places are sound.
+    // The list of errors is limited, and several errors can be one issue: a full list does not show which other places
+    // are valid.
     const isComplete = errors.length < MAX_ISSUES;
     const issues = [...found, ...(isComplete ? runChecks(checks, value, found, now) : [])];
     if (!isSound || issues.length > 0) throw new AppError(invalid, { issues: issues.slice(0, MAX_ISSUES) });
@@ -48,7 +49,7 @@ export function compileBodyCheck<S extends TSchema>(
 
 /** Compiles the check of query or path parameters: text becomes numbers and booleans, defaults are filled in. */
 export function compileParameterCheck<S extends TObject>(schema: S): (value: unknown) => StaticEncode<S> {
-  // Compiled by the first request: a start would compile several hundred schemas that most processes never need.
+  // Compiled by the first request: compiling several hundred schemas at startup would be wasted on most processes.
   const validator = lazy(() => Compile(schema));
   const isText = hasOnlyText(schema);
   return (value) => {
@@ -59,7 +60,7 @@ export function compileParameterCheck<S extends TObject>(schema: S): (value: unk
   };
 }
 
-/** Whether there is nothing to convert and nothing to fill in. */
+/** True if there is nothing to convert and nothing to fill in. */
 function hasOnlyText({ properties }: TObject): boolean {
   return Object.values(properties).every(
     (property) => 'type' in property && property.type === 'string' && !('default' in property),
@@ -67,8 +68,8 @@ function hasOnlyText({ properties }: TObject): boolean {
 }
 
 /**
- * Text becomes a number or a boolean only when it is exactly one: `1.5` is no integer and `1e3` no page. What is a list may be
- * given once or several times, as `name`, `name[]` or with an index, `name[0]`.
+ * Converts text to a number or a boolean only if it is exactly one: `1.5` is no integer and `1e3` no page. A list may
+ * be given once or several times, as `name`, `name[]` or with an index, `name[0]`.
  */
 function convertText(schema: TObject, value: unknown): unknown {
   const converted = new Map<string, unknown>();
@@ -80,7 +81,7 @@ function convertText(schema: TObject, value: unknown): unknown {
   return Object.fromEntries(converted);
 }
 
-/** The name of the list that a parameter adds to; null for what is no list, or has a name of its own. */
+/** Returns the name of the list that a parameter adds to; null if it is not a list, or has a name of its own. */
 function listNameOf(schema: TObject, given: string): string | null {
   if (Object.hasOwn(schema.properties, given)) return null;
   const name = parameterName(given);
@@ -113,7 +114,7 @@ function listAt(lists: ReadonlyMap<string, unknown>, name: string): readonly unk
   return Array.isArray(list) ? list : [];
 }
 
-/** One issue per place. A union tells after its alternatives why none of them fits. */
+/** Makes one issue per place. A union is described after its alternatives. */
 function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
   const issues = new Map<string, Issue>();
   const told = withoutOtherKinds(errors);
@@ -131,7 +132,7 @@ function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
     } else if (field === '') {
       issues.set('', { message: `The request ${error.message}.` });
     } else if (error.keyword === 'anyOf' && hasIssueBelow(issues, field)) {
-      // The alternatives' own complaints, further down, say more.
+      // The errors of the alternatives, further down, are more specific.
       issues.delete(field);
     } else if (error.keyword === 'anyOf' || error.keyword === 'const') {
       issues.set(field, { field, message: describeUnion(alternatives.get(error.instancePath) ?? []) });
@@ -143,8 +144,8 @@ function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
 }
 
 /**
- * Where a constant tells the alternatives of a union apart, only the one that the value is meant to be is asked; a value
- * that is meant to be none of them is told the constants.
+ * Where a constant distinguishes the alternatives of a union, keeps only the errors of the intended one. If the value
+ * matches none of them, the constants are reported.
  */
 function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
   const left = new Set(errors);
@@ -159,7 +160,7 @@ function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocal
       below,
       ({ schemaPath }) => schemaPath.slice(prefix.length).split('/')[0],
     );
-    // Only a member of the value itself: a constant further down belongs to a union of its own.
+    // Only a member of the value itself: a constant further down belongs to another union.
     const isKind = ({ keyword, instancePath }: TLocalizedValidationError) =>
       keyword === 'const' && /^\/[^/]+$/.test(instancePath.slice(place.length));
     const others = [...alternatives.values()].filter((complaints) => complaints.some(isKind));
@@ -173,7 +174,7 @@ function hasIssueBelow(issues: ReadonlyMap<string, Issue>, field: string): boole
   return [...issues.keys()].some((key) => key.startsWith(`${field}.`) || key.startsWith(`${field}[`));
 }
 
-/** What the alternatives ask for: their types, unless the value is of one of them. */
+/** The expected types of the alternatives, unless the value already has one of them. */
 function describeUnion(errors: readonly TLocalizedValidationError[]): string {
   const complaints = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const closest = complaints.find(({ keyword }) => keyword !== 'type' && keyword !== 'const');
@@ -190,7 +191,7 @@ function describe(error: TLocalizedValidationError): string {
   return error.message;
 }
 
-/** `/pages/0/name` becomes `pages[0].name`. What only looks like an index, such as `007`, is a member's name. */
+/** `/pages/0/name` becomes `pages[0].name`. A key that only looks like an index, such as `007`, is a member's name. */
 function toFieldPath(pointer: string): string {
   const steps = pointer.split('/').slice(1);
   return fieldAt(

@@ -1,10 +1,10 @@
-/** What a model answers, read whole or put together of the events of a stream; checked, as it comes from outside. */
+/** A model's answer, read whole or assembled from the events of a stream; validated, as it comes from outside. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { storable } from '../db/storable.ts';
 import { parseJson } from './refusal.ts';
 
-/** A part of an answer; parts of other kinds are left out. */
+/** A part of an answer; parts of other kinds are ignored. */
 export type AnswerBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: Json };
@@ -17,13 +17,13 @@ export interface ModelAnswer {
   readonly outputTokens: number;
 }
 
-/** A body has at most 100 levels (http/json-body.ts): a caller who has the thread shall be able to send it again. */
+/** A request body has at most 100 levels (http/json-body.ts), and a caller must be able to send the thread again. */
 const MAX_DEPTH = 90;
 
-/** What a provider sent is not what it should be. */
+/** A provider sent something invalid. */
 export class MalformedAnswer extends Error {}
 
-/** What may be missing: some providers then send null. */
+/** Optional members, for which some providers send null. */
 const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 const Tokens = maybe(Type.Integer({ minimum: 0 }));
@@ -52,11 +52,11 @@ const Event = Type.Object({
   usage: Usage,
   error: maybe(Type.Object({ type: maybe(Type.String()), message: maybe(Type.String()) })),
 });
-/** An event of a stream, of whichever type. */
+/** An event of a stream, of any type. */
 export type ModelEvent = Static<typeof Event>;
 const checkEvent = Compile(Event);
 
-/** An answer that came whole. @throws MalformedAnswer */
+/** Parses an answer that came whole. @throws MalformedAnswer */
 export function readWhole(text: string): ModelAnswer {
   const message = parseJson(text);
   if (!Whole.Check(message)) throw new MalformedAnswer('It answered something else than a message.');
@@ -67,14 +67,14 @@ export function readWhole(text: string): ModelAnswer {
   };
 }
 
-/** The event that a text is. @throws MalformedAnswer */
+/** Parses an event. @throws MalformedAnswer */
 export function readEvent(text: string): ModelEvent {
   const event = parseJson(text);
   if (!checkEvent.Check(event)) throw new MalformedAnswer('It sent an event that cannot be read.');
   return event;
 }
 
-/** Puts an answer together of its events. */
+/** Assembles an answer from its events. */
 export class AnswerAssembly {
   readonly #blocks = new Map<number, { block: Block; text: string; json: string }>();
   #inputTokens = 0;
@@ -82,13 +82,13 @@ export class AnswerAssembly {
   #isComplete = false;
   #stopReason: string | null = null;
 
-  /** Takes an event, and gives the text that it adds. @throws MalformedAnswer */
+  /** Adds an event and returns its text. @throws MalformedAnswer */
   add({ type, index: place, message, content_block, delta, usage }: ModelEvent): string {
     const index = place ?? 0;
     this.#count(message?.usage);
     this.#count(usage);
     this.#stopReason = delta?.stop_reason ?? this.#stopReason;
-    // Why it stopped comes last, but for the notice that it did.
+    // The stop reason comes last, before the final `message_stop`.
     if (type === 'message_stop' || this.#stopReason !== null) this.#isComplete = true;
     if (type === 'content_block_start' && content_block) {
       this.#blocks.set(index, { block: content_block, text: content_block.text ?? '', json: '' });
@@ -102,7 +102,7 @@ export class AnswerAssembly {
     return open.block.type === 'text' ? (delta.text ?? '') : '';
   }
 
-  /** The answer. @throws MalformedAnswer when its end has not come, or a tool's input is no JSON. */
+  /** Returns the answer. @throws MalformedAnswer when its end is missing, or a tool's input is not JSON. */
   finish(): ModelAnswer {
     if (!this.#isComplete) throw new MalformedAnswer('It broke off before its answer was complete.');
     const inOrder = [...this.#blocks].sort(([a], [b]) => a - b);
@@ -117,12 +117,12 @@ export class AnswerAssembly {
     };
   }
 
-  /** A call of a tool that the bound of the answer has cut off: what was said before it counts. */
+  /** True for a tool call that the token limit has cut off: the text before it is still used. */
   #isCut(json: string): boolean {
     return this.#stopReason === 'max_tokens' && json !== '' && parseJson(json) === undefined;
   }
 
-  /** Each tells all until then, or only what has changed. */
+  /** Each event reports all counts so far, or only the changed ones. */
   #count(usage: ModelEvent['usage']): void {
     this.#inputTokens = usage?.input_tokens ?? this.#inputTokens;
     this.#outputTokens = usage?.output_tokens ?? this.#outputTokens;
@@ -136,7 +136,7 @@ function toBlock({ type, text, id, name, input }: Block): AnswerBlock[] {
   return [{ type, id: storable(id), name: storable(name), input: storableMembers(input ?? {}, 1) }];
 }
 
-/** The same with texts that can be stored, as keys too. @throws MalformedAnswer for what is nested too deep */
+/** Returns the value with strings and keys that can be stored. @throws MalformedAnswer if it is nested too deep */
 function storableMembers(value: object, depth: number): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [storable(key), storableIn(member, depth + 1)]),

@@ -1,7 +1,7 @@
 /**
- * The provider's `/v1/messages` (docs/specification/ai.md#replies). Not through its maker's client library: the protocol is one
- * request and a handful of events, and address rules, limits, deadlines and cancelling are those of every outbound call, which a library
- * would bring a second time.
+ * The provider's `/v1/messages` (docs/specification/ai.md#replies). The protocol is one request and a few events. The
+ * vendor's client library is not used: address rules, limits, deadlines and cancelling are those of every outbound
+ * call.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../errors/app-error.ts';
@@ -14,20 +14,20 @@ import { type ProviderKeys, refusalOf, shown } from './refusal.ts';
 import { readEvents } from './server-events.ts';
 
 const API_VERSION = '2023-06-01';
-/** Too many calls, unavailable, overloaded: the second try often succeeds. */
+/** Too many requests, unavailable, overloaded: a second attempt often succeeds. */
 const OVERLOAD_STATUSES = [429, 503, 529];
 const OVERLOAD_ERRORS = ['overloaded_error', 'rate_limit_error'];
 const RETRY_MS = 500;
-/** A caller waits: longer than this no retry is worth it. */
+/** A caller is waiting: a retry after more than this time is not worth it, in ms. */
 const LONGEST_RETRY_MS = 5_000;
 const WHOLE_FACTOR = 10;
 const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_REFUSAL = 64 * 1024;
 const MAX_MESSAGE = 1000;
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ModelQuestion {
-  /** As assistants call it. */
+  /** The model's name as assistants use it. */
   readonly model: string;
   readonly max_tokens: number;
   readonly temperature: number;
@@ -36,20 +36,20 @@ export interface ModelQuestion {
   readonly tools?: readonly object[];
 }
 
-/** What comes of a question: texts as they arrive, and the whole answer as the last. */
+/** A part of the result: texts as they arrive, and at the end the whole answer. */
 export type AnswerPart = { readonly text: string } | { readonly answer: ModelAnswer };
 
-/** How a question is asked. */
+/** Options of a request. */
 export interface AskOptions {
-  /** The tenant whose place the call takes. */
+  /** The tenant whose slot the call uses. */
   readonly tenantId: string;
-  /** Whether texts are wanted as they arrive. */
+  /** True if texts are needed as they arrive. */
   readonly isStreamed: boolean;
-  /** Ends the call: nobody waits for the answer any more. */
+  /** Cancels the call when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** The provider is too busy now. */
+/** The provider is overloaded. */
 class Overload extends Error {
   readonly waitMs: number;
 
@@ -65,8 +65,8 @@ export function requireProvider({ config }: Pick<Platform, 'config'>): void {
 }
 
 /**
- * Asks the provider, a second time when it is overloaded and has not begun to answer.
- * @throws AppError LLM_NOT_CONFIGURED, or LLM_PROVIDER_ERROR that says what happened.
+ * Asks the provider, a second time if it is overloaded and has not begun to answer.
+ * @throws AppError LLM_NOT_CONFIGURED, or LLM_PROVIDER_ERROR with the reason.
  */
 export async function* askModel(
   platform: Platform,
@@ -129,7 +129,7 @@ async function* attemptOnce(
     maxResponseBytes: MAX_ANSWER,
   });
   if (answer.status !== 200) throw await refusal(answer, config);
-  // What it sends tells how it is to be read: not every provider streams.
+  // The content type decides: not every provider streams.
   const isEvents = String(answer.headers['content-type']).includes('text/event-stream');
   if (isEvents) yield* readStream(answer.body);
   else yield* readAtOnce(await readText(answer.body, MAX_ANSWER));
@@ -166,7 +166,7 @@ async function refusal({ status, headers, body }: StreamedAnswer, keys: Provider
   return new Overload(message, seconds >= 0 ? Math.min(seconds * 1000, LONGEST_RETRY_MS) : RETRY_MS);
 }
 
-/** At most so much of a body. */
+/** Reads at most `maxBytes` of a body. */
 async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let left = maxBytes;
@@ -178,7 +178,7 @@ async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** In words that may be shown. */
+/** Converts an error to one whose message may be shown. */
 function toAppError(error: unknown, { config }: Platform): unknown {
   const isProviders =
     error instanceof BrokenStream || error instanceof MalformedAnswer || error instanceof Overload;

@@ -1,6 +1,6 @@
 /**
- * Embeds many texts through a provider that may refuse some of them. A refused batch is split until the text at fault is alone, so
- * that one text never costs the others their vectors (docs/specification/ai.md#embeddings).
+ * Embeds many texts through a provider that may refuse some of them. A refused batch is split until the faulty text is
+ * alone, so that it does not cost the others their vectors (docs/specification/ai.md#embeddings).
  */
 import { AppError } from '../errors/app-error.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
@@ -8,12 +8,12 @@ import { RefusedTexts, requestVectors } from './embeddings.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
 import { takeProviderTurn } from './provider-turns.ts';
 
-/** The vector of a text, or why it has none. */
+/** The vector of a text, or the reason why it has none. */
 export type EmbeddedText =
   | { readonly vector: readonly number[]; readonly refusal?: undefined }
   | { readonly vector?: undefined; readonly refusal: string };
 
-/** Texts in one call, until the provider turns out to take fewer. */
+/** Texts per call, until the provider turns out to accept fewer. */
 const MOST_AT_ONCE = 100;
 const EMPTY = 'must not be empty';
 /** A text that every provider embeds. */
@@ -22,8 +22,8 @@ const PROBE = 'text';
 const limits = oncePerPlatform(() => ({ atOnce: MOST_AT_ONCE }));
 
 /**
- * Vectors of length 1, all of equally many numbers, or refusals, in the order of the texts.
- * @throws AppError LLM_PROVIDER_ERROR when the provider fails, or refuses any text at all.
+ * Returns vectors of length 1 and equal dimension, or refusals, in the order of the texts.
+ * @throws AppError LLM_PROVIDER_ERROR when the provider fails, or refuses every text.
  */
 export async function embedTexts(
   platform: Platform,
@@ -45,7 +45,7 @@ export async function embedTexts(
 class Batches {
   readonly #platform: Platform;
   readonly #tenantId: string;
-  /** True once the provider has embedded a text: a refusal is then about the refused text. */
+  /** True once the provider has embedded a text: a refusal then concerns the refused text. */
   #isWorking = false;
 
   constructor(platform: Platform, tenantId: string) {
@@ -74,7 +74,7 @@ class Batches {
   }
 
   async #request(texts: readonly string[]): Promise<number[][]> {
-    // One place for each call: between two calls others have their turn.
+    // One slot per call: others take turns between two calls.
     const leave = await takeProviderTurn(this.#platform, this.#tenantId);
     try {
       const vectors = await requestVectors(this.#platform, texts);
@@ -85,7 +85,7 @@ class Batches {
     }
   }
 
-  /** @throws AppError LLM_PROVIDER_ERROR with the refusal when the provider refuses every text. */
+  /** @throws AppError LLM_PROVIDER_ERROR with the refusal if the provider refuses every text. */
   async #requireWorking({ message }: RefusedTexts): Promise<void> {
     if (this.#isWorking) return;
     try {

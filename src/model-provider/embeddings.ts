@@ -17,16 +17,16 @@ const Answer = Compile(
   }),
 );
 
-/** The provider refuses the texts of a call, for one of them or for their number. */
+/** The provider refuses the texts of a call, because of one of them or their number. */
 export class RefusedTexts extends Error {}
 
-/** Statuses by which providers refuse what they are sent. */
+/** Statuses with which providers refuse their input. */
 const REFUSALS: readonly number[] = [400, 413, 422];
 /** Some providers answer 500 to a text that is too long. */
 const TOO_LONG = /too (?:large|long)|context (?:length|size)|exceed|maximum/i;
 
 /**
- * Vectors of length 1 of these texts, in their order, by one call.
+ * Requests vectors of length 1 for these texts, in order, in one call.
  * @throws RefusedTexts; AppError LLM_PROVIDER_ERROR.
  */
 export async function requestVectors(
@@ -61,7 +61,7 @@ export async function requestVectors(
   return inOrder.map(({ embedding }) => toLengthOne(embedding));
 }
 
-/** Six digits are as many as a real keeps. */
+/** Six digits are the precision of a `real`. */
 function toLengthOne(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   return vector.map((value) => (length === 0 ? 0 : Number((value / length).toPrecision(7))));

@@ -1,19 +1,19 @@
-/** Places for calls of the provider: tenants take turns, so that slow answers to one hold up no other. */
+/** Slots for calls of the provider. Tenants take turns, so that slow answers to one do not delay the others. */
 import { AppError } from '../errors/app-error.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import type { Leave } from '../work-queue/fair-queue.ts';
 import { TenantTurns } from '../work-queue/tenant-turns.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
 
-/** Calls of one process at once: fewer than the connections that the outbound client opens to one origin (128). */
+/** Concurrent calls of a process: fewer than the connections that the outbound client opens to one origin (128). */
 const PLACES = 120;
-/** Calls of one tenant at once: two tenants with slow answers leave a third of the places to others. */
+/** Concurrent calls of one tenant: two tenants with slow answers leave a third of the slots to others. */
 const PLACES_PER_TENANT = 40;
 const LONGEST_WAIT_MS = 30_000;
 
 const turns = oncePerPlatform(() => new TenantTurns({ inAll: PLACES, perTenant: PLACES_PER_TENANT }));
 
-/** Waits for a place. @throws AppError LLM_PROVIDER_ERROR when none is free in time. */
+/** Waits for a slot. @throws AppError LLM_PROVIDER_ERROR when none is free in time. */
 export async function takeProviderTurn(platform: Platform, tenantId: string): Promise<Leave> {
   const maxWaitMs = Math.min(LONGEST_WAIT_MS, platform.config.llmTimeoutSeconds * 1000);
   const leave = await turns(platform).take(tenantId, maxWaitMs);

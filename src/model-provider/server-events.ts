@@ -1,13 +1,15 @@
-/** Server-sent events (HTML standard, 9.2) as they arrive, however their bytes are cut. */
+/** Parses server-sent events (HTML standard, 9.2) as they arrive, in chunks of any size. */
 
 import { MalformedAnswer } from './answer.ts';
 
-/** A longer event is nothing that a provider sends, characters. */
+/** The most characters of an event; no provider sends longer ones. */
 const MAX_EVENT = 1024 * 1024;
 
 /**
- * The data of each event, without those that have none. A last event counts although no blank line ends it: providers and proxies
- * leave that out. @throws MalformedAnswer for an event without end, and what `chunks` throws. */
+ * Yields the data of each event, without events that have none. A last event counts even without the blank line that
+ * should end it: some providers and proxies omit it. @throws MalformedAnswer for an endless event, and errors of
+ * `chunks`.
+ */
 export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = '';

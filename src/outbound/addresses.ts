@@ -1,7 +1,7 @@
 /**
- * Which IP addresses outbound calls may reach, by CIDR arithmetic (never by prefixes of text). The denied ranges are
- * those of the IANA special-purpose registries (RFC 6890 and its successors) that are not globally reachable, and
- * those that carry another address inside.
+ * Rules for the IP addresses that outbound calls may reach, by CIDR arithmetic (never by text prefixes). Denied are the
+ * ranges of the IANA special-purpose registries (RFC 6890 and its successors) that are not globally reachable, and
+ * ranges that embed another address.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -27,7 +27,7 @@ const SPECIAL_V4 = [
 ];
 
 const SPECIAL_V6 = [
-  // All that is not global unicast, 2000::/3: unspecified, loopback, IPv4-compatible, NAT64 (64:ff9b::/96 and
+  // Everything outside global unicast, 2000::/3: unspecified, loopback, IPv4-compatible, NAT64 (64:ff9b::/96 and
   // 64:ff9b:1::/48), discard (100::/64), segment routing (5f00::/16), unique local, link-local, site-local, multicast.
   '::/3',
   '4000::/2',
@@ -62,7 +62,7 @@ const special = { ipv4: new BlockList(), ipv6: new BlockList() };
 const metadata = { ipv4: new BlockList(), ipv6: new BlockList() };
 const mapped = new BlockList();
 
-// Two lists, because a BlockList holds ::ffff:a.b.c.d and a.b.c.d to be the same: the rule ::/3 would match all IPv4.
+// Two lists, because a BlockList treats ::ffff:a.b.c.d and a.b.c.d as equal: the rule ::/3 would match all IPv4.
 for (const range of SPECIAL_V4) addRange(special.ipv4, range, 'ipv4');
 for (const range of SPECIAL_V6) addRange(special.ipv6, range, 'ipv6');
 for (const address of METADATA_V4) metadata.ipv4.addAddress(address, 'ipv4');
@@ -70,20 +70,20 @@ for (const address of METADATA_V6) metadata.ipv6.addAddress(address, 'ipv6');
 for (const range of METADATA_V4.flatMap(transitionForms)) addRange(metadata.ipv6, range, 'ipv6');
 addRange(mapped, '::ffff:0:0/96', 'ipv6');
 
-/** Judges an address in text form, with or without a zone. @throws TypeError when it is no IP address. */
+/** Classifies an address in text form, with or without a zone. @throws TypeError if it is not an IP address. */
 export function addressKind(address: string): AddressKind {
-  // fe80::1%eth0 matches no rule as it stands.
+  // With its zone, fe80::1%eth0 would match no rule.
   const [plain = ''] = address.split('%', 1);
   const family = isIP(plain);
   if (family === 0) throw new TypeError('not an IP address');
   const written = family === 4 ? 'ipv4' : 'ipv6';
-  // An IPv4-mapped address is the IPv4 address inside; the IPv4 lists understand that spelling.
+  // An IPv4-mapped address counts as the embedded IPv4 address; the IPv4 lists accept that notation.
   const judged = written === 'ipv6' && mapped.check(plain, 'ipv6') ? 'ipv4' : written;
   if (metadata[judged].check(plain, written)) return 'metadata';
   return special[judged].check(plain, written) ? 'special' : 'public';
 }
 
-/** The IPv6 ranges through which a gateway would reach the IPv4 address: IPv4-compatible, NAT64, 6to4. */
+/** Returns the IPv6 forms through which a gateway would reach the IPv4 address: IPv4-compatible, NAT64, 6to4. */
 function transitionForms(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const high = ((a << 8) | b).toString(16);

@@ -1,6 +1,6 @@
 /**
- * Addresses in definitions, checked when these are saved: the same rules hold when a call is made, but whoever saves an address that is
- * never reachable hears of it at once.
+ * Checks addresses in definitions when they are saved. The same rules apply when a call is made, but the author of an
+ * address that can never be reached gets an error at once.
  */
 import type { Issue } from '../errors/app-error.ts';
 import type { OutboundClient } from './outbound-client.ts';
@@ -8,16 +8,16 @@ import { parseTarget } from './target-policy.ts';
 
 /** An address that calls will go to. */
 export interface DefinitionTarget {
-  /** Where it is in the body: `steps[2].url`. */
+  /** Its place in the body: `steps[2].url`. */
   readonly field: string;
   readonly url: unknown;
 }
 
 const EXPRESSION_START = '{{';
-/** Hosts that are looked up for one definition; those beyond are checked when they are called. */
+/** The most hosts that are looked up for one definition; others are checked when they are called. */
 const MAX_HOSTS = 20;
 
-/** Faults of addresses that hold no expression. Looks hosts up: not inside a transaction. */
+/** Returns the faults of addresses without expressions. Looks up hosts: do not call it in a transaction. */
 export async function findTargetFaults(
   outbound: OutboundClient,
   targets: readonly DefinitionTarget[],

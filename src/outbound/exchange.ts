@@ -1,43 +1,43 @@
 /**
- * One HTTP exchange, read through undici's dispatcher: a call for each delivery, so nothing stands between the parser
- * and the result, no stream and no signal.
+ * One HTTP exchange through undici's dispatcher. It runs for each delivery, so there is no stream and no signal between
+ * the parser and the result.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 
-/** What goes out. */
+/** An HTTP request. */
 export interface ExchangeRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** For the whole exchange, the answer's body included. */
+  /** For the whole exchange, including the answer's body. */
   readonly timeoutMs: number;
-  /** What is read of the answer's body; the rest is cut off with the connection. */
+  /** The most bytes read of the answer's body; the connection is closed after them. */
   readonly maxResponseBytes: number;
 }
 
-/** What came back, of any status. */
+/** An HTTP answer of any status. */
 export interface Exchanged {
   readonly status: number;
   /** Names in lower case; repeated headers are joined by a comma. */
   readonly headers: Record<string, string>;
   readonly bytes: Buffer;
-  /** Whether there was more than `maxResponseBytes`. */
+  /** True if there was more than `maxResponseBytes`. */
   readonly isCut: boolean;
 }
 
-/** The time of an exchange was over before its answer was complete. */
+/** The time of an exchange ended before its answer was complete. */
 export class ExchangeTimeout extends Error {}
 
 /**
- * Makes the exchange.
- * @throws ExchangeTimeout; else whatever undici or the socket threw.
+ * Runs the exchange.
+ * @throws ExchangeTimeout, or the error of undici or the socket.
  */
 export function exchange(agent: Agent, request: ExchangeRequest): Promise<Exchanged> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
   const reading = new Reading(request.maxResponseBytes, resolve, reject);
-  // Ends the waiting also while there is no connection to abort: then the request is aborted once it has one.
+  // Also ends the wait while there is no connection to abort: the request is then aborted once it has one.
   const timer = setTimeout(() => reading.abort(new ExchangeTimeout()), request.timeoutMs);
   try {
     agent.dispatch(
@@ -72,7 +72,7 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#reject = reject;
   }
 
-  /** Ends the exchange with this error and its connection with it. */
+  /** Ends the exchange with this error, and its connection. */
   abort(error: Error): void {
     this.#abortedWith = error;
     this.#reject(error);
@@ -89,13 +89,13 @@ class Reading implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // Also called for answers on the way, such as 103; the final one comes last.
+    // Also called for interim answers, such as 103; the final one comes last.
     this.#status = status;
     this.#headers = headers;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // undici goes on with what it has read already; nobody waits for it any more.
+    // undici passes on what it has read already; ignore it.
     if (this.#left < 0) return;
     this.#chunks.push(chunk.subarray(0, this.#left));
     this.#left -= chunk.length;

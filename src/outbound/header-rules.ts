@@ -20,8 +20,8 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const DAY_NAME = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?\b/;
 
 /**
- * What is wrong with a header that a tenant wants to send along, or null: names are RFC 9110 tokens (section 5.6.2),
- * values printable Latin-1, and what frames the request or speaks for the platform is not the tenant's to set.
+ * Returns the fault of a header that a tenant wants to send, or null. Names are RFC 9110 tokens (section 5.6.2), values
+ * printable Latin-1. Headers that frame the request or identify the platform are not allowed.
  */
 export function checkHeader(name: string, value: string): string | null {
   if (!TOKEN.test(name)) return 'the name is not a valid header name';
@@ -40,20 +40,20 @@ export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL.test(name);
 }
 
-/** The longest wait that a receiver gets by asking for it, seconds. */
+/** The longest wait that a receiver can request, in seconds. */
 export const LONGEST_RETRY_AFTER_SECONDS = 3600;
 
 /**
- * How long the answer asks to wait, in whole seconds from `now` (0 for a moment in the past), or null when it does
- * not say so in either form of RFC 9110 section 10.2.3. Unbounded: the caller sets the limit.
+ * Returns how long the answer asks to wait, in whole seconds from `now` (0 for a time in the past), or null if it has
+ * neither form of RFC 9110 section 10.2.3. Unlimited: the caller sets the limit.
  * @param headers with lower-case names.
  */
 export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now: Date): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-  // Date.parse takes almost anything ("1.5", "-5") for a date; all three HTTP forms begin with a day's name.
+  // Date.parse accepts almost anything ("1.5", "-5"); all three HTTP forms begin with a day's name.
   if (!DAY_NAME.test(text)) return null;
-  // The asctime form names no zone, and is UTC nevertheless.
+  // The asctime form has no zone but is UTC.
   const moment = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - now.getTime()) / 1000));
 }

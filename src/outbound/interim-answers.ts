@@ -1,21 +1,24 @@
 /**
- * Leaves `100 Continue` out of what a connection receives. Some receivers send it although nobody asked, undici takes it for a broken
- * answer, and the delivery that the receiver has taken would be sent again. Other interim answers, such as 103, undici passes over.
+ * Removes `100 Continue` from the data of a connection. Some receivers send it unasked. undici treats it as a malformed
+ * answer, so an accepted delivery would be sent again. undici itself skips other interim answers, such as 103.
  */
 import type { Socket } from 'node:net';
 
 const CONTINUE = 'HTTP/1.1 100';
-/** An interim answer has no body, and few headers; a longer one is left to the parser, which refuses it. */
+/**
+ * The most bytes of an interim answer, which has no body and few headers; a longer one is left to the parser, which
+ * refuses it.
+ */
 const MAX_HEAD = 4096;
 
-/** Has `read` of a socket leave out interim answers `100` before the answer to each request. */
+/** Makes `read` of a socket skip interim answers `100` before the answer to each request. */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   let isAwaited = true;
   let written = socket.bytesWritten;
   let held: Buffer | null = null;
   socket.read = (size?: number) => {
-    // A request went out since.
+    // A request has been sent since.
     if (socket.bytesWritten !== written) isAwaited = true;
     written = socket.bytesWritten;
     for (;;) {
@@ -33,7 +36,7 @@ export function skipContinue(socket: Socket): void {
   };
 }
 
-/** What stands behind the whole interim answers at the beginning of some bytes. */
+/** Returns the bytes after complete interim answers at the beginning. */
 function withoutContinue(bytes: Buffer): Buffer {
   let rest = bytes;
   while (isContinue(rest)) {
@@ -48,7 +51,7 @@ function isContinue(bytes: Buffer): boolean {
   return /^HTTP\/1\.[01] 100[ \r]/.test(bytes.toString('latin1', 0, CONTINUE.length + 1));
 }
 
-/** True for the beginning of an interim answer that has not arrived whole. */
+/** True if the bytes begin an incomplete interim answer. */
 function mayBeContinue(bytes: Buffer): boolean {
   if (bytes.length > MAX_HEAD) return false;
   return (

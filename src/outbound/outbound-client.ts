@@ -1,7 +1,7 @@
 /**
- * The one client for calls to URLs that tenants give: bounded in time and size, never redirected, and kept away from
- * addresses inside the operator's network. Connections are kept and shared; each origin may have many at once, so
- * that a slow path of a receiver does not hold up its others.
+ * The only client for URLs that tenants provide: limited in time and size, without redirects, and blocked from
+ * addresses inside the operator's network. Connections are reused and shared; each origin may have many at once, so
+ * that a slow path of a receiver does not delay its others.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, errors } from 'undici';
@@ -13,33 +13,33 @@ import { BrokenStream, openStream, type StreamedAnswer, type StreamRequest } fro
 import { createTargetPolicy, parseTarget, type TargetPolicy } from './target-policy.ts';
 
 const CONNECTIONS_PER_ORIGIN = 128;
-/** A drain has waited for calls before this: what is left of them holds up the end of the process. */
+/** A drain has waited for calls before this: remaining ones only delay the exit. In ms. */
 const CLOSE_MS = 1000;
 const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** A call to make. `User-Agent` is always the platform's. */
+/** A request. `User-Agent` is always the platform's. */
 export interface OutboundRequest extends Omit<ExchangeRequest, 'url' | 'timeoutMs' | 'maxResponseBytes'> {
   readonly url: string;
-  /** For the whole call, the answer's body included; the client's own default when absent. */
+  /** For the whole call, including the answer's body; default: the client's own. */
   readonly timeoutMs?: number;
-  /** What is read of the answer's body; the rest is cut off with the connection. 64 KiB when absent. */
+  /** The most bytes read of the answer's body; the connection is closed after them. Default: 64 KiB. */
   readonly maxResponseBytes?: number;
-  /** The operator has named the host: it may be anywhere but at a metadata address. */
+  /** The operator configured the host: every address except metadata addresses is allowed. */
   readonly isTrusted?: true;
 }
 
-/** An HTTP answer of any status, its body as it came. */
+/** An HTTP answer of any status, with its raw body. */
 type OutboundFile = Exchanged & { readonly ok: true; readonly durationMs: number };
 
 /** An HTTP answer of any status. */
 interface OutboundAnswer extends Omit<OutboundFile, 'bytes' | 'isCut'> {
-  /** Decoded by its coding and charset; U+FFFD stands for what is not of that charset and for NUL, which PostgreSQL cannot store. */
+  /** Decoded by its coding and charset; U+FFFD replaces invalid bytes and NUL, which PostgreSQL cannot store. */
   readonly body: string;
 }
 
 type OutboundFailure = SendFailure & { readonly ok: false; readonly durationMs: number };
 
-/** What became of a call. */
+/** The result of a call. */
 export type OutboundResult = OutboundAnswer | OutboundFailure;
 
 /** A call whose answer is read while it arrives. */
@@ -48,36 +48,38 @@ export interface OutboundStreamRequest extends Omit<StreamRequest, 'url'> {
   readonly isTrusted?: true;
 }
 
-/** Calls to foreign URLs, and the checks for what they are made of. */
+/** Calls to foreign URLs, and checks of such URLs. */
 export interface OutboundClient {
-  /** Makes the call. Never rejects: whatever goes wrong is a result. */
+  /** Makes the call. Never rejects: failures are results. */
   send(request: OutboundRequest): Promise<OutboundResult>;
-  /** Fetches a file with GET, at most `maxBytes` of it. Never rejects, as `send`. */
+  /** Fetches at most `maxBytes` of a file with GET. Never rejects, like `send`. */
   download(
     request: Pick<OutboundRequest, 'url' | 'timeoutMs'> & { readonly maxBytes: number },
   ): Promise<OutboundFile | OutboundFailure>;
-  /** Makes a call and gives its answer while it arrives. @throws BrokenStream when there is no answer. */
+  /** Makes a call and returns its answer while it arrives. @throws BrokenStream when there is no answer. */
   stream(request: OutboundStreamRequest): Promise<StreamedAnswer>;
-  /** What is wrong with a URL as a target ("must begin with ..."), or null. Looks the host up for one second at most. */
+  /**
+   * Returns the fault of a URL as a target ("must begin with ..."), or null. Looks up the host for at most one second.
+   */
   checkTarget(url: string): Promise<string | null>;
   /**
-   * Fails new calls, lets those in flight end for a second, then fails them too and closes all connections. A second
-   * call waits for the first.
+   * Refuses new calls, waits a second for those in flight, then aborts them and closes all connections. A second call
+   * of `close` waits for the first.
    */
   close(): Promise<void>;
 }
 
-/** Settings of the one client of a process. */
+/** Settings of the client of a process. */
 export interface OutboundClientOptions {
-  /** Whether loopback, private and other special addresses may be reached; cloud metadata never. */
+  /** True if loopback, private and other special addresses may be reached; cloud metadata never. */
   allowPrivate: boolean;
   /** The platform's version, for `User-Agent: Tessera/<version>`. */
   version: string;
-  /** For a whole call that does not set its own. */
+  /** For a whole call without its own timeout. */
   timeoutMs: number;
 }
 
-/** Creates the client; it holds no connection before the first call. */
+/** Creates the client; it opens no connection before the first call. */
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
   const foreign = createRoad(options.allowPrivate, options.timeoutMs);
   const trusted = createRoad(true, options.timeoutMs);
@@ -136,7 +138,7 @@ function createRoad(allowPrivate: boolean, connectTimeoutMs: number): Road {
   const agent = new Agent({
     connect: policy.connect,
     connections: CONNECTIONS_PER_ORIGIN,
-    // One clock covers the whole call; these would only cover parts of it, each anew.
+    // One timer covers the whole call; each of these would cover only a part of it.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -168,7 +170,7 @@ async function attempt(
 
 async function shutDown(roads: readonly Road[], inFlight: ReadonlySet<Promise<unknown>>): Promise<void> {
   await Promise.race([Promise.all(inFlight), pause(CLOSE_MS, undefined, { ref: false })]);
-  // An agent would wait for connections that are being made for nobody any more.
+  // An agent would wait for connection attempts that nobody needs any more.
   for (const { policy } of roads) policy.abandon();
   await Promise.all(roads.map(({ agent }) => agent.destroy()));
 }
@@ -193,6 +195,6 @@ async function decoded(answer: OutboundFile, maxBytes = DEFAULT_MAX_RESPONSE_BYT
 
 function toText(bytes: Buffer, isCut: boolean, declared: string | null): string {
   const charset = decodableCharset(declared ?? charsetOfText(bytes) ?? 'utf-8') ?? 'utf-8';
-  // A character that the limit splits is left out; one that the receiver left unfinished shows as U+FFFD.
+  // A character split by the limit is left out; one that the receiver left incomplete shows as U+FFFD.
   return new TextDecoder(charset).decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }

@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import { codeOf } from '../errors/error-code.ts';
 import { BlockedTargetError } from './target-policy.ts';
 
-/** Why no HTTP answer arrived. `error` is one plain sentence that may be shown to the tenant. */
+/** The reason why no HTTP answer arrived. `error` is one plain sentence that may be shown to the tenant. */
 export interface SendFailure {
   reason: 'blocked' | 'timeout' | 'connection' | 'invalid';
   error: string;
@@ -28,12 +28,12 @@ const INVALID = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'];
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER|CRL|ALTNAME/;
 const TLS = /SSL|TLS/;
 
-/** The failure for when the time of the whole call is over. */
+/** The failure of a call that took too long. */
 export function timedOut(timeoutMs: number): SendFailure {
   return { reason: 'timeout', error: `No complete answer within ${timeoutMs / 1000} seconds.` };
 }
 
-/** Puts what undici or a socket threw into words; nothing of the error's own text, which may name our network. */
+/** Describes an error of undici or a socket, without its own text, which may reveal our network. */
 export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
   if (cause instanceof BlockedTargetError)
     return { reason: 'blocked', error: `The target ${cause.message}.` };
@@ -41,7 +41,7 @@ export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
   if (TIMEOUTS.includes(code)) return timedOut(timeoutMs);
   if (INVALID.includes(code))
     return { reason: 'invalid', error: 'The request has an invalid method or header.' };
-  // Without a code in some cases, hence by class.
+  // Some have no code, so check the class.
   if (cause instanceof errors.HTTPParserError)
     return { reason: 'connection', error: 'The answer is not valid HTTP.' };
   return { reason: 'connection', error: MESSAGES[code] ?? describeCode(code) };

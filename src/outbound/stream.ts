@@ -1,6 +1,6 @@
 /**
- * An answer that is read while it arrives, as fast as whoever asked takes it: what it does not read waits at the sender. Ends
- * with the reader, with a silence that is too long, and with a time for all of it.
+ * An answer that is read while it arrives, at the speed of its reader: unread data waits at the sender. It ends with
+ * the reader, after too long a silence, and after a total timeout.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Agent, errors } from 'undici';
@@ -10,17 +10,17 @@ import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 
 /** A call whose answer is read while it arrives. */
 export interface StreamRequest extends Omit<ExchangeRequest, 'timeoutMs' | 'maxResponseBytes'> {
-  /** Ends the call when it is aborted, the answer too. */
+  /** Aborts the call and its answer. */
   readonly signal: AbortSignal;
-  /** How long the other side may be silent: before its first byte, and between two. */
+  /** The longest silence of the other side, before its first byte and between two, in ms. */
   readonly silenceMs: number;
-  /** For the whole call, the answer's body included. */
+  /** For the whole call, including the answer's body. */
   readonly timeoutMs: number;
-  /** An answer that is longer is broken off. */
+  /** A longer answer is aborted. */
   readonly maxResponseBytes: number;
 }
 
-/** What is coming back, of any status. Its body may be gone through once; what breaks it off throws a BrokenStream. */
+/** An answer of any status. Its body can be iterated once, and throws BrokenStream when it ends early. */
 export interface StreamedAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -28,7 +28,7 @@ export interface StreamedAnswer {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** Why an answer did not come to its end. */
+/** An answer that ended early. */
 export class BrokenStream extends Error {
   readonly failure: SendFailure;
 

@@ -1,7 +1,7 @@
 /**
- * The address rules of outbound calls (docs/specification/webhooks.md#outbound-addresses), applied where a
- * connection is made: to every address that a host name resolves to, and to IP literals, for which no lookup
- * happens. A check of the URL alone would be undone by a name that resolves differently a moment later.
+ * Address rules of outbound calls (docs/specification/webhooks.md#outbound-addresses), applied when a connection is
+ * made: to every address that a host name resolves to, and to IP literals, which need no lookup. Checking only the URL
+ * would not be safe, as a name may resolve differently a moment later.
  */
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction, Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { skipContinue } from './interim-answers.ts';
 
 const RESOLVE_BOUND_MS = 1000;
 
-/** A refused target. The message may be shown to the caller: it does not tell what a name resolves to. */
+/** A refused target. The message may be shown to the caller: it does not reveal addresses. */
 export class BlockedTargetError extends Error {
   constructor(message: string) {
     super(message);
@@ -23,13 +23,13 @@ export class BlockedTargetError extends Error {
 export interface TargetPolicy {
   /** Opens sockets for undici, none to a forbidden address. */
   connect: buildConnector.connector;
-  /** Ends the attempts to connect that have come to nothing yet. */
+  /** Aborts pending connection attempts. */
   abandon(): void;
-  /** What is wrong with a URL as a target, or null; for a friendly answer when it is set. Never rejects. */
+  /** Returns the fault of a URL as a target, or null, to report it when the URL is saved. Never rejects. */
   check(url: string): Promise<string | null>;
 }
 
-/** @param connectTimeoutMs when an attempt to connect that nobody waits for any more is given up. */
+/** @param connectTimeoutMs when a connection attempt that nobody needs any more is aborted. */
 export function createTargetPolicy(options: {
   allowPrivate: boolean;
   connectTimeoutMs: number;
@@ -52,7 +52,7 @@ export function createTargetPolicy(options: {
       const host = withoutBrackets(target.hostname);
       const refused = isIP(host) === 0 ? null : refuse([host]);
       if (refused) return callback(refused, null);
-      // undici's connector gives its socket back, though its declared type does not say so.
+      // undici's connector returns its socket, though its declared type does not say so.
       const socket: unknown = connectAnywhere(target, (...outcome) => {
         if (socket instanceof Socket) unfinished.delete(socket);
         const [, connected] = outcome;
@@ -75,8 +75,8 @@ export function createTargetPolicy(options: {
 }
 
 /**
- * The URL of a target, or what is wrong with it. The WHATWG parser turns every spelling of an IPv4 address (decimal,
- * hexadecimal, octal, full-width) into the dotted one, so that no spelling slips past the rules.
+ * Parses the URL of a target, or returns its fault. The WHATWG parser converts every notation of an IPv4 address
+ * (decimal, hexadecimal, octal, full-width) to the dotted one, so none evades the rules.
  */
 export function parseTarget(text: string): URL | string {
   const url = URL.parse(text);
@@ -86,7 +86,10 @@ export function parseTarget(text: string): URL | string {
   return url;
 }
 
-/** What is wrong with an address that browsers are sent to, or null: it may be one of their own network, but never of cloud metadata. */
+/**
+ * Returns the fault of an address that browsers are redirected to, or null: it may be private, but never cloud
+ * metadata.
+ */
 export function browserTargetFault(text: string): string | null {
   const target = parseTarget(text);
   if (typeof target === 'string') return target;
@@ -95,8 +98,8 @@ export function browserTargetFault(text: string): string | null {
 }
 
 /**
- * Why a host with these addresses is refused, or null. One forbidden address among several is enough: which one gets
- * connected is not ours to choose.
+ * Returns the reason to refuse a host with these addresses, or null. One forbidden address is enough, because we cannot
+ * choose which one gets connected.
  */
 export function refusalOf(addresses: readonly string[], allowPrivate: boolean): BlockedTargetError | null {
   const kinds = addresses.map(addressKind);
@@ -109,7 +112,7 @@ export function refusalOf(addresses: readonly string[], allowPrivate: boolean): 
   );
 }
 
-/** The addresses of a name; none when it has none now or the answer takes too long (it may exist later). */
+/** Returns the addresses of a name; none if it has none now or the answer takes too long (it may exist later). */
 async function resolveWithin(hostname: string, boundMs: number): Promise<string[]> {
   const { promise, resolve: settle } = Promise.withResolvers<string[]>();
   const timer = setTimeout(settle, boundMs, []);

@@ -1,4 +1,4 @@
-/** Signatures of the Standard Webhooks specification (symmetric, `v1`), and the secrets that they are made with. */
+/** Signatures of the Standard Webhooks specification (symmetric, `v1`), and their secrets. */
 import { createHmac } from 'node:crypto';
 import Type from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
@@ -6,7 +6,7 @@ import type { Issue } from '../errors/app-error.ts';
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** A secret to sign deliveries with, as bodies give it; no answer shows one. */
+/** The signing secret of deliveries in request bodies; no answer shows it. */
 export const SigningSecret = Type.Unsafe<string | null>({
   title: 'SigningSecret',
   type: ['string', 'null'],
@@ -16,7 +16,7 @@ export const SigningSecret = Type.Unsafe<string | null>({
     'Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it.',
 });
 
-/** Another name of `signing_secret`, as bodies give it. */
+/** The alias of `signing_secret` in request bodies. */
 export const Secret = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   minLength: 1,
@@ -24,18 +24,21 @@ export const Secret = Type.Unsafe<string | null>({
   description: 'The same as `signing_secret`, of any length. Give one of them.',
 });
 
-/** The two names under which every kind of webhook takes its secret. */
+/** The two names under which every kind of webhook accepts its secret. */
 export interface GivenSecret {
   readonly secret?: string | null | undefined;
   readonly signing_secret?: string | null | undefined;
 }
 
-/** Returns the secret that a body gives under either name: null removes it, undefined leaves it as it is. */
+/** Returns the secret that a body gives under either name: null removes it, undefined keeps it. */
 export function secretOf({ secret, signing_secret }: GivenSecret): string | null | undefined {
   return signing_secret === undefined ? secret : signing_secret;
 }
 
-/** The faults of a given secret beside its length; `place` begins the names of the fields, such as `event_webhooks[0].`. */
+/**
+ * Returns the faults of a given secret other than its length; `place` is the prefix of the field names, such as
+ * `event_webhooks[0].`.
+ */
 export function secretFaults({ secret, signing_secret }: GivenSecret, place = ''): Issue[] {
   const isTwice = secret !== undefined && signing_secret !== undefined && secret !== signing_secret;
   const message = isTwice
@@ -44,24 +47,24 @@ export function secretFaults({ secret, signing_secret }: GivenSecret, place = ''
   return message === null ? [] : [{ field: `${place}signing_secret`, message }];
 }
 
-/** What is wrong with a given secret beside its length, or null: `whsec_` announces base64. */
+/** Returns the fault of a given secret other than its length, or null: after `whsec_` it must be base64. */
 function signingSecretFault(secret: string | null | undefined): string | null {
   if (!secret?.startsWith(PREFIX) || encodedKey(secret) !== null) return null;
   return `must be base64 after ${PREFIX}`;
 }
 
-/** What is signed. */
+/** The data of a signature. */
 export interface SignedDelivery {
   /** The same for all attempts. */
   readonly id: string;
-  /** When this attempt is made. */
+  /** Time of this attempt. */
   readonly at: Date;
   readonly body: string;
 }
 
 /**
- * The headers that let a receiver verify a delivery; none without a secret. One of the form `whsec_<base64>` stands
- * for the bytes that its base64 encodes, as the specification says; any other for its own UTF-8 bytes.
+ * Returns the headers by which a receiver verifies a delivery; none without a secret. A secret of the form
+ * `whsec_<base64>` stands for the decoded bytes, as the specification says; any other for its UTF-8 bytes.
  */
 export function signatureHeaders(
   secret: string | null,
@@ -74,7 +77,7 @@ export function signatureHeaders(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-/** The bytes that a secret of the specification's form encodes; null for any other. */
+/** Returns the bytes of a secret in the specification's form; null for any other. */
 function encodedKey(secret: string): Buffer | null {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
   return BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : null;

@@ -1,4 +1,4 @@
-/** What callers write of a record: the schemas of bodies, and the columns that a checked body becomes. */
+/** Bodies of writes: their schemas, and the columns of a checked body. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { Clean } from 'typebox/value';
 import { isGiven } from '../http/given-members.ts';
@@ -7,13 +7,13 @@ import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { fold, type Group, groupTitle, placesOf, valueAt } from './places.ts';
 import { withMore } from './view.ts';
 
-/** Values by column, as JavaScript has them: JSON columns as objects, times as text or dates. */
+/** Values by column in JavaScript form: JSON columns as objects, times as text or dates. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Which write a body is for. */
+/** The write that a body is for. */
 export type WriteKind = 'create' | 'replace';
 
-/** What every create and replace of a unit's record may say beside the record's own fields. */
+/** The owner, which every create and replace of a unit's record may contain in addition to the record's own fields. */
 export const ownerOption = {
   business_unit: Type.Optional(
     Type.Unsafe<string | null>({
@@ -25,10 +25,10 @@ export const ownerOption = {
   ),
 };
 
-/** The same as a type. */
+/** The type of that option. */
 export type OwnerOption = Static<TObject<typeof ownerOption>>;
 
-/** What every replace of a record that counts its versions may say beside them. */
+/** The version, which every replace of a versioned record may contain. */
 export const versionOption = {
   version: Type.Optional(
     Type.Integer({
@@ -38,7 +38,7 @@ export const versionOption = {
   ),
 };
 
-/** The same as a type. */
+/** The type of that option. */
 export type VersionOption = Static<TObject<typeof versionOption>>;
 
 /** The schema of a body with the resource's own fields and `more`. */
@@ -58,8 +58,8 @@ export function bodySchema(
 }
 
 /**
- * The columns that a checked body gives. On a replace, what the body leaves out and the field keeps is not among
- * them; nor is what the resource's rules make of other input.
+ * Returns the columns that a checked body sets. On a replace, absent fields with `keeps` are not among them, nor are
+ * columns that the resource's rules compute from other input.
  */
 export function columnsOf(fields: Fields, kind: WriteKind, body: unknown): Columns {
   const columns: Record<string, unknown> = {};
@@ -73,31 +73,31 @@ export function columnsOf(fields: Fields, kind: WriteKind, body: unknown): Colum
   return columns;
 }
 
-/** The members of a body in which fields stand that a replace keeps by itself when it leaves them out. */
+/** The body members whose fields keep their value if a replace leaves them out. */
 export function keptMembersOf(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     field.kind !== 'constant' && field.keeps ? [memberOf(name, field)] : [],
   );
 }
 
-/** The members of a body in which fields stand that are set once. */
+/** The body members whose fields can be set only once. */
 export function onceMembersOf(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     field.kind !== 'constant' && field.writes === 'once' ? [memberOf(name, field)] : [],
   );
 }
 
-/** The member of a body in which a field stands. */
+/** The body member that contains a field. */
 function memberOf(name: string, { at = name }: Field): string {
   return at.split('.', 1)[0] ?? at;
 }
 
-/** Without what the schema does not name, where the field has nothing else. */
+/** Removes members that the schema does not name, if the field is declared. */
 function declared(field: Field, value: unknown): unknown {
   return field.declared ? Clean(field.schema, structuredClone(value)) : value;
 }
 
-/** What a replace says of fields that are set once, by column: it may repeat them, but not change them. */
+/** Returns the values of once-only fields in a replace, by column: it may repeat them but not change them. */
 export function setOnceOf(fields: Fields, body: unknown): Columns {
   const columns: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {

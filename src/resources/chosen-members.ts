@@ -1,4 +1,4 @@
-/** Lists whose results have some of their members only: what is left out is not read. */
+/** Lists that return only some members of their results; the others are not read. */
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { sortsOf } from './list-order.ts';
@@ -6,8 +6,8 @@ import type { Resource, ResourceTypes } from './resource.ts';
 import { viewOf } from './view.ts';
 
 /**
- * Returns a resource whose lists show these members only; `others` may be named, too.
- * @throws AppError INVALID_REQUEST naming the members that there are.
+ * Returns a resource whose lists show only these members; `others` are also allowed names.
+ * @throws AppError INVALID_REQUEST listing the valid members.
  */
 export function withMembersOnly<T extends ResourceTypes>(
   resource: Resource<T>,
@@ -51,7 +51,7 @@ function isListed(field: Field | Constant): boolean {
   return field.kind === 'constant' || !(field.hidden || field.listed === false);
 }
 
-/** The member of a result in which a field stands. */
+/** The member of a result that contains a field. */
 function memberOf([name, { at = name }]: readonly [string, Field | Constant]): string {
   return at.split('.', 1)[0] ?? at;
 }

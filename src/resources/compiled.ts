@@ -1,6 +1,6 @@
 /**
- * Statements compiled once for each scope and shape. Building one and adding the scope to it costs more than a small
- * read takes (measured in docs/decisions), and the statements of a resource differ in their values only.
+ * Statements compiled once for each scope and shape. Building one and adding the scope costs more than a small read
+ * (measured in docs/decisions), and the statements of a resource differ only in their values.
  */
 import { type Compilable, CompiledQuery, type QueryCreator, SelectQueryNode } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -10,11 +10,11 @@ import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyRow } from './resource.ts';
 
 /**
- * How much of statements is kept in a process, in characters: a resource has about ten for each scope, lists one for every choice
- * of filters, and thousands of tenants have entities of their own.
+ * Size of the statement cache of a process, in characters. A resource has about ten statements for each scope, lists
+ * one for every combination of filters, and thousands of tenants have entities of their own.
  */
 const KEPT_CHARS = 32 * 1024 * 1024;
-/** What keeping one takes beside its text, about. */
+/** Approximate size of a cache entry without its text. */
 const OVERHEAD = 600;
 
 /** Any tables. */
@@ -25,7 +25,7 @@ export interface AnyTables {
 /** The scoped builder, for tables known only by their resource. */
 export type AnyQuery = QueryCreator<AnyTables>;
 
-/** Stands in a statement for the value at its place in the list of values. */
+/** A placeholder for the value at its index in the list of values. */
 class Slot {
   readonly place: number;
 
@@ -34,7 +34,7 @@ class Slot {
   }
 }
 
-/** The rows that a statement reaches: those of a scope, or of all tenants. */
+/** Database access to the rows of a scope, or of all tenants. */
 export type RowsDb = ScopedDb | EveryTenantDb;
 
 const compiled = new LRUCache<string, CompiledQuery>({
@@ -43,8 +43,8 @@ const compiled = new LRUCache<string, CompiledQuery>({
 });
 
 /**
- * Runs the statement that `build` makes of slots, one for each of `values`. `shape` tells it from every other one of
- * `owner`, a resource or the model of an entity: two statements of one shape differ in nothing but their values.
+ * Runs the statement that `build` makes from slots, one for each of `values`. `shape` identifies it within `owner`, a
+ * resource or the model of an entity: two statements of one shape differ only in their values.
  */
 export async function runCompiled<Row = AnyRow>(
   db: RowsDb,
@@ -58,7 +58,7 @@ export async function runCompiled<Row = AnyRow>(
   if (!statement) {
     const slots = values.map((_value, place) => new Slot(place));
     const { query, sql, parameters } = build(db.query.withTables<AnyTables>(), slots).compile();
-    // Without the tree that it was made from, which is many times as large as its text; but what only reads still says so.
+    // Drop the query tree, which is many times as large as its text, but keep the mark of read-only statements.
     const text = CompiledQuery.raw(sql, [...parameters]);
     statement = isPlainRead(query) ? { ...text, query: SelectQueryNode.create() } : text;
     compiled.set(key, statement);
@@ -71,7 +71,10 @@ export async function runCompiled<Row = AnyRow>(
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** Tells an object from every other one, also when it is gone: what was kept for it is never found then, and pushed out in time. */
+/**
+ * Returns a unique number for an object. After the object is gone, its cache entries are never found and are evicted in
+ * time.
+ */
 function numberOf(object: object): number {
   const known = numbers.get(object);
   if (known !== undefined) return known;

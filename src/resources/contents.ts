@@ -1,6 +1,6 @@
 /**
- * Records that live in another one and go and are copied with it, by portions: there may be any number of them. Each
- * leaves history as if it were written by itself.
+ * Records inside another one, which are deleted and copied with it, in portions: there may be any number. Each record
+ * gets its own history entries.
  */
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { NIL } from 'uuid';
@@ -13,47 +13,52 @@ import { slotOf, withTotals } from './kept-totals.ts';
 import type { Resource } from './resource.ts';
 import { storedColumns, withComputed, withHistory } from './statements.ts';
 
-/** What a portion has at most, unless it is a single record: as rows are stored, in bytes. */
+/** The most stored bytes of a portion, unless it is a single record. */
 const PORTION_OCTETS = 8 * 1024 * 1024;
 
-/** A kind of record that lives in a parent. The first column of its key names the parent, the second the record, if there are several. */
+/**
+ * A kind of record that lives in a parent. The first key column names the parent, the second the record, if there are
+ * several.
+ */
 export interface Contents {
   readonly resource: Resource;
-  /** They go with their parent, but are not copied with it. */
+  /** They are deleted with their parent, but not copied with it. */
   readonly isCopied?: false;
-  /** Handed on from a template to the projects that were made from it. */
+  /** Passed on from a template to the projects that were made from it. */
   readonly isModel?: true;
-  /** Which of the records under a parent go and are copied with it, over the columns of `table`. Default: all. */
+  /**
+   * SQL condition on the columns of `table` for the records that are deleted and copied with the parent. Default: all.
+   */
   readonly isPart?: (table: string) => RawBuilder<SqlBool>;
-  /** Makes what copied records have beside their rows, in the same transaction. */
+  /** Creates the related rows of copied records, in the same transaction. */
   readonly copied?: (tx: ScopedDb, copy: Copied) => Promise<void>;
   /**
-   * Removes what deleted records had beside their rows, in the same transaction; not needed for what a foreign key to them
-   * removes.
+   * Removes the related rows of deleted records, in the same transaction; not needed for rows with a cascading foreign
+   * key.
    */
   readonly deleted?: (tx: ScopedDb, deleted: Deleted) => Promise<void>;
 }
 
-/** Records that were copied: their keys within the parent are the same in both. */
+/** Copied records: their keys within the parent are the same in both parents. */
 export interface Copied {
   readonly from: string;
   readonly to: string;
   readonly ids: readonly string[];
 }
 
-/** Records that were deleted, by their keys within the parent. */
+/** Deleted records, by their keys within the parent. */
 export interface Deleted {
   readonly parent: string;
   readonly ids: readonly string[];
 }
 
-/** By whom and when history says that it was done. */
+/** The actor and time for history. */
 export interface Note {
   readonly who: ActorRecord;
   readonly now: Date;
 }
 
-/** What to copy: the records after a key, or from the first one on. */
+/** A copy request: the records after a key, or from the first one. */
 export interface CopyRequest {
   readonly from: string;
   readonly to: string;
@@ -63,7 +68,10 @@ export interface CopyRequest {
   readonly limit: number;
 }
 
-/** Deletes some of what lives in a parent, at most `limit`; how many that were. In a transaction: what is beside the rows goes too. */
+/**
+ * Deletes at most `limit` records of a parent with their related rows and returns their number. Call it in a
+ * transaction.
+ */
 export async function deleteContents(
   tx: ScopedDb,
   contents: Contents,
@@ -96,8 +104,8 @@ export async function deleteContents(
 }
 
 /**
- * Copies some of what lives in a parent into another, in the order of their keys: the last key of those that were copied, or
- * null when there was nothing more. A copy says when its original was made, so that whatever goes by that keeps its order.
+ * Copies some records of a parent into another, in key order. Returns the last copied key, or null when there are no
+ * more. A copy keeps the creation time of its original, so that orders by time stay the same.
  */
 export async function copyContents(
   tx: ScopedDb,
@@ -132,7 +140,7 @@ export async function copyContents(
 
 type Values = readonly unknown[];
 
-/** Runs what gives `written`; the keys of its rows within their parent, in their order. */
+/** Runs a query with `written`; returns the keys of its rows within their parent, in order. */
 async function runPortion(
   tx: ScopedDb,
   resource: Resource,
@@ -148,8 +156,8 @@ async function runPortion(
 }
 
 /**
- * Columns of the next records under a parent, in the order of their keys. `after` is always given: with it the index of keys is
- * the planner's choice, whatever it knows of the table. How large records are is told without reading what is long.
+ * Columns of the next records under a parent, in key order. `after` is always given, so that the planner chooses the
+ * key's index whatever its statistics. Sizes are computed without reading large values.
  */
 function nextRecords(
   query: AnyQuery,
@@ -165,7 +173,7 @@ function nextRecords(
     .select(columns.map((column) => sql.ref(`${table}.${column}`).as(column)))
     .where(sql<SqlBool>`${sql.ref(`${table}.${parentOf(resource)}`)} = ${parent}`)
     .where(isPartOf(contents, table));
-  // The values have a place in the statement, whether they are of use or not.
+  // Always use the values, so that the statement has the same parameters.
   if (id === undefined)
     return all.where(sql<SqlBool>`${after}::text is not null`).limit(sql<number>`${limit}::int`);
   const place = sql.ref(`${table}.${id}`);
@@ -189,8 +197,8 @@ function nextRecords(
 }
 
 /**
- * Whether the key of a target is among those of the portion, which follow each other. Told by a range, as of a join or a list the
- * planner, while it knows nothing of the table, may make a walk over all that lives in the parent for each record.
+ * True if the key of a target is in the portion, whose keys are consecutive. It compares a range: with a join or a list
+ * and no statistics, the planner may scan all records of the parent for each record.
  */
 function isUpToLast({ kinds }: Resource, id: string, after: unknown): RawBuilder<SqlBool> {
   const [key, type] = [sql.ref(`target.${id}`), sql.raw(COLUMN_KINDS[kinds.get(id) ?? 'text'].type)];
@@ -202,7 +210,7 @@ function isUpToLast({ kinds }: Resource, id: string, after: unknown): RawBuilder
   return sql<SqlBool>`${key} > ${after}::${type} and ${key} <= ${last}`;
 }
 
-/** What the values of a row take that may be long, as they are stored. */
+/** The stored size of a row's large values. */
 function sizeOf({ table, columns, computed, kinds }: Resource): RawBuilder<unknown> {
   const long = columns.filter(
     (column) => !computed.has(column) && ['text', 'json'].includes(kinds.get(column) ?? ''),
@@ -230,7 +238,7 @@ function insertPortion(
           .select('home.tenant_id')
           .select(stored.map((column) => (changed.get(column) ?? sql.ref(`portion.${column}`)).as(column))),
       )
-      // An insert calls the table by its name alone, without the schema.
+      // An insert names the table without its schema.
       .returning(storedColumns(resource, table.replace(/^.*[.]/, '')))
   );
 }
@@ -239,19 +247,19 @@ function isPartOf({ isPart }: Contents, table: string): RawBuilder<SqlBool> {
   return isPart?.(table) ?? sql<SqlBool>`true`;
 }
 
-/** What comes before every key within a parent. */
+/** A value before every key within a parent. */
 function firstOf(resource: Resource): string {
   return resource.kinds.get(idOf(resource) ?? '') === 'uuid' ? NIL : '';
 }
 
-/** The column that names the parent. @throws Error when nothing does. */
+/** The column that names the parent. @throws Error when there is none. */
 function parentOf({ key, table }: Resource): string {
   const [parent] = key.columns;
   if (parent === undefined) throw new Error(`The records of ${table} live in nothing.`);
   return parent;
 }
 
-/** The column that tells records of one parent apart; none: there is one. */
+/** The column that distinguishes records of one parent; none: there is only one. */
 function idOf({ key }: Resource): string | undefined {
   return key.columns[1];
 }

@@ -1,7 +1,4 @@
-/**
- * The kinds of record that leave history, as `entityType` names them
- * (docs/specification/history.md#entity-types).
- */
+/** The kinds of record with history, as `entityType` names them (docs/specification/history.md#entity-types). */
 export const ENTITY_TYPES = [
   'ai_assistant',
   'ai_thread',
@@ -32,8 +29,8 @@ export const ENTITY_TYPES = [
   'webhook',
 ] as const;
 
-/** Kinds that leave history, too, and that the documented list does not have: nobody asks for them by `entityType`. */
+/** Kinds with history that are missing in the documented list and cannot be queried by `entityType`. */
 type UnlistedType = 'entity' | 'automation';
 
-/** One of the kinds of record that leave history. */
+/** A kind of record with history. */
 export type EntityType = (typeof ENTITY_TYPES)[number] | UnlistedType;

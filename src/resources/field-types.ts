@@ -1,10 +1,10 @@
-/** What follows from a resource's fields for the type checker: its row, its table, its answer and its bodies. */
+/** Types that follow from a resource's fields: its row, table, answer and bodies. */
 import type { ColumnType } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Time } from '../db/tables.ts';
 import type { Constant, Field, FieldFacts, Fields } from './fields.ts';
 
-/** A column of type `json`: text on the way in, so that key order is kept; the parsed value on the way out. */
+/** A column of type `json`: text when written, so that key order is kept; the parsed value when read. */
 export type JsonColumn<T> = ColumnType<T, string, string>;
 
 type FactsOf<T> = T extends Field<infer _V, infer F> | Constant<infer _W, infer F> ? F : never;
@@ -41,7 +41,7 @@ export type TableOf<F extends Fields> = { tenant_id: string } & {
 
 type Place<N, T> = FactsOf<T> extends { readonly at: infer P extends string } ? P : N & string;
 
-/** An object of one value at a place such as `target.url`. */
+/** An object with one value at a place such as `target.url`. */
 type At<P extends string, V, IsOptional> = P extends `${infer Head}.${infer Rest}`
   ? { [K in Head]: At<Rest, V, IsOptional> }
   : IsOptional extends true

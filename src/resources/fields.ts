@@ -1,12 +1,14 @@
 /**
- * The vocabulary in which a resource says its fields. A field says once what it holds, how it is stored, where it
- * stands in bodies and answers, who writes it, and whether lists show, filter and search it; types, schemas, SQL and
- * routes follow from that. A description is a plain value, so that one may be made at run time.
+ * The vocabulary for describing a resource. A field states once its type, storage, place in bodies and answers, writer,
+ * and use in lists; types, schemas, SQL and routes follow from that. A description is a plain value, so it can be built
+ * at run time.
  */
 import type { Expression, RawBuilder } from 'kysely';
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** The kinds of column: their type in PostgreSQL, and what filters take them for. JSON keeps its text, key order included. */
+/**
+ * The kinds of column, with their PostgreSQL type and their type in filters. JSON keeps its text, including key order.
+ */
 export const COLUMN_KINDS = {
   text: { type: 'text', filter: 'text' },
   uuid: { type: 'uuid', filter: 'id' },
@@ -18,57 +20,57 @@ export const COLUMN_KINDS = {
   bytes: { type: 'bytea', filter: 'text' },
 } as const;
 
-/** How a field is stored. */
+/** The kind of a field's column. */
 export type ColumnKind = keyof typeof COLUMN_KINDS;
 
-/** What answers and history show instead of what a column holds: the same, in JavaScript and in SQL. */
+/** Conversion of a column's value for answers and history, in JavaScript and in SQL. */
 export interface Shown {
   readonly schema: TSchema;
   of(stored: unknown): unknown;
   readonly sql: (column: RawBuilder<unknown>) => Expression<unknown>;
 }
 
-/** What a field says beside its kind and schema. */
+/** Properties of a field in addition to its kind and schema. */
 export interface FieldFacts {
-  /** Counts the writes of the record: the platform raises it with each. */
+  /** Counts the writes of the record; the platform increments it. */
   readonly counts?: true;
-  /** The column, when it is not called as the field is. */
+  /** The column, if its name differs from the field's. */
   readonly column?: string;
-  /** The place in bodies and answers, when it is not the field's name at the top: `target.url`. */
+  /** The place in bodies and answers, if it is not the field's name at the top: `target.url`. */
   readonly at?: string;
-  /** In no answer and not in history. */
+  /** Left out of answers and history. */
   readonly hidden?: true;
   readonly nullable?: true;
-  /** Who writes it: the platform alone, or the caller on create alone (`once`). Default: the caller. */
+  /** Who writes it: only the platform, or the caller only on create (`once`). Default: the caller. */
   readonly writes?: 'once' | 'platform';
-  /** What a body that leaves the field out means; a nullable field is null then. */
+  /** The value if a body leaves the field out; a nullable field is null then. */
   readonly default?: unknown;
-  /** A replace that leaves the field out keeps what is stored. */
+  /** A replace without the field keeps the stored value. */
   readonly keeps?: true;
-  /** What bodies have, when it is something else than what is stored: the resource's rules make one of the other. */
+  /** Schema in bodies if it differs from the stored value: the resource's rules convert one to the other. */
   readonly input?: TSchema;
-  /** What answers show where the column is null. */
+  /** Value in answers when the column is null. */
   readonly whenNull?: unknown;
-  /** Answers and history leave it out while it is null; in history it stands behind the others. */
+  /** Omitted from answers and history while it is null; in history it follows the others. */
   readonly omitsNull?: true;
   readonly shown?: Shown;
   /**
-   * Made by SQL, not stored: of the row of this table or alias, and of whatever other rows say before the statement
-   * that reads or writes the record. Of rows which that statement writes it may say either: on a cluster they are there
-   * already. Where that matters, the record is read again.
+   * Computed by SQL, not stored: from the row of this table or alias, and from other rows as they were before the
+   * statement that reads or writes the record. The computation may or may not see rows that the same statement writes
+   * (on a cluster it does). Where that matters, the record is read again.
    */
   readonly computed?: (table: string) => Expression<unknown>;
-  /** JSON that has nothing but what its schema names, so that answers are described and made by it. */
+  /** JSON with only the members of its schema, by which answers are described and built. */
   readonly declared?: true;
-  /** Answers of lists leave it out. */
+  /** Omitted from lists. */
   readonly listed?: false;
   /** Lists can be filtered by it. */
   readonly filter?: true;
-  /** The words of `search` are looked for in it. */
+  /** `search` looks in it. */
   readonly search?: true;
 }
 
-/** A stored field. `types` exists for inference only. */
+/** A stored field. `types` exists only for inference. */
 export interface Field<V = unknown, F extends FieldFacts = FieldFacts, K extends ColumnKind = ColumnKind>
   extends FieldFacts {
   readonly kind: K;
@@ -76,7 +78,7 @@ export interface Field<V = unknown, F extends FieldFacts = FieldFacts, K extends
   readonly types?: { readonly value: V; readonly facts: F };
 }
 
-/** A field without a column: the same in every record. */
+/** A field without a column: the same value in every record. */
 export interface Constant<V extends string = string, F extends FieldFacts = FieldFacts> {
   readonly kind: 'constant';
   readonly value: V;
@@ -95,14 +97,14 @@ function ofKind<K extends ColumnKind>(kind: K) {
   });
 }
 
-/** Fields by kind; `schema` is that of a value that is not null. */
+/** Fields by kind; `schema` describes a non-null value. */
 export const text = ofKind('text');
 export const uuid = ofKind('uuid');
 export const integer = ofKind('integer');
 export const number = ofKind('number');
 export const boolean = ofKind('boolean');
 export const time = ofKind('time');
-/** JSON that is kept and shown as it was written. */
+/** JSON that is stored and shown as it was written. */
 export const json = ofKind('json');
 /** Bytes, which no answer shows. */
 export const bytes = ofKind('bytes')(Type.Unsafe<Buffer>({}), {
@@ -111,7 +113,7 @@ export const bytes = ofKind('bytes')(Type.Unsafe<Buffer>({}), {
   listed: false,
 });
 
-/** A field that is the same in every record of the kind. */
+/** A field with the same value in every record of the kind. */
 export function constant<const V extends string, const F extends Pick<FieldFacts, 'at'>>(
   value: V,
   facts: F,
@@ -119,9 +121,9 @@ export function constant<const V extends string, const F extends Pick<FieldFacts
   return { ...facts, kind: 'constant', value };
 }
 
-/** The id that the platform makes for a record. */
+/** The id that the platform generates for a record. */
 export const id = uuid(Type.String({ format: 'uuid' }), { writes: 'platform' });
-/** The short code that the platform makes for a record. */
+/** The short code that the platform generates for a record. */
 export const shortCode = text(Type.String(), { writes: 'platform' });
 /** The unit that owns a record, as answers show it. */
 export const owner = uuid(Type.String({ format: 'uuid' }), {
@@ -131,10 +133,10 @@ export const owner = uuid(Type.String({ format: 'uuid' }), {
 });
 /** Counts the writes of a record from 1. */
 export const version = integer(Type.Integer(), { writes: 'platform', counts: true });
-/** When the platform wrote something. */
+/** A time that the platform writes. */
 export const moment = time(Type.String({ format: 'date-time' }), { writes: 'platform' });
 
-/** What every record of a business unit has beside its own fields. */
+/** Fields that every record of a business unit has. */
 export const recordFields = {
   business_unit: owner,
   version,
@@ -142,7 +144,7 @@ export const recordFields = {
   updated_at: moment,
 } as const;
 
-/** The same, kept from answers. */
+/** A field that answers do not show. */
 export function hidden<V, F extends FieldFacts, K extends ColumnKind>(
   field: Field<V, F, K>,
 ): Field<V, F & { readonly hidden: true }, K> {

@@ -1,26 +1,26 @@
-/** The filter operations: what each takes, and its SQL. */
+/** The filter operations: their operands and SQL. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { FilterType, Operand } from './filter-values.ts';
 import type { FilterCondition } from './filters.ts';
 
-/** Tells whether a value in the database meets a condition. */
+/** Builds the condition on a value in the database. */
 export type Compare = (value: Expression<unknown>) => Expression<SqlBool>;
 
 /**
- * How a field becomes SQL: gives `compare` the value to look at. A relation asks whether `compare` holds of any of the
- * values it has; opposites (`ne`, `nlike`, `nin`, `empty`) then hold when it does so of none.
+ * SQL of a field: calls `compare` with the value to compare. A relation is true if `compare` is true for any of its
+ * values; negated operations (`ne`, `nlike`, `nin`, `empty`) are then true if it is true for none.
  */
 export type FieldSql = (compare: Compare) => Expression<SqlBool>;
 
 interface Operation {
   readonly takes: Operand;
-  /** Whether what is stored meets it. `operands` stand for its values: one, two of `between`, none of null. */
+  /** The condition on a stored value. `operands` are its values: one, two for `between`, none for null. */
   readonly sql: (
     stored: RawBuilder<unknown>,
     operands: readonly unknown[],
     type: FilterType,
   ) => RawBuilder<SqlBool>;
-  /** It holds where the SQL does not, so that it matches what is absent, too. */
+  /** True where the SQL is false, so that it also matches absent values. */
   readonly isDenial?: true;
 }
 
@@ -36,7 +36,7 @@ const like: Operation = {
 const among: Operation = { takes: 'values', sql: (stored, [values]) => sql`${stored} = any(${values})` };
 const filled: Operation = { takes: 'nothing', sql: (stored, _operands, type) => hasContent(type, stored) };
 
-/** Every operation (docs/specification/conventions.md#filters). */
+/** All operations (docs/specification/conventions.md#filters). */
 export const OPERATIONS = {
   eq: equal,
   ne: { ...equal, isDenial: true },
@@ -66,7 +66,7 @@ export const OPERATIONS = {
 /** The name of a filter operation. */
 export type FilterOperation = keyof typeof OPERATIONS;
 
-/** The names of all of them. */
+/** The names of all operations. */
 export const FILTER_OPERATIONS: readonly FilterOperation[] = Object.keys(OPERATIONS).filter(
   (name): name is FilterOperation => Object.hasOwn(OPERATIONS, name),
 );
@@ -76,12 +76,15 @@ export function ofColumn(column: string): FieldSql {
   return (compare) => compare(sql.ref(column));
 }
 
-/** A field that is a column of integers, compared with any number: also one with a fraction, or beyond the column's type. */
+/**
+ * A field that is an integer column, compared with any number, including fractions and values outside the column's
+ * type.
+ */
 export function ofInteger(column: string): FieldSql {
   return (compare) => compare(sql`${sql.ref(column)}::double precision`);
 }
 
-/** A field that is a member of a JSON column, compared as what `type` says; `path` leads to it. */
+/** A field that is a member of a JSON column at `path`, compared as `type`. */
 export function ofMember(column: string, path: readonly string[], type: FilterType): FieldSql {
   const steps = sql`${[...path]}::text[]`;
   if (type === 'json') return (compare) => compare(sql`(${sql.ref(column)} #> ${steps})`);
@@ -98,7 +101,7 @@ export function ofMember(column: string, path: readonly string[], type: FilterTy
   return (compare) => compare(sql`(${sql.ref(column)} #>> ${steps})::${sql.raw(cast[type])}`);
 }
 
-/** The SQL of a condition; `operands` stand for its own. */
+/** The SQL of a condition, with its `operands`. */
 export function conditionSql(
   { name, field, operation }: FilterCondition,
   operands: readonly unknown[],
@@ -109,7 +112,7 @@ export function conditionSql(
   return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
 }
 
-/** What `like` looks in: a text, or a date or time as answers show it. */
+/** The text that `like` searches: a text, or a date or time as answers show it. */
 function textOf(type: FilterType, stored: RawBuilder<unknown>): RawBuilder<unknown> {
   if (type === 'date') return sql`to_char(${stored}, 'YYYY-MM-DD')`;
   return type === 'time'
@@ -117,7 +120,7 @@ function textOf(type: FilterType, stored: RawBuilder<unknown>): RawBuilder<unkno
     : stored;
 }
 
-/** Neither null, absent, '', [] nor {} (docs/specification/conventions.md#filters). */
+/** True unless the value is null, absent, '', [] or {} (docs/specification/conventions.md#filters). */
 function hasContent(type: FilterType, stored: RawBuilder<unknown>): RawBuilder<SqlBool> {
   if (type === 'text') return sql`${stored} <> ''`;
   if (type === 'json') return sql`${stored}::text not in ('null', '""', '[]', '{}')`;

@@ -1,26 +1,26 @@
-/** What a filter operation takes, and what a request gives it. */
+/** Operands of filter operations: their types, and how they are read from a request. */
 import { NIL } from 'uuid';
 import { isUuid } from './keys.ts';
 
 /**
- * What a filtered column holds; `id` is a UUID, where any text is a possible value: what is none is no record's. A `uuid` is
- * compared with nothing else.
+ * The type of a filtered column. `id` is a UUID compared with any text: a text that is no UUID matches nothing. A
+ * `uuid` accepts only UUIDs.
  */
 export type FilterType = 'text' | 'boolean' | 'number' | 'integer' | 'time' | 'date' | 'id' | 'uuid' | 'json';
 
-/** What an operation takes: a value that is sent to one that takes nothing is ignored. */
+/** The operand of an operation; a value for an operation without operand is ignored. */
 export type Operand = 'nothing' | 'text' | 'value' | 'last value' | 'value or null' | 'two values' | 'values';
 
-/** A long list of values belongs into several requests. */
+/** The most values of a list; more belong in several requests. */
 const MAX_VALUES = 1000;
 
-/** The longest text of `like` and `nlike`: they compare it at every place of every row's value. */
+/** The longest text of `like` and `nlike`: it is compared at every position of every row's value. */
 const MAX_LIKE_CHARS = 1000;
 
-/** What `like` and `nlike` look in; dates and times are compared as ISO text. */
+/** Types that `like` and `nlike` can search; dates and times are compared as ISO text. */
 const LIKE_TYPES: readonly FilterType[] = ['text', 'time', 'date'];
 
-/** The words for what a value must be. */
+/** Descriptions of valid values. */
 const WANTED = {
   text: 'a string',
   id: 'a string',
@@ -32,7 +32,7 @@ const WANTED = {
   time: 'an ISO 8601 date or time',
 } as const;
 
-/** Times are stored to the microsecond. */
+/** Times are stored in microseconds. */
 const END_OF_DAY = 'T23:59:59.999999Z';
 
 type Scalar = string | number | boolean;
@@ -40,7 +40,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** The operands as the database gets them (none of null), or what is wrong with the value. */
+/** Returns the operands for the database (none for null), or the fault of the value. */
 export function readOperands(
   type: FilterType,
   wanted: Operand,
@@ -64,7 +64,7 @@ export function readOperands(
   return readValues(type, [value], 1, 1);
 }
 
-/** The pattern of a case-insensitive `contains`: the text's own wildcards are taken literally. */
+/** The pattern of a case-insensitive `contains`; wildcards in the text are literal. */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
@@ -74,7 +74,7 @@ export function contained(pattern: string): string {
   return pattern.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
 }
 
-/** With `isUpTo` the last value is the end of a range, which a day belongs to as a whole. */
+/** With `isUpTo`, the last value is the end of a range, which includes a whole day. */
 function readValues(
   type: keyof typeof WANTED,
   values: unknown,
@@ -102,27 +102,27 @@ function readScalar(type: keyof typeof WANTED, value: unknown): Scalar | undefin
   return type === 'time' ? readTime(value) : value;
 }
 
-/** A UUID in small letters; undefined for what is none. */
+/** Lower-cases a UUID; returns undefined for other text. */
 export function toUuid(text: string): string | undefined {
   const lower = text.toLowerCase();
   return isUuid(lower) ? lower : undefined;
 }
 
-/** ISO 8601 dates and times, in zones that PostgreSQL knows; a date alone is its midnight in UTC. */
+/** ISO 8601 dates and times, in zones that PostgreSQL knows; a date alone means midnight UTC. */
 const ISO_TIME =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)?)?$/;
 
-/** Whether filters take a value for a date or a time. */
+/** True if filters accept a value as a date or time. */
 export function isTime(value: unknown): boolean {
   return typeof value === 'string' && readTime(value) !== undefined;
 }
 
-/** Whether a text is a day of the years 1 to 9999. */
+/** True if a text is a date in the years 1 to 9999. */
 export function isDate(text: string): boolean {
   return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text);
 }
 
-/** The moment that filters take a text for, in UTC with milliseconds; undefined for what is none. */
+/** Converts a time to UTC with milliseconds; undefined if it is invalid. */
 export function readTime(text: string): string | undefined {
   if (!ISO_TIME.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const hasZone = !text.includes('T') || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
@@ -132,7 +132,7 @@ export function readTime(text: string): string | undefined {
   return /^(?!0000)\d{4}-/.test(iso) ? iso : undefined;
 }
 
-/** Date takes the 30th of February for the 2nd of March. */
+/** Date parses February 30 as March 2. */
 function isDay(text: string): boolean {
   const midnight = new Date(text);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);

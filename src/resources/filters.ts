@@ -1,8 +1,7 @@
 /**
- * List filters (docs/specification/conventions.md#filters), in three steps: a reader of a request's form,
- * the checked conditions that it makes, and their SQL, for which `filter-sql.ts` asks the field. Field names are
- * looked up in the list's definition and never become SQL text by themselves; whatever is not understood is refused
- * by name, never ignored.
+ * List filters (docs/specification/conventions.md#filters), in three steps: reading the request's form, checked
+ * conditions, and SQL (`filter-sql.ts`). Field names are looked up in the list's definition and never become SQL text;
+ * unknown input is refused by name, never ignored.
  */
 import type { Expression, SqlBool } from 'kysely';
 import type { Issue } from '../errors/app-error.ts';
@@ -10,7 +9,7 @@ import { invalidRequest } from '../errors/platform-errors.ts';
 import { type FieldSql, type FilterOperation, OPERATIONS, ofColumn } from './filter-sql.ts';
 import { type FilterType, readOperands } from './filter-values.ts';
 
-/** The operations that the lists of the forms area take (docs/specification/forms.md#form). */
+/** The operations of lists in the forms area (docs/specification/forms.md#form). */
 export const FORM_OPERATIONS: readonly FilterOperation[] = [
   'eq',
   'ne',
@@ -23,22 +22,22 @@ export const FORM_OPERATIONS: readonly FilterOperation[] = [
   'between',
 ];
 
-/** One field that a list can be filtered by. */
+/** A field that a list can be filtered by. */
 export interface FilterField {
   readonly type: FilterType;
-  /** How the field becomes SQL, when it is not a column of its own name. */
+  /** The field's SQL, if it is not a column of the same name. */
   readonly sql?: FieldSql;
-  /** Its values are the elements of one array: `nemptyarray` asks for any. */
+  /** Its values are the elements of one array: `nemptyarray` matches any element. */
   readonly isArray?: true;
-  /** Under which name the list's finder knows its values. */
+  /** The name under which the list's finder knows its values. */
   readonly found?: FoundField;
-  /** A table that counts the records which have a value. */
+  /** A table with the number of records per value. */
   readonly counted?: CountedField;
-  /** How whole values are compared when several spellings mean the same. */
+  /** Normalization of whole values when several spellings mean the same. */
   readonly normal?: NormalForm;
 }
 
-/** The normal form of a field's values: `eq`, `ne`, `in` and `nin` compare it instead of what was written. */
+/** The normal form of a field's values, which `eq`, `ne`, `in` and `nin` compare. */
 export interface NormalForm {
   /** The column that stores it. */
   readonly column: string;
@@ -51,15 +50,15 @@ export interface FoundField {
   readonly kind: 'text' | 'number' | 'time';
 }
 
-/** Where the records with a value are counted: as the sum of a column, of those of all units. */
+/** The table with the number of records per value, as the sum of a column over all units. */
 export interface CountedField {
   readonly table: string;
   readonly column: string;
-  /** Which rows count those with this value. */
+  /** The condition on rows that count records with this value. */
   readonly of: (value: unknown) => Expression<SqlBool>;
 }
 
-/** The filters a list offers. */
+/** The filters of a list. */
 export interface FilterDefinition {
   readonly fields: Readonly<Record<string, FilterField>>;
   readonly operations: readonly FilterOperation[];
@@ -70,27 +69,29 @@ export interface FilterCondition {
   readonly name: string;
   readonly field: FilterField;
   readonly operation: FilterOperation;
-  /** Its values as the database gets them; none of null, and of what takes no value. */
+  /** Its values for the database; empty for null and for operations without operand. */
   readonly operands: readonly unknown[];
 }
 
-/** The most conditions of one list, export, record query or bulk filter: each one costs planning and a comparison per row. */
+/**
+ * The most conditions of one list, export, record query or bulk filter: each costs planning and a comparison per row.
+ */
 export const MAX_CONDITIONS = 50;
 
 /** The most conditions of one audience. */
 export const MAX_AUDIENCE_CONDITIONS = 100;
 
-/** The operations that compare whole values. */
+/** Operations that compare whole values. */
 const WHOLE_VALUE: readonly FilterOperation[] = ['eq', 'ne', 'in', 'nin'];
 
-/** The most words of one search: each one is a condition on every searched column. */
+/** The most words of one search: each is a condition on every searched column. */
 const MAX_SEARCH_WORDS = 50;
 
-/** How much of an unknown operation a message repeats. */
+/** The longest quote of an unknown operation in a message. */
 const MAX_REPEATED = 50;
 
 /**
- * Refuses filters, or several of them together, with too many conditions. Call it before any other work on filters.
+ * Refuses one or several filters with too many conditions. Call it before any other work on filters.
  * @throws AppError INVALID_REQUEST naming `place`.
  */
 export function limitConditions(
@@ -106,7 +107,7 @@ export function limitConditions(
     throw invalidRequest([{ field: place, message: `must have at most ${max} conditions` }]);
 }
 
-/** Splits the text of a search into its words. @throws AppError INVALID_REQUEST naming `place` when there are too many. */
+/** Splits a search into its words. @throws AppError INVALID_REQUEST naming `place` if there are too many. */
 export function searchWords(text: string | undefined, place = 'search'): string[] {
   const words = (text ?? '').split(/\s+/).filter((word) => word !== '');
   if (words.length > MAX_SEARCH_WORDS)
@@ -114,19 +115,20 @@ export function searchWords(text: string | undefined, place = 'search'): string[
   return words;
 }
 
-/** How filters are read. */
+/** Options for reading filters. */
 interface FilterReading {
-  /** What faults call the filters. */
+  /** The field name of the filters in faults. */
   readonly place?: string;
   readonly max?: number;
-  /** Keys that the caller has taken out before, named among the known ones. */
+  /** Further valid keys, which the caller has already read. */
   readonly alsoTaken?: readonly string[];
 }
 
 /**
- * Reads filters, each `{field: {operation, value}}` or `{field: {<operation>: value, ...}}`, which faults call `place`. The caller
- * combines the conditions with AND.
- * @throws AppError INVALID_REQUEST for more than `max` conditions, or naming each unknown field, operation or unusable value.
+ * Reads filters, each `{field: {operation, value}}` or `{field: {<operation>: value, ...}}`. Faults name `place`. The
+ * caller combines the conditions with AND.
+ * @throws AppError INVALID_REQUEST for more than `max` conditions, or naming each unknown field, operation or invalid
+ *   value.
  */
 export function readFilters(
   definition: FilterDefinition,
@@ -147,14 +149,14 @@ export function readFilters(
   return conditions;
 }
 
-/** A condition as a request has it. */
+/** An unchecked condition of a request. */
 interface AskedCondition {
   readonly filter: unknown;
   readonly place: string;
   readonly valuePlace: string;
 }
 
-/** The word of campaign filters for `eq`. */
+/** The name of `eq` in campaign filters. */
 const EQUALS = 'equals';
 
 /** Splits `{gte: a, lt: b}` into one condition for each operation. */
@@ -172,7 +174,7 @@ function isByOperation(filter: unknown): filter is Readonly<Record<string, unkno
   return isObject && !('operation' in filter) && Object.keys(filter).length > 0;
 }
 
-/** The condition that a request names, or what is wrong with it. */
+/** Returns the condition of a request, or its fault. */
 function checkCondition(
   { fields, operations }: FilterDefinition,
   name: string,
@@ -206,7 +208,7 @@ function checkCondition(
   };
 }
 
-/** Normalizes an operand: a text, or an array of texts. */
+/** Returns a function that normalizes an operand: a text, or an array of texts. */
 function normalizer({ of }: NormalForm): (operand: unknown) => unknown {
   const normalize = (operand: unknown): unknown =>
     Array.isArray(operand) ? operand.map(normalize) : typeof operand === 'string' ? of(operand) : operand;
@@ -217,7 +219,7 @@ function isFilter(filter: unknown): filter is { operation: unknown; value?: unkn
   return typeof filter === 'object' && filter !== null && 'operation' in filter;
 }
 
-/** A value as it was written, cut when it is long. */
+/** Quotes a value, cut when it is long. */
 function repeat(value: unknown): string {
   const written = JSON.stringify(value);
   return written.length <= MAX_REPEATED ? written : `${written.slice(0, MAX_REPEATED).toWellFormed()}…`;

@@ -1,7 +1,7 @@
 /**
- * Finds the few records that a list asks for by an index which row-level security keeps from statements: `like` and what
- * compares lists may not look at a row before its policy has (docs/decisions/0024-people-are-found-by-keys.md). A function
- * of the owner looks into it and gives keys; the list compares these records as it would compare all.
+ * Finds a list's few matching records by an index that row-level security does not let statements use: a policy is
+ * evaluated before `like` and list comparisons (docs/decisions/0024-people-are-found-by-keys.md). A function of the
+ * owner reads the index and returns keys; the list then compares only these records.
  */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
@@ -10,22 +10,22 @@ import { contained } from './filter-values.ts';
 import type { FilterCondition, FoundField } from './filters.ts';
 import type { Resource } from './resource.ts';
 
-/** More than these are not worth their way to the process and back. */
+/** Larger results are not worth the transfer to the process and back. */
 const MOST_FOUND = 10_000;
 
-/** What a finder is asked for: all of it must hold. */
+/** A finder request; all conditions must be true. */
 export interface Wanted {
   /** Texts that the searched columns must contain. */
   readonly pieces: readonly string[];
   /** Values that fields must have. */
   readonly values: readonly WantedValue[];
-  /** The parent's key: where to look, which is no reason to. */
+  /** The parent's key, which only narrows the request. */
   readonly within: readonly WantedValue[];
 }
 
 type WantedValue = FoundField & { readonly value: string };
 
-/** What words of a search and conditions of filters ask of a finder, among the records of a parent. */
+/** Returns the finder request for a search and filters among the records of a parent. */
 export function wantedBy(
   { search, key }: Resource,
   words: readonly string[],
@@ -42,7 +42,9 @@ export function wantedBy(
   };
 }
 
-/** The keys of the records among which all are that a list asks for; null: they may be many, or it has no finder. */
+/**
+ * Returns the keys of records that include all matches of a list; null if there may be many or the list has no finder.
+ */
 export async function findFew(
   db: RowsDb,
   { finder }: Resource,
@@ -62,10 +64,10 @@ function isScoped(db: RowsDb): db is ScopedDb {
   return 'scope' in db;
 }
 
-/** The pieces of text that a column must contain to meet a condition. */
+/** Texts that a column must contain to meet a condition. */
 function piecesOf({ field, operation, operands: [operand] }: FilterCondition): string[] {
   if (typeof operand !== 'string') return [];
-  // Keys are made of what was written, not of its normal form, which has an index of its own.
+  // Keys are made from the original value, not from its normal form, which has an index of its own.
   if (operation === 'eq') return field.normal === undefined ? [operand] : [];
   return operation === 'like' ? [contained(operand)] : [];
 }

@@ -1,45 +1,45 @@
 /**
- * What the statement that writes a record also does: a message and a transaction less than a statement of its own. It calls a
- * function of the database for the record that it has written: only that sees what was committed while the record's row was waited
- * for. Not on a cluster: the statement runs on the node of the record, and a function there would know that node's tables alone.
+ * Calls of database functions in the statement that writes a record, which saves a message and a transaction. The
+ * function sees rows that were committed while the statement waited for the record's row. Not used on a cluster: there
+ * the statement runs on the record's node, where a function sees only that node's tables.
  */
 import type { AliasedRawBuilder, Expression, RawBuilder } from 'kysely';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 
-/** The record that was written, as SQL: its JSON text, and that of what it was before; null where that was not asked for. */
+/** The written record as SQL: its JSON text, and its previous text; null if not requested. */
 export interface WrittenSql {
   readonly json: Expression<unknown>;
   readonly former: Expression<unknown>;
 }
 
-/** The record that was written. */
+/** The written record. */
 export interface WrittenTexts {
   readonly json: string;
   readonly former?: string;
 }
 
-/** What a statement that writes a record also does. */
+/** A call that a writing statement also makes. */
 export interface FollowUp<Result = unknown> {
-  /** Tells its call from others: two of one shape differ in nothing but their values. */
+  /** Identifies the call: two calls of one shape differ only in their values. */
   readonly shape: string;
   readonly values: readonly unknown[];
-  /** The call of a function, of `values` as they are sent. */
+  /** The function call, with `values` as they are sent. */
   call(record: WrittenSql, values: readonly unknown[]): RawBuilder<unknown>;
-  /** Is told what the function gave, before the transaction commits, if one is open. */
+  /** Receives the function's result, before an open transaction commits. */
   told(db: ScopedDb, result: Result, record: WrittenTexts): void;
 }
 
-/** Tells statements with these from others. */
+/** The part of a statement's shape for these follow-ups. */
 export function followUpShape(followUps: readonly FollowUp[]): string {
   return followUps.map(({ shape }) => ` and ${shape}`).join('');
 }
 
-/** What they send, after all that the statement sends by itself. */
+/** Their values, which follow all others of the statement. */
 export function followUpValues(followUps: readonly FollowUp[]): readonly unknown[] {
   return followUps.flatMap(({ values }) => values);
 }
 
-/** The columns that call them, of everything that the statement sends. */
+/** The columns that call them, from all values of the statement. */
 export function followUpCalls(
   followUps: readonly FollowUp[],
   record: WrittenSql,
@@ -53,7 +53,7 @@ export function followUpCalls(
   });
 }
 
-/** Tells them what came of them, by a row that the statement gave. */
+/** Passes the results in a returned row to the follow-ups. */
 export function tellFollowUps(
   db: ScopedDb,
   followUps: readonly FollowUp[],

@@ -25,31 +25,31 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** One version of a record, as its GET shows it at that time, secrets left out. */
+/** One version of a record, as its GET showed it then, without secrets. */
 export interface HistoryEntry {
   readonly entityType: EntityType;
   readonly sortKey: string;
   readonly version: number;
-  /** The owning unit; null for what belongs to the tenant as a whole. */
+  /** The owning unit; null for records of the tenant as a whole. */
   readonly ownerBuId: string | null;
   readonly recordedAt: Moment;
   readonly data: object;
 }
 
 /**
- * What versions of a kind of record show and history does not keep with each, as rows of their own have it for good. An
- * `entry` has the columns `sort_key` and `version`.
+ * A part of versions that history does not store with each, because rows of their own keep it forever. An `entry` has
+ * the columns `sort_key` and `version`.
  */
 export interface HistoryDetail {
   readonly entityType: EntityType;
-  /** What versions call it. */
+  /** Its member name in versions. */
   readonly member: string;
-  /** It as JSON, a text, and how many bytes that has. */
+  /** SQL of its JSON text and the number of its bytes. */
   readonly text: (tenantId: string, entry: string) => RawBuilder<string>;
   readonly octets: (tenantId: string, entry: string) => RawBuilder<number>;
 }
 
-/** The last version that history knows of a key, of records that are gone too; 0 when it knows none. */
+/** Returns the last version of a key in history, including deleted records; 0 if there is none. */
 export async function lastVersionOf(tx: ScopedDb, entityType: EntityType, sortKey: string): Promise<number> {
   const { last } = await tx.query
     .selectFrom('record_history')
@@ -61,8 +61,8 @@ export async function lastVersionOf(tx: ScopedDb, entityType: EntityType, sortKe
 }
 
 /**
- * The last versions that history knows of these keys, also of records that are gone, or that the scope does not reach; of
- * keys that it does not know, none.
+ * Returns the last versions of these keys in history, including records that are deleted or out of scope; unknown keys
+ * are absent.
  */
 export async function lastVersionsOf(
   db: ScopedDb,
@@ -78,7 +78,7 @@ export async function lastVersionsOf(
   return new Map(rows.map(({ sort_key, last }) => [sort_key, last]));
 }
 
-/** All texts that a field of a record has been in its versions. */
+/** Returns all texts that a field of a record had in its versions. */
 export async function listFormerTexts(
   tx: ScopedDb,
   entityType: EntityType,
@@ -95,7 +95,7 @@ export async function listFormerTexts(
   return versions.flatMap(({ text }) => text ?? []);
 }
 
-/** Removes all versions of records that are erased. */
+/** Removes all versions of erased records. */
 export async function eraseVersions(
   tx: ScopedDb,
   entityType: EntityType,
@@ -109,8 +109,8 @@ export async function eraseVersions(
 }
 
 /**
- * Records versions that no resource's own statement records, in the transaction that makes them; `deleted`: the last
- * ones of records that are gone.
+ * Records versions that no resource's own statement records, in the same transaction; `deleted`: the last versions of
+ * deleted records.
  */
 export async function recordVersions(
   { actor, db }: Pick<Writer, 'actor' | 'db'>,
@@ -130,7 +130,7 @@ export async function recordVersions(
   );
 }
 
-/** Adds a member to what history keeps of records that the open transaction has deleted at `now`. */
+/** Adds a member to the history entries of records that the open transaction deleted at `now`. */
 export async function addToDeleted(
   { db, now }: Pick<Writer, 'db' | 'now'>,
   entityType: EntityType,

@@ -1,11 +1,11 @@
-/** Records that come and go are counted by the statement that writes them, where their resource keeps totals. */
+/** Maintains totals: the statement that writes records also counts them, if their resource has totals. */
 import { sql } from 'kysely';
 import { homeOf } from '../tenancy/tenant-home.ts';
 import type { AnyQuery } from './compiled.ts';
 import type { Resource } from './resource.ts';
 import type { Write } from './statements.ts';
 
-/** The rows of a statement that come, or go. */
+/** The rows of a statement that add to or subtract from the total. */
 interface Change {
   readonly rows: string;
   readonly by: 1 | -1;
@@ -19,13 +19,13 @@ const CHANGES: Readonly<Record<Write, Change | null>> = {
   delete: { rows: 'written', by: -1 },
 };
 
-/** The slot in which a write counts, as the one value that its statement takes for that; none: it does not count. */
+/** The slot that a write counts in, as its statement's parameter; empty if it does not count. */
 export function slotOf(write: Write, { totals }: Resource): readonly number[] {
   if (totals?.slots === undefined || CHANGES[write] === null) return [];
   return [Math.floor(Math.random() * totals.slots)];
 }
 
-/** Adds to the totals of each unit what the write changes; as it is when nothing counts. */
+/** Adds the change of each unit's total to the query; returns it unchanged when nothing counts. */
 export function withTotals(query: AnyQuery, write: Write, { totals }: Resource, slot: unknown): AnyQuery {
   const change = CHANGES[write];
   if (totals?.slots === undefined || change === null) return query;
@@ -42,7 +42,7 @@ export function withTotals(query: AnyQuery, write: Write, { totals }: Resource, 
           .select(sql`${slot}::int`.as('slot'))
           .select(sql`${sql.lit(change.by)} * count(*)`.as(column))
           .groupBy(['home.tenant_id', `${change.rows}.owner_bu_id`])
-          // In one order, so that two of them never wait for each other.
+          // Sorted, so that two statements never deadlock.
           .orderBy(`${change.rows}.owner_bu_id`),
       )
       .onConflict((c) =>

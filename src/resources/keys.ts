@@ -1,62 +1,62 @@
-/** How records are named: by ids that the platform makes, by keys of the caller's, within a parent, or not at all. */
+/** Keys of records: ids that the platform generates, keys that callers choose, keys within a parent, or none. */
 import { v7 as uuidv7 } from 'uuid';
 import { shortCode } from '../secrets/codes.ts';
 
-/** The values of a key's columns, outermost first; one that is not composed may be given as it is. */
+/** The values of a key's columns, outermost first; a single value may be given without an array. */
 export type KeyParts = string | readonly string[];
 
-/** How the records of a resource are named in its table, in paths and in history. */
+/** The key of a resource's records in its table, in paths and in history. */
 export interface Key {
-  /** The columns after the tenant that name a record, outermost first; of a tenant's only record: none. */
+  /** The key columns after the tenant, outermost first; none for a tenant's only record. */
   readonly columns: readonly string[];
-  /** Makes the last column's value; absent: the caller chooses it, or the parent has one such record only. */
+  /** Generates the last column's value; absent: the caller chooses it, or the parent has only one such record. */
   readonly make?: () => string;
-  /** The caller chooses it in the body of a create: a replace makes no record. */
+  /** The caller chooses it in the body of a create: a replace creates no record. */
   readonly isGiven?: true;
-  /** Whether such a key can exist; what cannot is answered without asking the database. */
+  /** True if such a key can exist; others are answered without a query. */
   readonly isKey: (parts: readonly string[]) => boolean;
-  /** Ends the key in history when the columns name only the parent, or nothing. */
+  /** End of the key in history when the columns name only the parent, or nothing. */
   readonly suffix?: string;
 }
 
 /**
- * In small letters: PostgreSQL would find a row by capitals too, but history and sealed secrets go by an id's text.
+ * True for a lower-case UUID. PostgreSQL would also match capitals, but history and encrypted secrets use an id's text.
  */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Whether a text can be a short code. */
+/** True if a text can be a short code. */
 export function isShortCode(text: string): boolean {
   return /^[a-z0-9]{1,64}$/.test(text);
 }
 
-/** A UUIDv7 that the platform makes. */
+/** A UUIDv7 that the platform generates. */
 export function uuidKey(column: string): Key {
   return { columns: [column], make: () => uuidv7(), isKey: ([key = '']) => isUuid(key) };
 }
 
-/** A short code, fit for addresses, that the platform makes. */
+/** A short code for addresses that the platform generates. */
 export function shortCodeKey(column: string): Key {
   return { columns: [column], make: () => shortCode(), isKey: ([key = '']) => isShortCode(key) };
 }
 
-/** A key that the caller chooses: a PUT creates the record when there is none. */
+/** A key that the caller chooses: a PUT creates a missing record. */
 export function chosenKey(column: string, isKey: (key: string) => boolean): Key {
   return { columns: [column], isKey: ([key = '']) => isKey(key) };
 }
 
-/** A key that the body of a create gives. */
+/** A key in the body of a create. */
 export function givenKey(column: string, isKey: (key: string) => boolean): Key {
   return { ...chosenKey(column, isKey), isGiven: true };
 }
 
-/** Whether a replace may be what creates a record. */
+/** True if a replace may create a record. */
 export function isChosen({ make, isGiven }: Key): boolean {
   return make === undefined && isGiven !== true;
 }
 
-/** A key that is unique within a parent's: `<project_id>#<id>` in history. */
+/** A key that is unique within a parent: `<project_id>#<id>` in history. */
 export function within(parent: Key, key: Key): Key {
   const depth = parent.columns.length;
   return {
@@ -66,22 +66,22 @@ export function within(parent: Key, key: Key): Key {
   };
 }
 
-/** The key of what a tenant, or with `within` a parent, has one of: history knows it as `name`. */
+/** The key of a record of which a tenant, or with `within` a parent, has only one; history knows it as `name`. */
 export function onlyOne(name: string): Key {
   return { columns: [], isKey: (parts) => parts.length === 0, suffix: name };
 }
 
-/** The key's parts, one for each of its columns. */
+/** The parts of a key, one for each of its columns. */
 export function toParts(key: KeyParts): readonly string[] {
   return typeof key === 'string' ? [key] : key;
 }
 
-/** The key as history names it: `<project_id>#<id>` of what lives in a project. */
+/** The key in history: `<project_id>#<id>` for records inside a project. */
 export function sortKeyOf({ suffix }: Key, parts: readonly string[]): string {
   return [...parts, ...(suffix === undefined ? [] : [suffix])].join('#');
 }
 
-/** The key of a row as paths and history name it. */
+/** The key of a row in paths and history. */
 export function keyOf(
   { key }: { readonly key: { readonly columns: readonly string[] } },
   row: object,

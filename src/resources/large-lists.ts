@@ -1,6 +1,6 @@
 /**
- * Lists of records that may be large: a page whose rows are small is answered as any list; of the others those that are
- * large go out by portions, as JSON that the database makes.
+ * Lists of possibly large records: a page of small rows is answered like any list; large rows are sent in portions, as
+ * JSON text from the database.
  */
 import { type SqlBool, sql } from 'kysely';
 import { JsonText } from '../http/json-text.ts';
@@ -24,13 +24,13 @@ import { boundedPages } from './record-pages.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** Of a list without pages so many records are read at once. */
+/** Number of records read at once for a list without pages. */
 const PAGE_ROWS = 100;
 
-/** What each record shows beside its own, by the last parts of the keys, in their order. */
+/** Returns further members of each record, by the last parts of the keys, in order. */
 export type Extend = (keys: readonly string[]) => Promise<readonly object[]>;
 
-/** One page of records as lists show them. @throws AppError as `listRecords`. */
+/** Returns one page of records as lists show them. @throws AppError like `listRecords`. */
 export async function answerList<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -45,15 +45,15 @@ export async function answerList<T extends ResourceTypes>(
     : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
 }
 
-/** What each record shows beside its own, and the names of those members. */
+/** Further members of each record, and their names. */
 export interface Extension {
   readonly names: readonly string[];
   readonly of: Extend;
 }
 
 /**
- * One page of records in the order, and with the members, that the request chose.
- * @throws AppError as `listOrdered`, and for members that the records do not have.
+ * Returns one page of records in the order, and with the members, that the request chose.
+ * @throws AppError like `listOrdered`, and for unknown members.
  */
 export async function answerOrdered<T extends ResourceTypes>(
   db: ScopedDb,
@@ -73,7 +73,7 @@ export async function answerOrdered<T extends ResourceTypes>(
   };
   if (hasLarge(rows)) return new LargeAnswer(db.tenantId, portionsOf(db, shown, request, listed), counts);
   const results = listed.map(({ row, more: own }) => ({ ...shown.listView(row), ...own }));
-  // The reply's schema requires what the request left out.
+  // The reply's schema requires members that the request left out.
   return members === undefined
     ? { results, ...counts }
     : new JsonText(JSON.stringify({ results, ...counts }));
@@ -86,9 +86,9 @@ function chosen(more: object, names: readonly string[]): object {
 }
 
 /**
- * All records that match, newest first, as lists show them. More than are read at once go out page by page, however many
- * they are: one that comes or goes meanwhile may be in it or not.
- * @throws AppError as `listRecords`.
+ * Returns all matching records, newest first, as lists show them, page by page. A record that is created or deleted
+ * meanwhile may be included or not.
+ * @throws AppError like `listRecords`.
  */
 export async function answerWholeList<T extends ResourceTypes>(
   db: ScopedDb,
@@ -99,7 +99,7 @@ export async function answerWholeList<T extends ResourceTypes>(
   return 'views' in whole ? { results: whole.views } : new LargeAnswer(db.tenantId, whole.portions, {});
 }
 
-/** The same as an array of its own. @throws AppError as `listRecords`. */
+/** Returns the same as a top-level array. @throws AppError like `listRecords`. */
 export async function answerWholeArray<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -109,7 +109,7 @@ export async function answerWholeArray<T extends ResourceTypes>(
   return 'views' in whole ? whole.views : new LargeAnswer(db.tenantId, whole.portions);
 }
 
-/** The same with how many they are, and with what `extend` tells of each beside its own. @throws AppError as `listRecords`. */
+/** Returns the same with the number of records and the members of `extend`. @throws AppError like `listRecords`. */
 export async function answerCountedList<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -122,12 +122,12 @@ export async function answerCountedList<T extends ResourceTypes, More extends ob
   return new LargeAnswer(db.tenantId, whole.portions, { total });
 }
 
-/** Finds out what each of some records shows beside its own. */
+/** Reads further members of records. */
 type ExtendRows<Row, More> = (rows: readonly Row[]) => Promise<(row: Row) => More>;
 
 const nothingMore = async () => () => ({});
 
-/** The records as lists show them where they are few and small; else in portions, page after page. */
+/** Returns the records as lists show them if they are few and small; else in portions, page by page. */
 async function readWhole<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -154,7 +154,7 @@ function hasLarge(rows: readonly BoundedRow<object>[]): boolean {
   return rows.some(({ large_octets }) => large_octets !== null);
 }
 
-/** What lists show of a record beside its own. */
+/** A list item in addition to the record's own members. */
 interface Listed {
   readonly row: BoundedRow<object>;
   readonly more: object;
@@ -177,7 +177,7 @@ function portionsOf(
   );
 }
 
-/** Large records as JSON; those that have been deleted meanwhile are left out. */
+/** Reads large records as JSON; records that were deleted meanwhile are left out. */
 async function readTexts(
   db: ScopedDb,
   resource: Resource,
@@ -201,7 +201,7 @@ async function readTexts(
           query.selectFrom(`${resource.table} as target`),
         )
         .where(sql<SqlBool>`${sql.ref(`target.${last}`)} = any (${slots.at(-1)}::${type}[])`)
-        // With what is computed, which the table does not have.
+        // Includes computed columns, which the table does not have.
         .select(readColumns(resource, resource.listColumns, 'target'));
       return query
         .selectFrom(wanted.as('listed'))
@@ -218,7 +218,7 @@ async function readTexts(
   });
 }
 
-/** An object's JSON with more members. */
+/** Adds members to the JSON of an object. */
 function withMembers(text: string, more: object): string {
   const members = JSON.stringify(more).slice(1, -1);
   return members === '' ? text : `${text.slice(0, -1)},${members}}`;

@@ -1,4 +1,4 @@
-/** What a list is narrowed by: search, filters and parents, as conditions of its statements. */
+/** Search, filters and parents of a list, as conditions of its statements. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { RowsDb } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
@@ -9,32 +9,32 @@ import { findFew, type Wanted, wantedBy } from './finder.ts';
 import type { Resource } from './resource.ts';
 import { withUnitIds } from './unit-filters.ts';
 
-/** What a list is narrowed by, as its route has checked it. */
+/** The search, filters and parent of a list, checked by its route. */
 export interface Narrowing {
   readonly search?: string | undefined;
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
-  /** Conditions that the route itself adds to those of the request. */
+  /** Conditions that the route adds to those of the request. */
   readonly added?: Readonly<Record<string, unknown>>;
-  /** Fields of these filters that only the request knows, beside those of the resource. */
+  /** Filter fields known only to the request, in addition to those of the resource. */
   readonly fields?: Readonly<Record<string, FilterField>>;
-  /** The first parts of the key: lists what lives in this parent. */
+  /** The first parts of the key: lists records of this parent. */
   readonly parent?: readonly string[];
 }
 
-/** Conditions as they tell statements apart, with their values and their SQL of slots. */
+/** Conditions: the names that identify the statement, their values, and their SQL. */
 export interface Conditions {
   readonly shape: string;
-  /** What the list is narrowed by. */
+  /** Names of the conditions. */
   readonly names: readonly string[];
   readonly values: readonly unknown[];
   readonly toSql: (slots: readonly unknown[]) => Expression<SqlBool>[];
-  /** What a finder can be asked of them. */
+  /** The part that a finder can answer. */
   readonly wanted: Wanted;
-  /** Where those are counted that have the one value which the list is narrowed to. */
+  /** The table with the number of records, if the list is narrowed to one counted value. */
   readonly counted: CountedField | undefined;
 }
 
-/** Looks at few records only, where a finder knows them. */
+/** Restricts a list to the records that a finder returns, if it has one. */
 export async function amongFound(
   db: RowsDb,
   resource: Resource,
@@ -57,8 +57,8 @@ export async function amongFound(
 }
 
 /**
- * What a list is narrowed by, checked; units may be filtered by slug and name.
- * @throws AppError INVALID_REQUEST for filters that the list does not take.
+ * Returns the checked conditions of a list; units may be filtered by slug and name.
+ * @throws AppError INVALID_REQUEST for filters that the list does not support.
  */
 export async function conditionsIn(
   db: RowsDb,

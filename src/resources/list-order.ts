@@ -1,4 +1,4 @@
-/** The order of a list, and where a page begins that follows a record: the cursors of `after` and `next`. */
+/** The order of a list, and the cursors of `after` and `next`, which mark the start of a page. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { COLUMN_KINDS } from './fields.ts';
@@ -6,21 +6,24 @@ import { readTime } from './filter-values.ts';
 import { isUuid, keyOf } from './keys.ts';
 import type { AnyRow, Resource } from './resource.ts';
 
-/** An order by a column that is never null, then by key in the same direction. */
+/** An order by a non-null column, then by key in the same direction. */
 export interface ListOrder {
   readonly column: string;
   readonly isDescending: boolean;
 }
 
-/** The order of a list that does not ask for another. */
+/** The default order of a list. */
 export const NEWEST_FIRST: ListOrder = { column: 'created_at', isDescending: true };
 
-/** The fields that lists of a resource can be ordered by. */
+/** The fields that lists of a resource can be sorted by. */
 export function sortsOf({ sorts = [], kinds }: Resource): readonly string[] {
   return kinds.has('created_at') ? ['created_at', ...sorts] : sorts;
 }
 
-/** Reads `sort`: the name of a field, with `-` before it for the descending order. @throws AppError INVALID_REQUEST naming the fields. */
+/**
+ * Reads `sort`: a field name, with `-` before it for descending order. @throws AppError INVALID_REQUEST listing the
+ * fields.
+ */
 export function readSort(resource: Resource, sort: string | undefined): ListOrder {
   if (sort === undefined) return NEWEST_FIRST;
   const isDescending = sort.startsWith('-');
@@ -30,19 +33,19 @@ export function readSort(resource: Resource, sort: string | undefined): ListOrde
   throw invalidRequest([{ field: 'sort', message }]);
 }
 
-/** The columns of an order; the parts of the key that name the parent are the same in all records. */
+/** The columns of an order, without the key parts of the parent, which are equal in all records. */
 function columnsOf({ key }: Resource, { column }: ListOrder, parentParts = 0): string[] {
   return [...new Set([column, ...key.columns.slice(parentParts)])];
 }
 
-/** The `order by` of a list, which an index has. */
+/** The `order by` of a list, supported by an index. */
 export function orderBy(resource: Resource, order: ListOrder, prefix = '') {
   const direction = sql.raw(order.isDescending ? 'desc' : 'asc');
   const columns = columnsOf(resource, order).map((name) => sql`${sql.ref(`${prefix}${name}`)} ${direction}`);
   return sql`${sql.join(columns)}`;
 }
 
-/** By the index that every listed table has: newest first, then by key. */
+/** The default order, by an index that every listed table has: newest first, then by key. */
 export function newestFirst(resource: Resource, prefix = '') {
   return orderBy(resource, NEWEST_FIRST, prefix);
 }
@@ -63,10 +66,10 @@ export function behind(
   return sql<SqlBool>`(${sql.join(here)}) ${comparison} (${sql.join(there)})`;
 }
 
-/** The column of a page's rows that has the value of the order; times with their microseconds. */
+/** The column with the order value of a page's rows; times in microseconds. */
 export const PLACE = 'list_place';
 
-/** The value of the order as a text, of a row of `table`. */
+/** SQL of the order value as text, for a row of `table`. */
 export function placeSql({ kinds }: Resource, { column }: ListOrder, table: string) {
   const value = sql.ref(`${table}.${column}`);
   const text =
@@ -76,7 +79,7 @@ export function placeSql({ kinds }: Resource, { column }: ListOrder, table: stri
   return text.as(PLACE);
 }
 
-/** The cursor behind a row of a page. */
+/** The cursor after a row of a page. */
 export function cursorOf(resource: Resource, order: ListOrder, row: AnyRow, parentParts: number): string {
   const { columns } = resource.key;
   const key = keyOf(resource, row);
@@ -86,7 +89,7 @@ export function cursorOf(resource: Resource, order: ListOrder, row: AnyRow, pare
 }
 
 /**
- * Reads a cursor of a list in the same order: the values that `behind` takes.
+ * Reads a cursor of a list in the same order, into the values for `behind`.
  * @throws AppError INVALID_REQUEST naming `after`.
  */
 export function readCursor(
@@ -107,7 +110,7 @@ function nameOf({ column, isDescending }: ListOrder): string {
   return `${isDescending ? '-' : ''}${column}`;
 }
 
-/** The texts in a cursor; none if it is malformed. */
+/** Returns the texts in a cursor; none if it is malformed. */
 function textsIn(cursor: string): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -118,7 +121,7 @@ function textsIn(cursor: string): string[] {
   }
 }
 
-/** True if the database takes a text for a value of the column. */
+/** True if the text is a valid value of the column. */
 function fits({ kinds }: Resource, column: string, text = ''): boolean {
   switch (kinds.get(column)) {
     case 'time':

@@ -1,4 +1,4 @@
-/** The lists of a resource: by a body with filters and search, or by an address. */
+/** List routes of a resource: by a body with filters and search, or by query parameters. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { check } from '../http/body-checks.ts';
@@ -35,25 +35,25 @@ import { withMore } from './view.ts';
 
 /** A list whose items show more than the record. */
 export interface ListRules<More extends TObject> extends RouteWords {
-  /** Throws unless there is the parent of these records, whose key the path gives. */
+  /** Throws unless the parent of these records, whose key is in the path, exists. */
   readonly requireParent?: (ctx: MemberContext, key: readonly string[]) => Promise<unknown>;
-  /** The body must have filters, if only empty ones. */
+  /** The body must have filters, even if empty. */
   readonly requiresFilters?: true;
-  /** Fields that only the request knows, beside those of the resource. */
+  /** Fields known only to the request, in addition to those of the resource. */
   readonly fields?: {
-    /** What they are called, and what they hold, for the API's documentation. */
+    /** Their names and types, for the API reference. */
     readonly shown: ListFilters['fields'];
     readonly read: (
       ctx: MemberContext,
       filters: Readonly<Record<string, unknown>>,
     ) => Promise<Readonly<Record<string, FilterField>>>;
   };
-  /** Whether the caller sees the records at all; to others the list is empty. Default: whoever may call. */
+  /** True if the caller sees the records at all; for others the list is empty. Default: always. */
   readonly isVisible?: (ctx: MemberContext) => boolean;
   readonly more?: More;
-  /** The title of such an item, where its GET shows the same. Default: `<title>ListItem`. */
+  /** The title of such an item if its GET shows the same. Default: `<title>ListItem`. */
   readonly itemTitle?: string;
-  /** What each record shows more, by the last parts of the keys, in their order. */
+  /** Returns further members of each record, by the last parts of the keys, in order. */
   readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
 }
 
@@ -95,7 +95,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
       if (rules.isVisible?.(ctx) === false) return emptyPage(resource, asked);
       const parent = keyFrom(resource, params);
       await rules.requireParent?.(ctx, parent);
-      // Before any work on the filters: whoever has no unit sees nothing.
+      // Before any work on the filters: a caller without units sees nothing.
       if (!readsShared(ctx.caller)) return emptyPage(resource, asked);
       limitConditions(body.filters ?? {});
       const own = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
@@ -118,7 +118,9 @@ interface ListBody extends Omit<OrderOptions, 'members'> {
   readonly fields?: readonly string[];
 }
 
-/** The answer to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does not offer. */
+/**
+ * The answer to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does not offer.
+ */
 function emptyPage(resource: Resource, request: PageRequest & OrderOptions): AnsweredPage<never> {
   readSort(resource, request.sort);
   const { total, totalPages } = toListPage([], 0, request);
@@ -129,7 +131,7 @@ function emptyPage(resource: Resource, request: PageRequest & OrderOptions): Ans
   };
 }
 
-/** What a list that is asked for by its address takes beside `page`, `limit` and `search`. */
+/** Query parameters of a list in addition to `page`, `limit` and `search`. */
 export type QueryFilters = Readonly<
   Record<
     string,
@@ -137,7 +139,7 @@ export type QueryFilters = Readonly<
   >
 >;
 
-/** The query parameter that narrows a list to the records of one unit. */
+/** The query parameter that restricts a list to the records of one unit. */
 export const byUnit: QueryFilters = {
   business_unit: {
     operation: 'eq',
@@ -145,7 +147,7 @@ export const byUnit: QueryFilters = {
   },
 };
 
-/** `GET <path>`: one page, 20 records unless the query says otherwise; its other parameters are filters. */
+/** `GET <path>`: one page, 20 records by default; its other parameters are filters. */
 export function queryListRoute<T extends ResourceTypes>(
   resource: Resource<T>,
   family: RouteFamily,

@@ -1,4 +1,4 @@
-/** Lists of records: one page of those that match, newest first, and how many match. */
+/** Lists of records: one page of matching records, newest first, and their number. */
 import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
 import { amongFound, type Conditions, conditionsIn, type Narrowing } from './list-conditions.ts';
@@ -18,16 +18,19 @@ import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from '
 import type { AnyRow, Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** What a row of a page may have in values of any length to be read with the others, bytes. */
+/** The most bytes of large values for a row to be read together with others. */
 const LARGEST_TOGETHER = 16 * 1024;
 
 /** A list request. */
 export interface ListRequest extends PageRequest, Narrowing {}
 
-/** A list request with the options of a list that can be ordered. */
+/** A list request with options of order. */
 export interface OrderedRequest extends ListRequest, OrderOptions {}
 
-/** One page of records, newest first. @throws AppError INVALID_REQUEST for filters that the list does not take. */
+/**
+ * Returns one page of records, newest first. @throws AppError INVALID_REQUEST for filters that the list does not
+ * support.
+ */
 export async function listRecords<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
@@ -39,10 +42,10 @@ export async function listRecords<T extends ResourceTypes>(
   return toListPage(rows, total, request);
 }
 
-/** A row of a page, without the values of any length when these are large together: of how many bytes, then. */
+/** A row of a page. If its large values exceed the limit together, they are left out and their size is given. */
 export type BoundedRow<Row> = Row & { readonly large_octets: number | null };
 
-/** One page of records, newest first; of large ones what may be long is left out. @throws AppError as `listRecords`. */
+/** Returns one page of records, newest first, without large values. @throws AppError like `listRecords`. */
 export async function listBounded<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
@@ -52,18 +55,18 @@ export async function listBounded<T extends ResourceTypes>(
   return toListPage(rows, total, request);
 }
 
-/** A page in an order that the request chose: `next` begins the page after it. */
+/** A page in an order that the request chose: `next` is the cursor of the page after it. */
 export interface OrderedPage<Row> {
   readonly rows: Row[];
-  /** Absent: the request did not want them counted. */
+  /** Absent if the request did not ask for it. */
   readonly total?: number;
   /** Null: there are no more records. Absent: the request has no option of order. */
   readonly next?: string | null;
 }
 
 /**
- * One page of records in the order of the request; of large ones what may be long is left out, unless `toRows` is `readWhole`.
- * @throws AppError INVALID_REQUEST also for a sort that the list does not offer, and for a malformed cursor.
+ * Returns one page of records in the order of the request, without large values unless `toRows` is `readWhole`.
+ * @throws AppError INVALID_REQUEST also for an unknown sort and for a malformed cursor.
  */
 export async function listOrdered<T extends ResourceTypes>(
   db: RowsDb,
@@ -92,7 +95,7 @@ export async function listOrdered<T extends ResourceTypes>(
   return { rows, ...total, next: last ? cursorOf(resource, order, last, parts) : null };
 }
 
-/** Leaves the records behind the one that a cursor names. */
+/** Skips the records up to the one that a cursor names. */
 function afterRow(
   resource: Resource,
   { shape, values, toSql, ...conditions }: Conditions,
@@ -106,7 +109,7 @@ function afterRow(
   };
 }
 
-/** One page of records as lists show them. @throws AppError as `listRecords`. */
+/** Returns one page of records as lists show them. @throws AppError like `listRecords`. */
 export async function listViews<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
@@ -116,7 +119,7 @@ export async function listViews<T extends ResourceTypes>(
   return { results: results.map(resource.listView), ...counts };
 }
 
-/** All records that match, newest first. @throws AppError as `listRecords`. */
+/** Returns all matching records, newest first. @throws AppError like `listRecords`. */
 export async function listAllRecords<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
@@ -131,8 +134,8 @@ export async function listAllRecords<T extends ResourceTypes>(
 }
 
 /**
- * A later page is found in the index alone, and only its own rows are then read: 100,000 rows in, that costs a quarter
- * of reading what is skipped (docs/decisions). The first page has nothing to skip.
+ * Finds a later page in the index alone and then reads only its rows: 100,000 rows in, that costs a quarter of reading
+ * the skipped rows (docs/decisions). The first page skips nothing.
  */
 function pageOfRows<Row>(
   db: RowsDb,
@@ -175,7 +178,7 @@ function pageOfRows<Row>(
   );
 }
 
-/** What a page reads of its rows, which come from `table`. */
+/** Selects the columns of a page's rows, which come from `table`. */
 type ToRows = (
   query: AnyQuery,
   resource: Resource,
@@ -185,15 +188,15 @@ type ToRows = (
   hasPlace: boolean,
 ) => Compilable;
 
-/** How a page is read. */
+/** Options for reading a page. */
 interface PageForm {
   readonly toRows: ToRows;
   readonly order: ListOrder;
-  /** Each row has the value of the order, for cursors. */
+  /** Each row includes the value of the order, for cursors. */
   readonly hasPlace: boolean;
 }
 
-/** Rows as they are, however long their values. */
+/** Reads rows with all values, however long. */
 export const readWhole: ToRows = (_query, resource, rows, table, order, hasPlace) =>
   rows
     .select(readColumns(resource, resource.listColumns, table))
@@ -202,8 +205,8 @@ export const readWhole: ToRows = (_query, resource, rows, table, order, hasPlace
 const NEWEST_PAGE: PageForm = { toRows: readWhole, order: NEWEST_FIRST, hasPlace: false };
 
 /**
- * Rows without what may be long where that is large. The size of each is computed once: a query with its own order is not
- * merged into the one around it.
+ * Reads rows without large values. The size of each is computed once: a query with its own order is not merged into the
+ * surrounding one.
  */
 export const leaveOutLarge = (
   query: AnyQuery,
@@ -235,7 +238,7 @@ export const leaveOutLarge = (
     .orderBy(orderBy(resource, order, 'sized.'));
 };
 
-/** How many records match. @throws AppError as `listRecords`. */
+/** Counts the matching records. @throws AppError INVALID_REQUEST for filters that the list does not support. */
 export async function countRecords(db: RowsDb, resource: Resource, narrowing: Narrowing): Promise<number> {
   return countRows(db, resource, await conditionsIn(db, resource, narrowing));
 }
@@ -245,7 +248,7 @@ async function countRows(
   resource: Resource,
   { shape, names, values, toSql, counted: ofAll }: Conditions,
 ): Promise<number> {
-  // What counts a value counts the records of all units.
+  // The counted numbers include the records of all units.
   const ofValue = reachesAllUnits(db) ? ofAll : undefined;
   const isKept = names.every((name) => resource.totals?.by.includes(name));
   const kept = ofValue ?? (isKept ? resource.totals : undefined);

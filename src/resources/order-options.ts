@@ -1,17 +1,17 @@
-/** The options of lists that can be ordered: `sort`, `after`, `fields` and `count` (docs/specification/conventions.md#lists). */
+/** Options of sortable lists: `sort`, `after`, `fields` and `count` (docs/specification/conventions.md#lists). */
 import Type from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
 
-/** What a request asks of the order and form of a list. */
+/** The order and form of a list, as requested. */
 export interface OrderOptions {
   readonly sort?: string | undefined;
   readonly after?: string | undefined;
-  /** The members that results have. */
+  /** The members of results. */
   readonly members?: readonly string[] | undefined;
   readonly count?: boolean | undefined;
 }
 
-/** True if a request uses one of the options: only then does its answer have `next`. */
+/** True if a request uses one of the options; only then does its answer have `next`. */
 export function hasOrderOptions({ sort, after, members, count }: OrderOptions): boolean {
   return [sort, after, members, count].some((option) => option !== undefined);
 }
@@ -44,7 +44,7 @@ export const orderMembers = {
   ),
 };
 
-/** The options as parameters of a query. */
+/** The options as query parameters. */
 export const orderParameters = {
   sort: Type.Optional(Sort),
   after: Type.Optional(After),
@@ -54,7 +54,7 @@ export const orderParameters = {
   ),
 };
 
-/** The options in a checked query. */
+/** Reads the options from a checked query. */
 export function readOrderParameters(query: Readonly<Record<string, unknown>>): OrderOptions {
   const { sort, after, 'fields[]': fields, count } = query;
   return {
@@ -65,7 +65,7 @@ export function readOrderParameters(query: Readonly<Record<string, unknown>>): O
   };
 }
 
-/** The faults of a page and a cursor: exactly one of them places a page. */
+/** Returns the faults of a page and a cursor: a request has exactly one of them. */
 export function findPlaceIssues(
   { page, after }: { readonly page?: number | undefined; readonly after?: string | undefined },
   isPageRequired: boolean,

@@ -13,10 +13,10 @@ import { unitNamed } from '../tenancy/unit-names.ts';
 import { isOwned, type Resource } from './resource.ts';
 
 /**
- * The unit that will own a new record: the one that a parent imposes; else
- * (docs/specification/tenants.md#what-a-call-reaches) the one the body names by id, slug or name, else the Active
+ * Returns the unit that will own a new record: the one that a parent imposes; else
+ * (docs/specification/tenants.md#what-a-call-reaches) the one that the body names by id, slug or name, else the Active
  * unit, else Default, else the member's only unit.
- * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED when several units could be meant.
+ * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED if several units are possible.
  */
 export function ownerOfNew(actor: Actor, imposed: string | undefined, named: string | undefined): string {
   if (actor.kind !== 'member') {
@@ -33,12 +33,12 @@ export function ownerOfNew(actor: Actor, imposed: string | undefined, named: str
   return owner.buId;
 }
 
-/** The id of the unit that a body names by id, slug or name; what names none of the member's units stays as it is. */
+/** Returns the id of the unit that a body names by id, slug or name; other text is returned unchanged. */
 export function unitIdOf(actor: Actor, named: string): string {
   return (actor.kind === 'member' ? findUnit(actor.caller, named)?.buId : undefined) ?? named;
 }
 
-/** @throws AppError FORBIDDEN when a member may not do what `needed` stands for to records that the tenant owns. */
+/** @throws AppError FORBIDDEN if a member lacks the role `needed` for records that the tenant owns. */
 export function requireTenantWriter(actor: Actor, resource: Resource, needed: Role): void {
   if (actor.kind !== 'member' || isOwned(resource)) return;
   if (resource.guard) resource.guard(actor.caller, needed);
@@ -51,7 +51,10 @@ export function requireRole(caller: Caller, ownerBuId: string, needed: Role): vo
   if (held === null || !roleCovers(held, needed)) throw new AppError(FORBIDDEN);
 }
 
-/** @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit, or owns the tenant if it is shared. */
+/**
+ * @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit, or owns the tenant if the record is
+ *   shared.
+ */
 export function requireRecordRole(
   caller: Caller,
   record: { readonly owner_bu_id: string; readonly shared?: boolean },
@@ -62,21 +65,21 @@ export function requireRecordRole(
 }
 
 /**
- * Whether the caller sees what the tenant owns as a whole: nothing is seen without any unit
+ * True if the caller sees records of the tenant as a whole; a caller without units does not
  * (docs/specification/tenants.md#what-a-call-reaches).
  */
 export function readsShared(caller: Caller): boolean {
   return caller.units.length > 0;
 }
 
-/** @throws AppError of the resource's `notFound` to whoever sees nothing of what the tenant owns. */
+/** @throws AppError of the resource's `notFound` if the caller sees no records of the tenant. */
 export function requireTenantReader(caller: Caller, resource: Resource): void {
   if (!isOwned(resource) && !readsShared(caller)) throw new AppError(resource.notFound);
 }
 
 /**
- * @throws AppError FORBIDDEN unless the caller is admin of Default, as whoever changes e-mail settings
- * (docs/specification/tenants.md#memberships-and-grants).
+ * @throws AppError FORBIDDEN unless the caller is admin of Default, as e-mail settings require
+ *   (docs/specification/tenants.md#memberships-and-grants).
  */
 export function requireDefaultAdmin(caller: Caller): void {
   if (!isDefaultAdmin(caller)) throw new AppError(FORBIDDEN);

@@ -3,10 +3,10 @@ import Type, { type TSchema } from 'typebox';
 /** The largest page (docs/specification/conventions.md#lists). */
 export const MAX_LIMIT = 100;
 
-/** Items per page when the request does not say. */
+/** Default number of items per page. */
 export const USUAL_LIMIT = 20;
 
-/** 1-based page number. Its ceiling only keeps the offset within what PostgreSQL can count. */
+/** 1-based page number. Its maximum keeps the offset within PostgreSQL's range. */
 export const Page = Type.Integer({
   title: 'PageNumber',
   minimum: 1,
@@ -20,40 +20,40 @@ export const Limit = Type.Integer({
   maximum: MAX_LIMIT,
   description: 'Items per page.',
 });
-/** Where a query that may leave it out says which page it asks for. */
+/** The page options of a query. */
 export const pageOptions = { page: Type.Optional(Page), limit: Type.Optional(Limit) };
-/** Words to look for. The bound keeps the condition they make within what PostgreSQL can plan. */
+/** Words to search for. The limit keeps the condition within what PostgreSQL can plan. */
 export const Search = Type.String({
   title: 'SearchText',
   maxLength: 1000,
   description: 'Words that must all occur, in any letter case.',
 });
-/** Filters by field; which fields and operations a list takes is told in its description. */
+/** Filters by field; the list's description names its fields and operations. */
 export const Filters = Type.Record(Type.String(), Type.Unknown(), {
   title: 'Filters',
   description:
     'Conditions by field, ANDed, with the operations in `x-filters` (`eq`, `ne`, `between`, `like`, `gt`, `lt`, `gte`, `lte`, `in`, ...); each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions.',
 });
 
-/** The place of a page in a list. */
+/** The position of a page in a list. */
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;
 }
 
-/** The page that a query asks for: the first, of the usual size, unless it says otherwise. */
+/** Returns the page that a query asks for, by default the first of the usual size. */
 export function pageOf({ page = 1, limit = USUAL_LIMIT }: { page?: number; limit?: number }): PageRequest {
   return { page, limit };
 }
 
-/** One page of a list, in the platform's usual envelope. */
+/** One page of a list, in the usual envelope. */
 export interface ListPage<T> {
   results: T[];
   total: number;
   totalPages: number;
 }
 
-/** The reply schema of a list. Pass a title where a list that can be ordered has the same items. */
+/** The reply schema of a list. Pass a title if a sortable list has the same items. */
 export function listPage<T extends TSchema>(item: T, title = 'title' in item ? `${item.title}Page` : null) {
   return Type.Object(
     {
@@ -65,7 +65,7 @@ export function listPage<T extends TSchema>(item: T, title = 'title' in item ? `
   );
 }
 
-/** A page of a list that can be ordered: what the options of the request leave out or add is optional. */
+/** A page of a sortable list: members that depend on options of the request are optional. */
 export interface AnsweredPage<T> {
   results: T[];
   total?: number;
@@ -80,7 +80,7 @@ export const nextSchema = Type.Union([Type.String(), Type.Null()], {
     'Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one.',
 });
 
-/** The reply schema of a list that can be ordered. */
+/** The reply schema of a sortable list. */
 export function orderedPage<T extends TSchema>(item: T) {
   return Type.Object(
     {
@@ -105,12 +105,12 @@ export function toListPage<T>(results: T[], total: number, { limit }: PageReques
   return { results, total, totalPages: Math.ceil(total / limit) };
 }
 
-/** How many items come before a page. */
+/** The number of items before a page. */
 export function offsetOf({ page, limit }: PageRequest): number {
   return (page - 1) * limit;
 }
 
-/** The number of matching items, counted only when the page itself does not tell it. */
+/** Returns the number of matching items, counted only if the page itself does not show it. */
 export async function totalOf(
   request: PageRequest,
   onPage: number,

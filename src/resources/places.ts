@@ -1,4 +1,4 @@
-/** Where fields stand in bodies and answers: at the top, or in groups such as `target` of `target.url`. */
+/** Places of fields in bodies and answers: at the top, or in groups such as `target` of `target.url`. */
 import type { Constant, Field, Fields } from './fields.ts';
 
 /** A field and its name. */
@@ -7,10 +7,10 @@ export interface Named {
   readonly field: Field | Constant;
 }
 
-/** Fields and groups of fields by their names. */
+/** Fields and groups of fields by name. */
 export type Group = Map<string, Named | Group>;
 
-/** The fields that `isIn` takes, by their places. */
+/** Returns the selected fields by place. */
 export function placesOf(fields: Fields, isIn: (field: Field | Constant) => boolean): Group {
   const top: Group = new Map();
   for (const [name, field] of Object.entries(fields)) {
@@ -29,7 +29,7 @@ export function placesOf(fields: Fields, isIn: (field: Field | Constant) => bool
   return top;
 }
 
-/** What `ofField` and `ofGroup` make of fields and groups, from the inside out; the outermost group has no name. */
+/** Combines fields and groups from the inside out by `ofField` and `ofGroup`; the outermost group has no name. */
 export function fold<T>(
   group: Group,
   ofField: (named: Named) => T,
@@ -43,13 +43,15 @@ export function fold<T>(
   return ofGroup(members, name);
 }
 
-/** The title of the schema of a group: `WebhookTarget` of `target`. The outermost group, and one of no resource, has none. */
+/**
+ * The schema title of a group: `WebhookTarget` for `target`. The outermost group, and one without a resource, has none.
+ */
 export function groupTitle(title: string | undefined, name: string, suffix = ''): { title?: string } {
   if (title === undefined || name === '') return {};
   return { title: `${title}${name.charAt(0).toUpperCase()}${name.slice(1)}${suffix}` };
 }
 
-/** What a body has at the place of a field; undefined when it has nothing there. */
+/** Returns the value of a field in a body; undefined when it is absent. */
 export function valueAt(body: unknown, { name, field }: Named): unknown {
   let value = body;
   for (const step of (field.at ?? name).split('.')) {

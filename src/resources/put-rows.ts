@@ -1,4 +1,4 @@
-/** Records under keys that callers choose: such a key may have been that of another record, which is gone. */
+/** Records under keys that callers choose: the key may have belonged to a deleted record. */
 import { lastVersionsOf } from './history.ts';
 import { keyOf, sortKeyOf } from './keys.ts';
 import { writeAllOrNone } from './refusals.ts';
@@ -6,8 +6,8 @@ import type { Resource } from './resource.ts';
 import { type Change, type Writer, writeRows } from './statements.ts';
 
 /**
- * Replaces or creates records, all or none. New ones go on from the last versions that history knows of their keys.
- * @throws AppError as `writeAllOrNone`
+ * Replaces or creates records, all or none. New ones continue from the last versions of their keys in history.
+ * @throws AppError like `writeAllOrNone`
  */
 export async function putRows<Row extends object>(
   writer: Writer,
@@ -15,7 +15,7 @@ export async function putRows<Row extends object>(
   changes: readonly Change[],
 ): Promise<Row[]> {
   const [only, ...others] = changes;
-  // Most often the record is there: history is asked only when it is not.
+  // The record usually exists: history is read only if it does not.
   if (only !== undefined && others.length === 0 && resource.entityType !== undefined) {
     const { initial: _initial, ...replacement } = only;
     const rows = await writeRows<Row>('update', writer, resource, [replacement]);

@@ -1,6 +1,6 @@
 /**
- * All records that match, however many and however large: page after page, each beginning behind the last record of the
- * one before. In a snapshot they are those of one moment; else each is as it was when it was read, and none comes twice.
+ * Iterates over all matching records, of any number and size: page by page, each beginning after the last record of the
+ * one before. In a snapshot they belong to one moment; else each is as it was when read, and none appears twice.
  */
 import { type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type RowsDb, runCompiled } from './compiled.ts';
@@ -11,12 +11,14 @@ import { type BoundedRow, leaveOutLarge, matching } from './lists.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** Of 16 KiB at most each, larger ones are read one by one: so a page takes 16 MiB at most, and two are held at once. */
+/**
+ * Rows have at most 16 KiB each, larger ones are read one by one: a page takes at most 16 MiB, and two are in memory.
+ */
 const PAGE_ROWS = 1000;
 
 /**
- * The records that match, newest first, some at a time; the database reads the next while the caller works on these.
- * @throws AppError INVALID_REQUEST for filters that the list does not take.
+ * Yields the matching records, newest first, some at a time; the database reads the next ones while the caller works.
+ * @throws AppError INVALID_REQUEST for filters that the list does not support.
  */
 export async function* recordPages<T extends ResourceTypes>(
   db: RowsDb,
@@ -35,15 +37,14 @@ export async function* recordPages<T extends ResourceTypes>(
       if (isLast) return;
     }
   } finally {
-    // The transaction must not end while a statement of it is under way.
+    // The transaction must not end while one of its statements runs.
     await coming.catch(() => {});
   }
 }
 
 /**
- * The same without what may be long where that is large, as lists tell their rows; so many at a time, and none before it is
- * asked for.
- * @throws AppError as `recordPages`.
+ * Yields the same without large values, a page at a time, each read when it is requested.
+ * @throws AppError like `recordPages`.
  */
 export async function* boundedPages<T extends ResourceTypes>(
   db: RowsDb,
@@ -63,8 +64,8 @@ export async function* boundedPages<T extends ResourceTypes>(
 }
 
 /**
- * The names, in order, that JSON objects in a column of the matching records have: at most `limit` of them.
- * @throws AppError as `recordPages`.
+ * Returns at most `limit` member names, sorted, of JSON objects in a column of the matching records.
+ * @throws AppError like `recordPages`.
  */
 export async function namesInColumn(
   db: RowsDb,
@@ -96,8 +97,8 @@ export async function namesInColumn(
 }
 
 /**
- * The different texts that the matching records have in a column, in order: at most `limit` of them.
- * @throws AppError as `recordPages`.
+ * Returns at most `limit` distinct texts, sorted, in a column of the matching records.
+ * @throws AppError like `recordPages`.
  */
 export async function textsInColumn(
   db: RowsDb,
@@ -126,10 +127,10 @@ export async function textsInColumn(
   return rows.map(({ text }) => text);
 }
 
-/** A row, and when it was made to the microsecond, of which answers tell milliseconds. */
+/** A row and its creation time in microseconds, of which answers show milliseconds. */
 type PlacedRow<Row> = BoundedRow<Row> & { readonly place: string };
 
-/** Where the page behind a row begins. */
+/** The start of the page after a row. */
 function placeOf(resource: Resource, row: PlacedRow<object>): readonly string[] {
   return [row.place, ...keyOf(resource, row)];
 }
@@ -157,7 +158,7 @@ function readPage<Row>(
       );
     },
   );
-  // Whoever awaits it learns of a failure; it may fail before.
+  // The error is thrown where the page is awaited; it may reject earlier.
   page.catch(() => {});
   return page;
 }
@@ -169,7 +170,10 @@ function withKey(query: AnyQuery, { table, key }: Resource, slots: readonly unkn
   );
 }
 
-/** The rows in runs: large ones alone, read now. Outside a snapshot one may have been deleted: it is left out. */
+/**
+ * Yields the rows in runs; large ones alone, read now. Outside a snapshot, rows that were deleted meanwhile are left
+ * out.
+ */
 async function* wholeRows<Row>(
   db: RowsDb,
   resource: Resource,

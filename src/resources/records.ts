@@ -14,10 +14,13 @@ import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
 import { type RestoringContext, restoredOf } from './restored.ts';
 import { type Change, findRow, type Writer, writeRows } from './statements.ts';
 
-/** Who writes, when, and through what: a member's request, or another actor. `db` reaches what the actor may write. */
+/**
+ * The author, time and access of a write: a member's request, or another actor. `db` reaches the rows that the actor
+ * may write.
+ */
 export type WriteContext = (Writer | Pick<MemberContext, 'caller' | 'db' | 'now'>) & RestoringContext;
 
-/** Who owns a new record. */
+/** Options for the owner of a new record. */
 export interface OwnerOptions {
   /** The owner that the body names, by id, slug or name. */
   readonly businessUnit?: string;
@@ -25,34 +28,36 @@ export interface OwnerOptions {
   readonly ownerId?: string;
   /** The first version, when it is not 1: of a record whose key another one had that is gone. */
   readonly firstVersion?: number;
-  /** When it was made, where that is the caller's to say. */
+  /** The creation time, if the caller sets it. */
   readonly createdAt?: string;
 }
 
-/** What a create says beside the columns. */
+/** Options of a create. */
 export interface CreateOptions extends OwnerOptions {
-  /** The key, or the part of it that is not made: the parent's. */
+  /** The key, or its part that is not generated: the parent's. */
   readonly key?: KeyParts;
 }
 
-/** What a replace says beside the columns. */
+/** Options of a replace. */
 export interface ReplaceOptions {
   readonly businessUnit?: string;
-  /** The version the caller last read; a stale one is refused. */
+  /** The version that the caller last read; an outdated one is refused. */
   readonly version?: number;
-  /** What was set once, by column: other values than the stored ones are refused. */
+  /** Once-only values by column: other values than the stored ones are refused. */
   readonly setOnce?: Columns;
 }
 
-/** What a replace that may create says besides. */
+/** Options of a replace that may create. */
 export interface PutOptions extends ReplaceOptions {
-  /** Columns that a new record gets beside the replaced ones: those that are set once, and what a replace would keep. */
+  /**
+   * Columns for a new record in addition to the replaced ones: once-only fields, and fields that a replace would keep.
+   */
   readonly initial?: Columns;
 }
 
-/** A new record among several. */
+/** One of several new records. */
 export type NewRecord = Pick<CreateOptions, 'key'> & { readonly columns: Columns };
-/** A replace among several. */
+/** One of several replacements. */
 export type Replacement<Options = ReplaceOptions> = Options & Required<NewRecord>;
 
 /** Creates a record. @throws AppError FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership. */
@@ -66,8 +71,8 @@ export async function createRecord<T extends ResourceTypes>(
 }
 
 /**
- * The same unless another record has what must be unique: null then. That one is there for the next statement to see, as
- * this one waits for the end of whoever writes it. @throws AppError as `createRecord`.
+ * Creates a record, or returns null if another record has the same unique value. The next statement sees that record,
+ * as this one waits for its writer to end. @throws AppError like `createRecord`.
  */
 export async function createRecordUnlessTaken<T extends ResourceTypes>(
   ctx: WriteContext,
@@ -83,7 +88,7 @@ export async function createRecordUnlessTaken<T extends ResourceTypes>(
   return row ?? null;
 }
 
-/** Creates records of one owner, all or none, in one statement. @throws AppError as `createRecord`. */
+/** Creates records of one owner, all or none, in one statement. @throws AppError like `createRecord`. */
 export async function createRecords<T extends ResourceTypes>(
   ctx: WriteContext,
   resource: Resource<T>,
@@ -103,7 +108,7 @@ export async function createRecords<T extends ResourceTypes>(
   return writeRows<T['row']>('insert', writer, resource, changes);
 }
 
-/** The record, or null when it does not exist or belongs to a unit that the caller may not read. */
+/** Returns the record, or null if it does not exist or belongs to a unit that the caller may not read. */
 export async function findRecord<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
@@ -112,7 +117,7 @@ export async function findRecord<T extends ResourceTypes>(
   return findRow<T['row']>(db, resource, toParts(key), false);
 }
 
-/** The record. @throws AppError of the resource's `notFound` when there is none to see. */
+/** Returns the record. @throws AppError of the resource's `notFound` if it is missing or not visible. */
 export async function getRecord<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
@@ -137,7 +142,10 @@ export async function replaceRecord<T extends ResourceTypes>(
   return onlyRow(await replaceRecords(ctx, resource, [{ key, columns, ...options }]));
 }
 
-/** Replaces records, all or none, in one statement. All of them name the same columns. @throws AppError as `replaceRecord`. */
+/**
+ * Replaces records, all or none, in one statement. All of them set the same columns. @throws AppError like
+ * `replaceRecord`.
+ */
 export async function replaceRecords<T extends ResourceTypes>(
   ctx: WriteContext,
   resource: Resource<T>,
@@ -150,8 +158,8 @@ export async function replaceRecords<T extends ResourceTypes>(
 }
 
 /**
- * The record, locked until the transaction ends, for a write that needs `role` and expects what `options` say.
- * @throws AppError as `replaceRecord`.
+ * Returns the record, locked until the transaction ends, for a write that needs `role` and the state in `options`.
+ * @throws AppError like `replaceRecord`.
  */
 export async function lockRecord<T extends ResourceTypes>(
   ctx: WriteContext,
@@ -169,8 +177,8 @@ export async function lockRecord<T extends ResourceTypes>(
 }
 
 /**
- * Replaces a record by what `change` makes of it as it is now. It is locked meanwhile.
- * @throws AppError as `replaceRecord`, and what `change` throws.
+ * Replaces a record by the result of `change`, which gets the locked record.
+ * @throws AppError like `replaceRecord`, and errors of `change`.
  */
 export async function changeRecord<T extends ResourceTypes>(
   ctx: WriteContext,
@@ -190,8 +198,8 @@ export async function changeRecord<T extends ResourceTypes>(
 }
 
 /**
- * Replaces a record whose key the caller chose, or creates it. @throws AppError as `replaceRecord` and `createRecord`;
- * notFound for a key that cannot be, or that names a record out of the caller's reach.
+ * Replaces a record whose key the caller chose, or creates it. @throws AppError like `replaceRecord` and
+ * `createRecord`; notFound for an impossible key, or one out of the caller's reach.
  */
 export async function putRecord<T extends ResourceTypes>(
   ctx: WriteContext,
@@ -204,8 +212,8 @@ export async function putRecord<T extends ResourceTypes>(
 }
 
 /**
- * Replaces or creates records, all or none. A record that is made anew under a key whose record is gone goes on from that
- * one's last version. @throws AppError as `putRecord`.
+ * Replaces or creates records, all or none. A record under the key of a deleted one continues from its last version.
+ * @throws AppError like `putRecord`.
  */
 export async function putRecords<T extends ResourceTypes>(
   ctx: WriteContext,
@@ -235,7 +243,7 @@ export async function deleteRecord<T extends ResourceTypes>(
   return onlyRow(await deleteRecords(ctx, resource, [key]));
 }
 
-/** Deletes records, all or none, in one statement. @throws AppError as `deleteRecord`. */
+/** Deletes records, all or none, in one statement. @throws AppError like `deleteRecord`. */
 export async function deleteRecords<T extends ResourceTypes>(
   ctx: WriteContext,
   resource: Resource<T>,
@@ -247,12 +255,12 @@ export async function deleteRecords<T extends ResourceTypes>(
   return writeAllOrNone<T['row']>('delete', writer, resource, changes);
 }
 
-/** The writer that a request is. */
+/** Returns the writer of a request. */
 export function writerOf(ctx: WriteContext): Writer {
   return 'actor' in ctx ? ctx : { actor: { kind: 'member', caller: ctx.caller }, db: ctx.db, now: ctx.now };
 }
 
-/** What every new record gets from the platform. @throws AppError by the rules of ownership. */
+/** Returns the columns that the platform sets in new records. @throws AppError by the rules of ownership. */
 function initialColumns(
   { actor, now }: Writer,
   resource: Resource,
@@ -269,7 +277,7 @@ function initialColumns(
   };
 }
 
-/** The columns of a key; the last is made unless it is given. */
+/** Returns the columns of a key; the last is generated unless it is given. */
 function keyColumns({ key }: Resource, given: KeyParts): Columns {
   const parts = toParts(given);
   return Object.fromEntries(key.columns.map((column, place) => [column, parts[place] ?? key.make?.()]));
@@ -280,7 +288,7 @@ function changeOf(actor: Actor, resource: Resource, { key, columns, ...options }
   return { key: keyColumns(resource, key), columns, expected: expectedOf(actor, options) };
 }
 
-/** In the order in which faults are told: what can never be before what was only read too early. */
+/** Sorted by the priority of faults: impossible values before outdated ones. */
 function expectedOf(actor: Actor, { version, businessUnit, setOnce }: ReplaceOptions): Columns {
   return {
     ...(businessUnit === undefined ? {} : { owner_bu_id: unitIdOf(actor, businessUnit) }),

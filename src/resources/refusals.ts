@@ -1,4 +1,4 @@
-/** Writes that are refused as a whole: why is told only when a statement has left something out. */
+/** Writes that are refused as a whole: the reason is determined only after a statement has skipped a record. */
 import { AppError } from '../errors/app-error.ts';
 import { IMMUTABLE_FIELD, OWNER_IMMUTABLE, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import type { Actor } from '../tenancy/actor.ts';
@@ -11,8 +11,9 @@ import { type AnyRow, isOwned, type Resource } from './resource.ts';
 import { type Change, findRow, type Write, type Writer, writeRows } from './statements.ts';
 
 /**
- * Runs a write that leaves out what it may not write, and tells why it did.
- * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD or VERSION_CONFLICT for the first left out.
+ * Runs a write that skips what it may not write, and throws the reason.
+ * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD or VERSION_CONFLICT for the first skipped
+ *   record.
  */
 export async function writeAllOrNone<Row extends object>(
   write: Exclude<Write, 'insert' | 'add'>,
@@ -22,7 +23,7 @@ export async function writeAllOrNone<Row extends object>(
 ): Promise<Row[]> {
   const run = async (inside: Writer) => {
     const rows = await writeRows<Row>(write, inside, resource, changes);
-    // Of two first PUTs of one key at once, the later one finds what it is to replace only when the first has ended.
+    // Of two concurrent first PUTs of one key, the later one sees the record to replace only after the first has ended.
     if (write === 'save' && rows.length < changes.length)
       rows.push(...(await writeRows<Row>(write, inside, resource, withoutWritten(resource, changes, rows))));
     if (rows.length === changes.length) return rows;
@@ -31,10 +32,10 @@ export async function writeAllOrNone<Row extends object>(
       if (current !== null)
         refuse(inside.actor, resource, current, expected, write === 'delete' ? 'admin' : 'editor');
     }
-    // What is there now and may be written was not there, or was not the same, when it should have been.
+    // The record can be written now, so it was missing or different before.
     throw new AppError(resource.notFound);
   };
-  // One record is one statement; several would leave some written when one is refused.
+  // One record is one statement; several need a transaction, so that a refusal undoes all.
   return changes.length <= 1 ? run(writer) : writer.db.transaction((db) => run({ ...writer, db }));
 }
 
@@ -44,7 +45,7 @@ function withoutWritten(resource: Resource, changes: readonly Change[], rows: re
   return changes.filter(({ key }) => !written.has(nameOf(key)));
 }
 
-/** @throws AppError when a record may not be written, or is not as expected. */
+/** @throws AppError if a record may not be written, or is not as expected. */
 export function refuse(
   actor: Actor,
   resource: Resource,

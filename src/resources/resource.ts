@@ -12,65 +12,67 @@ import type { FilterDefinition, FilterField } from './filters.ts';
 import { isChosen, type Key } from './keys.ts';
 import { viewOf } from './view.ts';
 
-/** Choices of members that are kept of a resource. */
+/** The most cached choices of members per resource. */
 const KEPT_CHOICES = 100;
 
-/** A record of any resource, as it is stored. */
+/** A stored record of any resource. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
-/** The sum of a column, for lists that are narrowed by these filters only. */
+/** The sum of a column, for lists that are filtered only by these filters. */
 export interface Totals {
   readonly table: string;
   readonly column: string;
   readonly by: readonly string[];
   /**
-   * Over how many rows the total of a unit is spread, by `slot`: each create and delete of a record counts in one of them.
-   * Absent: whoever writes the records counts them.
+   * Number of rows over which the total of a unit is spread, by `slot`: each create and delete counts in one of them.
+   * Absent: the writer of the records counts them.
    */
   readonly slots?: number;
 }
 
-/** What a resource says of itself. */
+/** The description of a resource. */
 export interface Description<F extends Fields> {
-  /** What typed clients call its answers; its bodies are `<title>Create` and `<title>Replace`. */
+  /** The type name of its answers in typed clients; its bodies are `<title>Create` and `<title>Replace`. */
   readonly title?: string;
-  /** The kind under which history knows the records; absent: they leave none. */
+  /** The kind of the records in history; absent: they have none. */
   readonly entityType?: EntityType;
-  /** The table; of another schema than `public`: `schema.table`. */
+  /** The table; outside the schema `public`: `schema.table`. */
   readonly table: string;
   readonly key: Key;
   readonly notFound: ErrorDefinition;
   readonly fields: F;
-  /** The errors of values that another record has, by the name of the unique constraint or index. */
+  /** The errors of duplicate values, by the name of the unique constraint or index. */
   readonly taken?: Readonly<Record<string, ErrorDefinition | (() => AppError)>>;
-  /** Totals that another table keeps. */
+  /** Totals that another table stores. */
   readonly totals?: Totals;
-  /** The SQL function that finds the few records which lists ask for (`finder.ts`). */
+  /** The SQL function that finds a list's few matches (`finder.ts`). */
   readonly finder?: string;
-  /** The column that names the unit whose history it is; of what units own: `owner_bu_id`. */
+  /** The column with the unit that owns the history; default: `owner_bu_id`. */
   readonly historyOwner?: string;
   /** A parent record imposes the owning unit, so bodies do not name it. */
   readonly ownedByParent?: true;
-  /** Filters beside those of the fields: by a relation, a member of a JSON column, or something computed. */
+  /** Filters in addition to those of the fields: by a relation, a member of a JSON column, or a computed value. */
   readonly filters?: Readonly<Record<string, FilterField>>;
-  /** Columns that lists can be ordered by, beside `created_at`: never null, each with an index after the tenant and the parent. */
+  /**
+   * Columns that lists can be sorted by, in addition to `created_at`: never null, each with an index after the tenant
+   * and the parent.
+   */
   readonly sorts?: readonly string[];
-  /** What filters can do. Default: everything. */
+  /** Filter operations. Default: all. */
   readonly operations?: readonly FilterOperation[];
   /**
-   * Refuses who may not do to the tenant's own records what `needed` stands for. Default: whoever holds that role in
-   * any unit may.
+   * Refuses callers who lack the role `needed` for the tenant's own records. Default: the role in any unit is enough.
    */
   readonly guard?: (caller: Caller, needed: Role) => void;
 }
 
-/** A cache of what lists show, by the names of their members. */
+/** A cache of list variants, by the names of their members. */
 interface Choices<R> {
   get(name: string): R | undefined;
   set(name: string, choice: R): unknown;
 }
 
-/** What the type checker knows of a resource's records and bodies. */
+/** The types of a resource's records and bodies. */
 export interface ResourceTypes {
   readonly row: object;
   readonly view: object;
@@ -87,9 +89,9 @@ interface TypesOf<F extends Fields> extends ResourceTypes {
 }
 
 /**
- * A kind of record, with what follows from its description. What units own has a column `owner_bu_id`, and `shared` where
- * the tenant can share records among its units (docs/specification/tenants.md#what-a-call-reaches); the rest
- * is the tenant's.
+ * A kind of record, with everything derived from its description. Records of units have a column `owner_bu_id`, and
+ * `shared` if the tenant can share them among its units (docs/specification/tenants.md#what-a-call-reaches); other
+ * records belong to the tenant.
  */
 export interface Resource<T extends ResourceTypes = ResourceTypes>
   extends Omit<Description<Fields>, 'filters' | 'operations'> {
@@ -97,27 +99,27 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   /** The kind of each column. */
   readonly kinds: ReadonlyMap<string, ColumnKind>;
   readonly columns: readonly string[];
-  /** How those of them are made that no row holds. */
+  /** The SQL of computed columns. */
   readonly computed: ReadonlyMap<string, (table: string) => Expression<unknown>>;
-  /** Whether `version` counts the writes of a record. */
+  /** True if `version` counts the writes of a record. */
   readonly isVersioned: boolean;
-  /** What bodies call the unit that owns a record: as answers do. */
+  /** The name of the owning unit in bodies and answers. */
   readonly ownerName: string;
-  /** What lists read. */
+  /** The columns that lists read. */
   readonly listColumns: readonly string[];
-  /** Those of them whose values may be of any length. */
+  /** Those with values of any length. */
   readonly largeColumns: readonly string[];
-  /** The same with some members in its lists, by their names: kept so that their statements are compiled once. */
+  /** Variants with fewer members in lists, cached so that their statements are compiled once. */
   readonly choices: Choices<Resource<T>>;
   /** Columns that `search` looks in; none: the list has no search. */
   readonly search: readonly string[];
-  /** The record as its GET shows it; also what history keeps, so it holds no secrets. */
+  /** The record as its GET shows it; also stored in history, so it contains no secrets. */
   view(row: T['row']): T['view'];
-  /** The same in SQL, of the columns of `table`. */
+  /** The same in SQL, from the columns of `table`. */
   readonly sqlView: (table: string) => Expression<unknown>;
   /** The record as lists show it. */
   listView(row: T['row']): T['view'];
-  /** The same in SQL, of the columns of `table`. */
+  /** The same in SQL, from the columns of `table`. */
   readonly sqlListView: (table: string) => Expression<unknown>;
   readonly reply: TUnsafe<T['view']>;
   readonly listReply: TUnsafe<T['view']>;
@@ -125,7 +127,7 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly replaceBody: TUnsafe<T['replace'] & OwnerOption & VersionOption>;
 }
 
-/** Makes a resource of its description. @throws Error when history shall keep records that count no versions. */
+/** Makes a resource from its description. @throws Error if records with history have no version. */
 export function defineResource<const F extends Fields>(description: Description<F>): Resource<TypesOf<F>> {
   type T = TypesOf<F>;
   const { fields, key, title } = description;
@@ -153,7 +155,7 @@ export function defineResource<const F extends Fields>(description: Description<
     ),
     isVersioned,
     ownerName,
-    // Without what only the whole record shows; what is shown nowhere may be what a list's rows are told apart by.
+    // Excludes columns of the whole record only; hidden ones stay, as they may distinguish a list's rows.
     listColumns: [...new Set(['tenant_id', ...columnsWhere(({ listed }) => listed !== false)])],
     largeColumns: columnsWhere((field) => field.listed !== false && isOfAnyLength(field)),
     choices: new LRUCache<string, Resource<T>>({ max: KEPT_CHOICES }),
@@ -207,7 +209,7 @@ function hasShorterList(stored: readonly { readonly field: Field }[]): boolean {
   return stored.some(({ field }) => field.listed === false && !field.hidden);
 }
 
-/** What the platform makes is short; only what it is given by others may not be. */
+/** True if values may be long. Values that the platform generates are short. */
 function isOfAnyLength({ kind, schema, computed, writes }: Field): boolean {
   if (computed !== undefined) return false;
   return kind === 'json' || (kind === 'text' && writes !== 'platform' && !('maxLength' in schema));
@@ -217,7 +219,7 @@ function titled<V>(schema: TSchema, title: string | undefined, suffix = ''): TUn
   return Type.Unsafe<V>(title === undefined ? schema : { ...schema, title: `${title}${suffix}` });
 }
 
-/** Whether units own the records, rather than the tenant. */
+/** True if units own the records, false if the tenant does. */
 export function isOwned({ kinds }: Resource): boolean {
   return kinds.has('owner_bu_id');
 }

@@ -1,4 +1,4 @@
-/** The parts of which the routes of a resource are made. */
+/** Parts of a resource's routes. */
 import Type from 'typebox';
 import type { ErrorDefinition, Issue } from '../errors/app-error.ts';
 import {
@@ -13,14 +13,14 @@ import type { RateLimit } from '../http/route.ts';
 import { keyOf } from './keys.ts';
 import { isOwned, type Resource } from './resource.ts';
 
-/** What the routes of one resource have in common. */
+/** The common properties of a resource's routes. */
 export interface RouteFamily {
-  /** `/api/form_themes`; the routes are made below it. A parent's key stands in it: `/api/pages/{project_id}/redirects`. */
+  /** `/api/form_themes`, the base path. It may contain a parent's key: `/api/pages/{project_id}/redirects`. */
   readonly path: string;
   /** First part of the operation ids. */
   readonly id: string;
   readonly tag: string;
-  /** The record in a sentence: `form theme`. */
+  /** The record's name in sentences: `form theme`. */
   readonly noun: string;
   readonly envelope?: ErrorEnvelope;
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
@@ -30,7 +30,7 @@ export interface RouteFamily {
   readonly saysSuccess?: true | 'alone';
 }
 
-/** What one route says beyond what its kind says. */
+/** The texts and errors of one route. */
 export interface RouteWords {
   readonly summary?: string;
   readonly description?: string;
@@ -47,7 +47,7 @@ const KINDS = {
   delete: { method: 'DELETE', access: 'admin', limit: 'delete', verb: 'Deletes' },
 } as const;
 
-/** The facts of a route that its kind, its family and its own words give. */
+/** The properties of a route from its kind, its family and its own texts. */
 export function factsOf<const K extends keyof typeof KINDS>(
   kind: K,
   resource: Resource,
@@ -68,21 +68,21 @@ export function factsOf<const K extends keyof typeof KINDS>(
     access,
     errors: [...errorsOf(kind, resource), ...(words.errors ?? [])],
     ...(envelope && { envelope }),
-    // Bad list requests have one code in every area (docs/specification/conventions.md#filters).
+    // Invalid list requests have one code in every area (docs/specification/conventions.md#filters).
     ...(invalid && kind !== 'list' && { invalid }),
     ...(limits && { rateLimit: limits[limit] }),
     ...parametersOf(path),
   };
 }
 
-/** Below the family's path; what there is one of is at that path itself. */
+/** The path below the family's; a record of which there is one is at the family's path itself. */
 function pathOf(kind: keyof typeof KINDS, { key }: Resource, { path }: RouteFamily): string {
   if (kind === 'list') return `${path}/list`;
   const last = key.columns.at(-1);
   return kind === 'create' || last === undefined || key.suffix !== undefined ? path : `${path}/{${last}}`;
 }
 
-/** The schema of the parameters that a path names, if it names any: without, the route is on no record's path. */
+/** The schema of the path parameters; undefined without any. */
 function parametersOf(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
@@ -111,21 +111,21 @@ export function createErrors(resource: Resource): ErrorDefinition[] {
   return namesOwner(resource) ? [FORBIDDEN, BUSINESS_UNIT_REQUIRED] : [FORBIDDEN];
 }
 
-/** Whether bodies may name the unit that owns the record. */
+/** True if bodies may name the unit that owns the record. */
 function namesOwner(resource: Resource): boolean {
   return isOwned(resource) && !resource.ownedByParent;
 }
 
-/** The parts of a record's key that the path gives. */
+/** Returns the parts of a record's key in the path. */
 export function keyFrom({ key }: Resource, params: object): string[] {
   const given = new Map<string, unknown>(Object.entries(params));
   return key.columns.flatMap((column) => (given.has(column) ? [String(given.get(column))] : []));
 }
 
-/** A remark about a value that was accepted. */
+/** A remark about an accepted value. */
 const Warning = Type.Object({ field: Type.String(), message: Type.String() }, { title: 'Warning' });
 
-/** What answers of writes say beside the key. */
+/** The member of write answers in addition to the key. */
 export const warningsOption = Type.Optional(
   Type.Array(Warning, {
     description: 'What was accepted and yet deserves a word; absent when there is nothing.',
@@ -133,8 +133,8 @@ export const warningsOption = Type.Optional(
 );
 
 /**
- * The answer of a write, with its schema: the record's key, of a replace that says so that it succeeded, and warnings
- * where there can be some.
+ * The answer of a write and its schema: the record's key, `success` for replaces that report it, and warnings if there
+ * can be any.
  */
 export function keyReply(
   { key }: Resource,
@@ -174,7 +174,7 @@ function warned(warnings: readonly Issue[]): object {
   return warnings.length > 0 ? { warnings } : {};
 }
 
-/** What a checked body says of owner and version, as the record functions take it. */
+/** The owner and version in a checked body, as options of the record functions. */
 export function optionsOf(resource: Resource, body: unknown): { businessUnit?: string; version?: number } {
   if (typeof body !== 'object' || body === null) return {};
   const given: ReadonlyMap<string, unknown> = new Map(Object.entries(body));

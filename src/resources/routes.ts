@@ -21,7 +21,7 @@ import type { Resource, ResourceTypes } from './resource.ts';
 import { factsOf, keyFrom, keyReply, optionsOf, type RouteFamily, type RouteWords } from './route-parts.ts';
 import { updatesOf } from './updates.ts';
 
-/** A body on its way into a record. */
+/** A checked body and the results of `prepare`. */
 interface Given<Body, Prepared> {
   readonly body: Body;
   readonly prepared: Prepared;
@@ -29,32 +29,32 @@ interface Given<Body, Prepared> {
 
 /** A write of a body with rules of its own. */
 interface WriteRules<Body, Prepared> extends RouteWords {
-  /** Rules of the body beside its schema that need no database. */
+  /** Rules of the body in addition to its schema that need no database. */
   readonly checks?: readonly BodyCheck<Body>[];
-  /** The regular expressions in the body, as `RouteFacts.patterns`. */
+  /** The regular expressions in the body, like `RouteFacts.patterns`. */
   readonly patterns?: (body: Body) => readonly TenantPattern[];
-  /** The addresses in the body, as `RouteFacts.targets`. */
+  /** The addresses in the body, like `RouteFacts.targets`. */
   readonly targets?: (body: Body) => readonly DefinitionTarget[];
-  /** What is accepted and yet deserves a word, which the answer has beside the key. */
+  /** Warnings about accepted values, which the answer contains in addition to the key. */
   readonly warnings?: (body: Body) => readonly Issue[];
   /**
-   * Checks the body and gathers what the write needs, before the transaction; may wait for the world. `key` is what the
-   * path gives of the record's.
+   * Checks the body and collects data for the write, before the transaction; it may wait for the network. `key` is the
+   * part of the record's key in the path.
    */
   readonly prepare?: (ctx: MemberContext, body: Body, key: readonly string[]) => Promise<Prepared>;
 }
 
 /** A create with rules of its own. */
 export interface CreateRules<T extends ResourceTypes, Prepared> extends WriteRules<T['create'], Prepared> {
-  /** In the transaction: columns beside those that the body gives by itself. */
+  /** In the transaction: columns in addition to those of the body. */
   readonly columns?: (ctx: MemberContext, given: Given<T['create'], Prepared>) => Promise<Columns> | Columns;
-  /** The key and the owner, when they are not the platform's and the caller's to choose. */
+  /** The key and the owner, if the default does not apply. */
   readonly options?: (given: Given<T['create'], Prepared>) => CreateOptions;
 }
 
 /** A replace with rules of its own. */
 export interface ReplaceRules<T extends ResourceTypes, Prepared> extends WriteRules<T['replace'], Prepared> {
-  /** In the transaction, with the record as it is, locked: columns beside those that the body gives by itself. */
+  /** In the transaction, with the locked record: columns in addition to those of the body. */
   readonly columns?: (
     ctx: MemberContext,
     given: Given<T['replace'], Prepared>,
@@ -62,13 +62,13 @@ export interface ReplaceRules<T extends ResourceTypes, Prepared> extends WriteRu
   ) => Promise<Columns> | Columns;
 }
 
-/** A delete that something follows from. */
+/** A delete with consequences. */
 export interface DeleteRules<T extends ResourceTypes> extends RouteWords {
-  /** In the transaction: what else is to be done. */
+  /** Further work in the transaction. */
   readonly after?: (ctx: MemberContext, row: T['row']) => Promise<void>;
 }
 
-/** `POST <path>`: answers the key. */
+/** `POST <path>`: returns the key. */
 export function createRoute<T extends ResourceTypes, Prepared = undefined>(
   resource: Resource<T>,
   family: RouteFamily,
@@ -107,7 +107,7 @@ export function getRoute<T extends ResourceTypes>(
   });
 }
 
-/** `PUT <path>/{key}`; creates a record whose key the caller chooses when there is none. */
+/** `PUT <path>/{key}`; creates a missing record if the caller chooses its key. */
 export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
   resource: Resource<T>,
   family: RouteFamily,
@@ -119,7 +119,7 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
     ...factsOf('replace', resource, family, rules),
     updates: {
       ...updatesOf(resource),
-      // A completed body is as its schema says.
+      // A completed body matches its schema.
       ...(warnings && { unchanged: (_row, body) => reply.warned(warnings(body as T['replace'])) }),
     },
     body: resource.replaceBody,
@@ -130,7 +130,7 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
       const own = columnsOf(resource.fields, 'replace', body);
       const options = { ...optionsOf(resource, body), setOnce: setOnceOf(resource.fields, body) };
       if (columns) {
-        // `ctx.db` is the transaction already: a replace with rules is no single statement.
+        // `ctx.db` is already the transaction: a replace with rules is not a single statement.
         const change = async (current: T['row']) => ({
           ...own,
           ...(await columns(ctx, { body, prepared }, current)),
@@ -145,7 +145,7 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
   });
 }
 
-/** `DELETE <path>/{key}`: answers the key. */
+/** `DELETE <path>/{key}`: returns the key. */
 export function deleteRoute<T extends ResourceTypes>(
   resource: Resource<T>,
   family: RouteFamily,

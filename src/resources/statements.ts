@@ -1,7 +1,7 @@
 /**
- * The statements of a resource for records by their keys. A write is one statement, for one record as for a thousand:
- * the values of one are its parameters, several records arrive as one JSON value, and the versions that history keeps are
- * made from the rows that were written.
+ * Statements of a resource for records by key. A write is one statement, for one record or a thousand: a single
+ * record's values are parameters, several records are one JSON value, and history versions are made from the written
+ * rows.
  */
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isSqlState, UNIQUE_VIOLATION } from '../db/sqlstate.ts';
@@ -16,7 +16,7 @@ import { slotOf, withTotals } from './kept-totals.ts';
 import type { Resource } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** Who writes, when, and through which rows. */
+/** The author, time and access of a write. */
 export interface Writer {
   readonly actor: Actor;
   readonly db: ScopedDb;
@@ -24,47 +24,47 @@ export interface Writer {
 }
 
 /**
- * What a statement does; `add` inserts what meets nothing that must be unique, and `save` what is not there, updating the
+ * The kind of a write; `add` skips rows that violate a unique constraint, `save` inserts missing rows and updates the
  * rest.
  */
 export type Write = 'insert' | 'add' | 'update' | 'save' | 'delete';
 
-/** A change of one record. All changes of one statement name the same columns. */
+/** A change of one record. All changes of one statement set the same columns. */
 export interface Change {
-  /** What a record gets when there is none yet. */
+  /** Columns of a new record. */
   readonly initial?: Columns;
   readonly columns: Columns;
   /** The key's columns. */
   readonly key: Columns;
-  /** What the stored record must have, or the change is left out. */
+  /** Values that the stored record must have; otherwise the change is skipped. */
   readonly expected?: Columns;
 }
 
-/** In a column that several parts give, the later ones win. */
+/** The parts of a change; if several parts set a column, the later one wins. */
 const PARTS = ['initial', 'columns', 'key', 'expected'] as const;
 
-/** A column that a statement is given, under the name of its part and its place in that: `key0`. */
+/** A column that a statement receives, named by its part and index: `key0`. */
 interface Given {
   readonly part: (typeof PARTS)[number];
   readonly column: string;
   readonly name: string;
 }
 
-/** A statement in the making: what it is given, and the slots of its values. */
+/** A statement under construction: its columns and the slots of their values. */
 interface Statement {
   readonly resource: Resource;
   readonly tenantId: string;
   readonly given: readonly Given[];
-  /** Of one record the value of each column that is given; null: the rows of `input` have them. */
+  /** The values of a single record by column; null: the rows of `input` have them. */
   readonly one: ReadonlyMap<Given, unknown> | null;
   readonly moment: unknown;
   readonly who: unknown;
 }
 
 /**
- * Writes records in one statement, with their next versions in history (the last ones, of what is deleted). Returns
- * those that were written, as they are stored: not a record that the scope may not write, or that is not as expected.
- * @throws AppError of the resource's `taken` when another record has what must be unique.
+ * Writes records in one statement, with their next versions in history (for deletes, the last ones). Returns the
+ * written rows. Skips records that the scope may not write or that are not as expected.
+ * @throws AppError of the resource's `taken` for a duplicate unique value.
  */
 export async function writeRows<Row>(
   write: Write,
@@ -96,7 +96,7 @@ export async function writeRows<Row>(
   }
 }
 
-/** The row of a key, locked until the transaction ends if asked for; null when the scope reaches none. */
+/** Returns the row of a key, optionally locked until the transaction ends; null if the scope does not reach it. */
 export async function findRow<Row>(
   db: RowsDb,
   resource: Resource,
@@ -117,7 +117,7 @@ export async function findRow<Row>(
   return row ?? null;
 }
 
-/** How each write makes `into` of `input`. */
+/** How each write makes `into` from `input`. */
 const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>> = {
   insert: (query, statement, into) => query.with(into, (q) => insert(q, statement)),
   add: (query, statement, into) =>
@@ -126,7 +126,7 @@ const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, in
   save: (query, statement, into) =>
     query
       .with('changed', (q) => update(q, statement))
-      // What is there but was not changed meets the conflict: it is not the caller's, or not as expected.
+      // Existing rows that were not changed meet the conflict: they are out of reach or not as expected.
       .with('made', (q) =>
         insert(q, statement).onConflict((c) =>
           c.columns(['tenant_id', ...statement.resource.key.columns]).doNothing(),
@@ -142,7 +142,10 @@ const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, in
     }),
 };
 
-/** Adds `written`, with what is computed: a node of a cluster writes rows of one table, and reads no other meanwhile. */
+/**
+ * Adds `written`, with computed columns: a node of a cluster writes rows of one table and cannot read others in the
+ * same step.
+ */
 export function withComputed(resource: Resource, write: (into: string) => AnyQuery): AnyQuery {
   if (resource.computed.size === 0) return write('written');
   const columns = readColumns(resource, resource.columns, 'stored');
@@ -151,11 +154,11 @@ export function withComputed(resource: Resource, write: (into: string) => AnyQue
 
 function insert(query: AnyQuery, statement: Statement) {
   const { resource, tenantId, given } = statement;
-  // A tenant's own key is the tenant.
+  // For a tenant's own key, the tenant is the key.
   const stored = given.filter(({ part, column }) => part !== 'expected' && column !== 'tenant_id');
   const named = new Map(stored.map((each) => [each.column, each]));
   const values = [...named].map(([column, each]) => [column, takenFor(statement, each)] as const);
-  // An insert calls the table by its name alone, without the schema.
+  // An insert names the table without its schema.
   const name = resource.table.replace(/^.*\./, '');
   const into = query.insertInto(resource.table).returning(storedColumns(resource, name));
   if (statement.one) return into.values({ tenant_id: tenantId, ...Object.fromEntries(values) });
@@ -183,14 +186,14 @@ function update(query: AnyQuery, statement: Statement) {
     .returning(storedColumns(statement.resource, 'target'));
 }
 
-/** What a statement returns of the rows that it writes: all but what is computed. */
+/** The columns that a statement returns of written rows: all but computed ones. */
 export function storedColumns({ columns, computed }: Resource, table: string) {
   return columns
     .filter((column) => !computed.has(column))
     .map((column) => sql.ref(`${table}.${column}`).as(column));
 }
 
-/** Whether the target has the key and what is expected, compared as text: JSON has no equality of its own. */
+/** True if the target has the key and the expected values, compared as text, because JSON has no equality. */
 function matching(statement: Statement): Expression<SqlBool> {
   const equal = statement.given.flatMap((each) => {
     const [stored, wanted] = [sql.ref(`target.${each.column}`), takenFor(statement, each)];
@@ -201,8 +204,8 @@ function matching(statement: Statement): Expression<SqlBool> {
 }
 
 /**
- * Of several records: that the key is one of theirs, which is looked up. By the join alone the planner, who cannot know how
- * many they are, may read all records of the tenant, and compare each with each.
+ * For several records: the key is one of theirs, as an index condition. With only the join, the planner, which cannot
+ * know their number, may read all records of the tenant and compare each with each.
  */
 function amongInput({ one }: Statement, { name }: Given, stored: RawBuilder<unknown>): RawBuilder<unknown>[] {
   if (one) return [];
@@ -210,19 +213,19 @@ function amongInput({ one }: Statement, { name }: Given, stored: RawBuilder<unkn
   return [sql`${stored} = any(array(${keys}))`];
 }
 
-/** The columns that a change gives. */
+/** The columns that a change sets. */
 function givenBy(change: Change): Given[] {
   return PARTS.flatMap((part) =>
     Object.keys(change[part] ?? {}).map((column, place) => ({ part, column, name: `${part}${place}` })),
   );
 }
 
-/** What a statement takes for a column that it is given. */
+/** The SQL of a column's given value. */
 function takenFor({ resource, one }: Statement, given: Given): RawBuilder<unknown> {
   return one ? sql`${one.get(given)}::${typeOf(resource, given)}` : sql.ref(`input.${given.name}`);
 }
 
-/** What is expected is compared as text: a unit may be named by something that is no id. */
+/** Expected values are compared as text: a unit may be given as text that is not an id. */
 function typeOf({ kinds }: Resource, { part, column }: Given): RawBuilder<unknown> {
   return sql.raw(part === 'expected' ? 'text' : COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
 }
@@ -234,7 +237,7 @@ function toParameter({ kinds }: Resource, { part, column }: Given, change: Chang
   return isJson && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Changes as the one value of a statement. */
+/** The changes as a single JSON parameter. */
 function pack(given: readonly Given[], changes: readonly Change[]): string {
   const rows = changes.map((change) =>
     Object.fromEntries(given.map(({ name, part, column }) => [name, toJson(change[part]?.[column])])),
@@ -242,7 +245,7 @@ function pack(given: readonly Given[], changes: readonly Change[]): string {
   return JSON.stringify(rows);
 }
 
-/** The rows of that value. */
+/** The rows of that parameter. */
 function inputRows(query: AnyQuery, { resource, given }: Statement, json: unknown) {
   const columns = given.map((each) => sql`${sql.id(each.name)} ${typeOf(resource, each)}`);
   return query
@@ -252,12 +255,12 @@ function inputRows(query: AnyQuery, { resource, given }: Statement, json: unknow
     .selectAll();
 }
 
-/** Bytes as PostgreSQL reads them of a text. */
+/** Bytes in PostgreSQL's text form. */
 function toJson(value: unknown): unknown {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : (value ?? null);
 }
 
-/** Notes the versions that `written` holds, as their GET shows them; records of some kinds leave none. */
+/** Records the versions in `written`, as their GET shows them; some kinds of records have no history. */
 export function withHistory(
   query: AnyQuery,
   { resource, moment, who }: Pick<Statement, 'resource' | 'moment' | 'who'>,
@@ -285,14 +288,14 @@ export function withHistory(
   );
 }
 
-/** `<project_id>#<id>` of what lives in a project. */
+/** `<project_id>#<id>` for records inside a project. */
 function sortKey({ key }: Resource): RawBuilder<unknown> {
   const parts = key.columns.map((column) => sql`${sql.ref(`written.${column}`)}::text`);
   const suffix = key.suffix === undefined ? [] : [sql`${sql.lit(key.suffix)}::text`];
   return sql`${sql.join([...parts, ...suffix], sql` || '#' || `)}`;
 }
 
-/** What the tenant shares among its units belongs to none of them. */
+/** Shared records belong to no unit. */
 function ownerInHistory({ kinds, historyOwner = 'owner_bu_id' }: Resource): RawBuilder<unknown> {
   if (!kinds.has(historyOwner)) return sql`null::uuid`;
   const owner = sql.ref(`written.${historyOwner}`);

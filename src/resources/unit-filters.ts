@@ -1,4 +1,4 @@
-/** Filters by the owning business unit, which may be named by its slug or name. */
+/** Filters by the owning business unit, by id, slug or name. */
 import { findUnitIds } from '../tenancy/unit-names.ts';
 import type { RowsDb } from './compiled.ts';
 import { isUuid } from './keys.ts';
@@ -7,8 +7,8 @@ import type { Resource } from './resource.ts';
 type Filters = Readonly<Record<string, unknown>>;
 
 /**
- * Returns filters in which slugs and names of units are ids; what names no unit stays as it is and matches nothing.
- * @throws AppError INVALID_REQUEST for the name of several units.
+ * Replaces slugs and names of units in filters by ids; unknown text stays and matches nothing.
+ * @throws AppError INVALID_REQUEST if several units have the name.
  */
 export async function withUnitIds(
   db: RowsDb,
@@ -23,7 +23,7 @@ export async function withUnitIds(
   return { ...filters, [ownerName]: replaced(given, ids) };
 }
 
-/** The texts in a filter that can name a unit; operations among them are harmless. */
+/** The texts in a filter that can name a unit; including operation names does no harm. */
 function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return isUuid(value) ? [] : [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];

@@ -1,4 +1,4 @@
-/** How updates of records complete their bodies (docs/specification/conventions.md#updates). */
+/** Completion of update bodies for records (docs/specification/conventions.md#updates). */
 import type { MemberContext } from '../http/context.ts';
 import { keptMembersOf, onceMembersOf } from './body.ts';
 import type { KeyParts } from './keys.ts';
@@ -8,7 +8,7 @@ import { refuse } from './refusals.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { keyFrom } from './route-parts.ts';
 
-/** How a route updates the record whose key its path gives. */
+/** The update rules of a route whose path has the record's key. */
 export function updatesOf<T extends ResourceTypes>(resource: Resource<T>) {
   return {
     current: (ctx: MemberContext, { params }: { readonly params: object }): Promise<T['view']> =>
@@ -23,7 +23,7 @@ export function keptOf({ fields, ownerName }: Resource): string[] {
   return [...keptMembersOf(fields), ownerName];
 }
 
-/** The record as its GET shows it. @throws AppError notFound, or FORBIDDEN when the caller may not write it. */
+/** Returns the record as its GET shows it. @throws AppError notFound, or FORBIDDEN if the caller may not write it. */
 export async function readForUpdate<T extends ResourceTypes>(
   ctx: MemberContext,
   resource: Resource<T>,

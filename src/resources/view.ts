@@ -1,4 +1,4 @@
-/** A record as answers and history show it, made from its fields: in JavaScript, in SQL and as a schema. */
+/** The form of a record in answers and history, derived from its fields: in JavaScript, in SQL and as a schema. */
 import { type Expression, sql } from 'kysely';
 import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
 import { nullable } from '../http/schemas.ts';
@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a statement reads of rows of this table or alias: what they hold, and what is computed. */
+/** The columns to read from this table or alias: stored and computed ones. */
 export function readColumns(
   { computed }: Pick<Resource, 'computed'>,
   columns: readonly string[],
@@ -20,7 +20,7 @@ export function readColumns(
   });
 }
 
-/** A part of an answer. `of` gives undefined for what it leaves out. */
+/** A part of an answer. `of` returns undefined for an omitted part. */
 interface Part {
   readonly schema: TSchema;
   readonly of: (row: Row) => unknown;
@@ -28,7 +28,7 @@ interface Part {
   readonly omitsNull?: true | undefined;
 }
 
-/** Records as answers show them; `sql` is the same as JSON made of the columns of `table`. */
+/** The form of records in answers; `sql` builds the same JSON from the columns of `table`. */
 export interface View<Stored extends object, Shown> {
   readonly schema: TUnsafe<Shown>;
   readonly of: (row: Stored) => Shown;
@@ -36,7 +36,7 @@ export interface View<Stored extends object, Shown> {
 }
 
 /**
- * How records are shown; lists leave some fields out. `Shown` is what the fields say that it is: the places and the
+ * Builds the form of records; lists omit some fields. `Shown` is the type that follows from the fields, as places and
  * types come from the same description.
  */
 export function viewOf<Stored extends object, Shown>(
@@ -87,7 +87,7 @@ function partOf(field: Field, column: string): Part {
   };
 }
 
-/** What is stored, shown as it is: in SQL moments are text as JavaScript writes them. */
+/** A stored value, shown unchanged; in SQL, times are text as JavaScript writes them. */
 function asStored(field: Field): Shown {
   const { kind, whenNull, omitsNull } = field;
   return {
@@ -101,7 +101,7 @@ function asStored(field: Field): Shown {
   };
 }
 
-/** Stored JSON leaves as it is: a declared shape would drop what it does not know. */
+/** Stored JSON is returned unchanged: a declared shape would drop unknown members. */
 function schemaOf({ kind, schema, declared, nullable: takesNull, omitsNull, whenNull }: Field): TSchema {
   if (kind === 'json' && !declared) {
     const asWritten = Type.Unknown({ description: 'As it was written.' });
@@ -135,7 +135,7 @@ function sqlGroup(members: readonly (readonly [string, Part])[], table: string):
 /** PostgreSQL functions take 100 arguments: half as many fields. */
 const MAX_FIELDS = 50;
 
-/** An object of names and values. One with many fields is put together of the text of several, as JSON has no `||`. */
+/** A JSON object of names and values. One with many fields is concatenated from several, as `json` has no `||`. */
 function jsonObject(fields: readonly Expression<unknown>[]): Expression<unknown> {
   if (fields.length <= MAX_FIELDS) return sql`json_build_object(${sql.join(fields)})`;
   const first = jsonObject(fields.slice(0, MAX_FIELDS));

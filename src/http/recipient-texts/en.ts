@@ -1,6 +1,6 @@
 /**
- * Texts of the pages and the mail that recipients read. `{address}` stands for the recipient's address, `{sender}` for the
- * name of whoever sends, `{names}` for a list of subscription types.
+ * Texts of the pages and mail for recipients. `{address}` stands for the recipient's address, `{sender}` for the
+ * sender's name, `{names}` for a list of subscription types.
  */
 export const en = {
   unsubscribeTitle: 'Unsubscribe from {sender}',

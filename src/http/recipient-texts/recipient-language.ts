@@ -1,4 +1,4 @@
-/** The language in which pages and mail speak to recipients. */
+/** The language of pages and mail for recipients. */
 import { acceptedLanguages, directionOf } from '../accepted-languages.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { ar } from './ar.ts';
@@ -23,10 +23,13 @@ export interface RecipientLanguage {
 const TEXTS: ReadonlyMap<string, RecipientTexts> = new Map(
   Object.entries({ ar, de, en, es, fr, it, ja, nl, pl, pt }),
 );
-/** What software must have room for is enough (RFC 5646, 4.4.1). */
+/** The tag length that software must support (RFC 5646, 4.4.1). */
 const MAX_TAG = 35;
 
-/** The most wanted language of `Accept-Language` that has texts, else that of the tenant's locale, else English. */
+/**
+ * Returns the most preferred language of `Accept-Language` that has texts, else that of the tenant's locale, else
+ * English.
+ */
 export function recipientLanguage(accepted: string | undefined, locale = ''): RecipientLanguage {
   for (const wanted of [...acceptedLanguages(accepted ?? ''), locale]) {
     const [primary = ''] = wanted.toLowerCase().split('-');
@@ -38,12 +41,12 @@ export function recipientLanguage(accepted: string | undefined, locale = ''): Re
 
 const PLACEHOLDER = /\{(\w+)\}/;
 
-/** A text with values for its placeholders. */
+/** Fills the placeholders of a text. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** The same as HTML. */
+/** Fills the placeholders of a text with HTML. */
 export function fillHtml(text: string, values: Readonly<Record<string, HtmlValue>>): Html {
   // Every second piece is the name of a placeholder.
   const pieces = text
