@@ -10,7 +10,7 @@ const welcome = {
   ],
 };
 
-/** What the reference says of this area: what its group is about, and bodies to begin with. */
+/** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: { Journeys: 'Mails, waits and branches that subscribers go through, each at their own pace.' },
   examples: {

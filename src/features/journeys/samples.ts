@@ -21,7 +21,7 @@ const journey: Sample = {
   absent: randomUUID,
 };
 
-/** Another one, in which somebody is. */
+/** Another journey, with an enrollment. */
 const travelled: Sample = { ...journey };
 
 const state: Sample = {
@@ -33,7 +33,7 @@ const state: Sample = {
   absent: randomUUID,
 };
 
-/** One by which somebody was sent a mail. */
+/** A journey that sent a mail to a subscriber. */
 const mailed: Sample = {
   needs: [unit, senderDomain, subscriberSample],
   make: async ({ tenant: { api }, name }) => {
@@ -52,7 +52,7 @@ const mailed: Sample = {
   absent: randomUUID,
 };
 
-/** One in which somebody was when it was deleted. */
+/** A journey that was deleted while it had an enrollment. */
 const deleted: Sample = {
   needs: [unit, subscriberSample],
   make: async ({ tenant: { api }, name }) => {

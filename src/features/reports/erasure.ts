@@ -1,4 +1,4 @@
-/** What is erased is taken out of exports, too: files that may hold it are removed, with the mails that brought them. */
+/** Removes erased data from exports: deletes files that may contain it, and the mails that delivered them. */
 import type { Platform } from '../../platform.ts';
 import type { ReportType } from '../../reports/report.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -17,7 +17,7 @@ export async function forgetFiles(
   for (const id of await listWritten(db, type)) await db.transaction((tx) => forgetFile(tx, id));
 }
 
-/** What is being written may have read what was erased: it begins anew. */
+/** A running export may have read the erased data, so it restarts. */
 async function forgetFile(tx: ScopedDb, id: string): Promise<void> {
   if ((await restartExport(tx, id)) || !(await deleteFile(tx, id))) return;
   const mail = await findOwnMailState(tx, id);

@@ -1,6 +1,6 @@
 /**
- * The file of an export: parts in the database, compressed. There every process reaches them, they are removed with what
- * they belong to, and are in backups (docs/decisions). Each attempt writes its own: one that was given up disturbs none.
+ * The file of an export: compressed parts in the database. There every process can read them, they are deleted with
+ * their records, and they are in backups (docs/decisions). Each attempt writes its own parts.
  */
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
@@ -10,10 +10,12 @@ import type { ExportRow } from './tables.ts';
 
 /** Characters after which a part is cut; one row, or a page of them, may make it longer. */
 const PART_CHARACTERS = 1024 * 1024;
-/** Quickly: that the next page is read meanwhile makes a second core worth more than the last few per cent. */
+/**
+ * Fast compression, because the next page is read meanwhile and a second core is worth more than the last few per cent.
+ */
 const LEVEL = { level: constants.Z_BEST_SPEED };
 
-/** Writes what an attempt comes to. */
+/** Writes the file of an attempt. */
 export class FileWriter {
   readonly #db: ScopedDb;
   readonly #attempt: Attempt;
@@ -27,13 +29,13 @@ export class FileWriter {
     this.#attempt = attempt;
   }
 
-  /** Adds text; waits when the part before it is still being stored. Rejects when one could not be. */
+  /** Adds text; waits while the previous part is being stored. Rejects if storing failed. */
   async add(text: string): Promise<void> {
     this.#text += text;
     if (this.#text.length >= PART_CHARACTERS) await this.#cut();
   }
 
-  /** Stores the rest, and tells how long the file is in bytes. */
+  /** Stores the rest and returns the length of the file in bytes. */
   async end(): Promise<number> {
     if (this.#text !== '') await this.#cut();
     await this.#storing;
@@ -52,7 +54,7 @@ export class FileWriter {
     this.#bytes += bytes.length;
     this.#parts += 1;
     this.#storing = this.#store(bytes, this.#parts);
-    // Whoever awaits it learns of a failure; it may fail before.
+    // The error is thrown where it is awaited; it may reject earlier.
     this.#storing.catch(() => {});
   }
 
@@ -63,7 +65,7 @@ export class FileWriter {
   }
 }
 
-/** A file as it was written, part after part. @throws Error when it is removed meanwhile. */
+/** Yields a file part by part. @throws Error if it is deleted meanwhile. */
 export async function* readFile(
   db: ScopedDb,
   file: Attempt & { readonly file_bytes: NonNullable<ExportRow['file_bytes']> },

@@ -6,7 +6,7 @@ import { reportRoutes } from './routes.ts';
 
 export { forgetExports } from './jobs.ts';
 
-/** Exports of whatever features bring to it. @throws Error when two bring the same. */
+/** Exports, of the kinds that features declare. @throws Error if two features declare the same kind. */
 export function reports(brought: readonly Report[]): Feature {
   const byType = new Map(brought.map((report) => [report.type, report]));
   if (byType.size < brought.length) throw new Error('Two features export the same kind of report.');

@@ -10,7 +10,7 @@ import { writeExport } from './write.ts';
 
 const Id = Type.String();
 
-/** Makes exports of these kinds. */
+/** The job that writes exports of these kinds. */
 export function writeExportJob(reports: ReadonlyMap<string, Report>): Job {
   const findReport = (type: string) => {
     const report = reports.get(type);
@@ -25,7 +25,7 @@ export function writeExportJob(reports: ReadonlyMap<string, Report>): Job {
   });
 }
 
-/** Removes files and mails that hold what was erased since. */
+/** Deletes files and mails that contain data erased since. */
 export const forgetFilesJob = defineJob({
   name: 'reports.forget-files',
   payload: Type.Object({ tenantId: Id, type: Type.Enum([...REPORT_TYPES]) }),
@@ -33,7 +33,7 @@ export const forgetFilesJob = defineJob({
   run: forgetFiles,
 });
 
-/** Removes exports whose links are over. */
+/** Deletes exports whose links have expired. */
 export const removeOldJob = defineJob({
   name: 'reports.remove-old',
   payload: Type.Object({}),
@@ -42,7 +42,7 @@ export const removeOldJob = defineJob({
   run: removeOldExports,
 });
 
-/** Has files and mails removed that hold records of a kind which the open transaction erases. */
+/** Schedules the deletion of files and mails that contain records of a kind which the open transaction erases. */
 export async function forgetExports(platform: Platform, tx: ScopedDb, type: ReportType): Promise<void> {
   if ((await listWritten(tx, type)).length === 0) return;
   await platform.jobs.enqueue(tx, forgetFilesJob, { tenantId: tx.tenantId, type });

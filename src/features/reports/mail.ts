@@ -1,4 +1,4 @@
-/** The mail that brings an export (docs/specification/reports.md#export). */
+/** The mail that delivers an export (docs/specification/reports.md#export). */
 import { html } from '../../http/html.ts';
 import type { Platform } from '../../platform.ts';
 import type { ReportType } from '../../reports/report.ts';
@@ -18,13 +18,13 @@ const CALLED: Readonly<Record<ReportType, string>> = {
   form_submissions: 'form submissions',
 };
 
-/** A file that was written. */
+/** A complete file. */
 export interface WrittenFile {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** What the file of an export is called. */
+/** Returns the file name of an export. */
 export function fileNameOf({
   report_type: type,
   created_at: at,
@@ -32,7 +32,7 @@ export function fileNameOf({
   return `${type}-${at.slice(0, 'YYYY-MM-DD'.length)}.csv`;
 }
 
-/** The mail about a file, which is attached when it is small. Its transmission has the id of the export. */
+/** Accepts the mail with a file, attached if it is small. Its transmission has the id of the export. */
 export async function writeMail(
   platform: Platform,
   db: ScopedDb,

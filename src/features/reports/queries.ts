@@ -5,24 +5,26 @@ import type { ReportType } from '../../reports/report.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { ExportRow, StoredStatus } from './tables.ts';
 
-/** What is written of an export when it is accepted. */
+/** Columns of an accepted export. */
 export type NewExport = Omit<
   Insertable<Tables['report_exports']>,
   'tenant_id' | 'status' | 'attempts' | 'rows' | 'file_bytes' | 'finished_at' | 'error'
 >;
 
-/** Keeps an export that was asked for. */
+/** Inserts an accepted export. */
 export async function insertExport(tx: ScopedDb, accepted: NewExport): Promise<void> {
   const values = { ...accepted, tenant_id: tx.tenantId, status: 'queued' as const };
   await tx.query.insertInto('report_exports').values(values).execute();
 }
 
-/** An export by its id. */
+/** Returns an export by its id. */
 export function findExport(db: ScopedDb, id: string): Promise<ExportRow | undefined> {
   return db.query.selectFrom('report_exports').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Begins an export that has one of these statuses; undefined when it has none of them, or is gone. */
+/**
+ * Starts an attempt at an export with one of these statuses; returns undefined for other statuses or a deleted export.
+ */
 export function beginExport(
   db: ScopedDb,
   id: string,
@@ -37,13 +39,13 @@ export function beginExport(
     .executeTakeFirst();
 }
 
-/** What came of an export. */
+/** The result of an export. */
 export type ExportEnd = Pick<ExportRow, 'status' | 'rows' | 'file_bytes' | 'error'>;
 
-/** An attempt at an export: nobody has begun it anew since. */
+/** An attempt at an export that is still the latest one. */
 export type Attempt = Pick<ExportRow, 'id' | 'attempts'>;
 
-/** Ends an export by this attempt; false when it was begun anew, has to be, or is gone. */
+/** Stores the result of this attempt; returns false if the export was restarted, must restart, or was deleted. */
 export async function endExport(
   tx: ScopedDb,
   { id, attempts }: Attempt,
@@ -60,7 +62,7 @@ export async function endExport(
   return numUpdatedRows > 0n;
 }
 
-/** Removes the parts that attempts up to this one have written. */
+/** Deletes the parts of attempts up to this one. */
 export async function deleteParts(db: ScopedDb, { id, attempts }: Attempt): Promise<void> {
   await db.query
     .deleteFrom('report_parts')
@@ -69,7 +71,7 @@ export async function deleteParts(db: ScopedDb, { id, attempts }: Attempt): Prom
     .execute();
 }
 
-/** Keeps the next part of a file. */
+/** Inserts the next part of a file. */
 export async function insertPart(
   tx: ScopedDb,
   part: Omit<Insertable<Tables['report_parts']>, 'tenant_id'>,
@@ -80,7 +82,7 @@ export async function insertPart(
     .execute();
 }
 
-/** A part of what an attempt has written, by its number; undefined behind the last. */
+/** Returns a part of an attempt's file by number; undefined after the last. */
 export async function findPart(
   db: ScopedDb,
   { id, attempts }: Attempt,
@@ -96,7 +98,7 @@ export async function findPart(
   return found?.data;
 }
 
-/** The exports of a kind that have a file, or are being written. */
+/** Returns the exports of a kind that have a file or are running. */
 export async function listWritten(db: ScopedDb, type: ReportType): Promise<string[]> {
   const rows = await db.query
     .selectFrom('report_exports')
@@ -107,7 +109,7 @@ export async function listWritten(db: ScopedDb, type: ReportType): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Has an export that is being written begin anew; false when none is. */
+/** Makes a running export restart; returns false if it is not running. */
 export async function restartExport(tx: ScopedDb, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx.query
     .updateTable('report_exports')
@@ -118,7 +120,7 @@ export async function restartExport(tx: ScopedDb, id: string): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
-/** Removes the file of an export that has ended; false when there is none. */
+/** Deletes the file of a completed export; returns false if there is none. */
 export async function deleteFile(tx: ScopedDb, id: string): Promise<boolean> {
   const ended = await tx.query
     .updateTable('report_exports')
@@ -132,7 +134,7 @@ export async function deleteFile(tx: ScopedDb, id: string): Promise<boolean> {
   return true;
 }
 
-/** Notes that the mail of an export will not be sent. */
+/** Records that the mail of an export will not be sent. */
 export async function failMailed(tx: ScopedDb, id: string, error: string): Promise<void> {
   await tx.query
     .updateTable('report_exports')
@@ -141,12 +143,12 @@ export async function failMailed(tx: ScopedDb, id: string, error: string): Promi
     .execute();
 }
 
-/** Removes an export with its file. */
+/** Deletes an export with its file. */
 export async function deleteExport(tx: ScopedDb, id: string): Promise<void> {
   await tx.query.deleteFrom('report_exports').where('id', '=', id).execute();
 }
 
-/** Some exports of any tenants that were asked for before a moment. */
+/** Returns some exports of all tenants that were requested before a time. */
 export function listOld(all: EveryTenantDb, before: Date, limit: number) {
   return all.gather(
     (isAskedFor) => sql<{ tenant_id: string; id: string }>`

@@ -1,4 +1,4 @@
-/** Exports go when their links are over, with their mails: these hold what is attached. */
+/** Deletes exports after their links have expired, with their mails, which contain the attachments. */
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { deleteTransmissions } from '../mail/api.ts';
@@ -6,10 +6,10 @@ import { LINK_DAYS } from './links.ts';
 import { deleteExport, listOld } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A link begins when its file is written, at most a day after it was asked for. */
+/** A link starts when its file is written, at most a day after the request. */
 const KEPT_DAYS = LINK_DAYS + 1;
 
-/** Removes what is old, of all tenants. What cannot be removed does not keep the rest. */
+/** Deletes old exports of all tenants. One that cannot be deleted does not block the others. */
 export async function removeOldExports(platform: Platform): Promise<void> {
   const { config, clock, database, scoped } = platform;
   const before = new Date(clock().getTime() - KEPT_DAYS * DAY_MS);

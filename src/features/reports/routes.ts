@@ -9,10 +9,10 @@ import { ExportAccepted, ExportBody, ExportProgress } from './schema.ts';
 import { acceptExport, checkExport, EXPORT_CHECKS, findLinkedFile, getProgress } from './service.ts';
 
 const tag = 'Reports';
-/** Of a tenant: each one reads a whole table and sends a file to whomever the caller names. */
+/** Limit per tenant: each export reads a whole table and sends a file to an address that the caller chooses. */
 const EXPORTS_PER_HOUR = 60;
 
-/** Exports of these kinds, which `job` makes (docs/specification/reports.md#export). */
+/** Routes of exports of these kinds, which `job` writes (docs/specification/reports.md#export). */
 export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): readonly Route[] {
   return [
     defineRoute({
@@ -48,7 +48,7 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
   ];
 }
 
-/** For nobody else to keep, and nothing that a browser would show in our name. */
+/** Not cached by others, and never shown as a page of ours. */
 const FILE_HEADERS = {
   'content-type': 'text/csv; charset=utf-8; header=present',
   'cache-control': 'no-store, private',

@@ -10,7 +10,7 @@ const body = {
   filters: {},
 };
 
-/** An export that has a file; whether the mail arrives is for others to say. */
+/** An export with a file; the mail need not have arrived. */
 const writtenExport: Sample = {
   needs: [senderDomain],
   make: async ({ tenant: { api } }) => {
@@ -29,7 +29,7 @@ export const samples: FeatureSamples = {
   requests: {
     'reports.export': () => ({ body }),
     'reports.get_export': (name) => ({ params: { messageId: name(writtenExport) } }),
-    // Of a link that a mail program has cut.
+    // A link that a mail program has cut.
     'reports.download': () => ({ params: { token: 'altered' } }),
   },
 };

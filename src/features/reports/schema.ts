@@ -5,7 +5,7 @@ import { Filters } from '../../resources/paging.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
-/** What is to be exported, and to whom. */
+/** The body of an export request. */
 export const ExportBody = Type.Object(
   {
     receiver_email: Type.String({ maxLength: 320, description: 'Where the file is sent to.' }),
@@ -23,10 +23,10 @@ export const ExportBody = Type.Object(
 );
 export type ExportBody = Static<typeof ExportBody>;
 
-/** That an export was accepted. */
+/** The answer of an accepted export. */
 export const ExportAccepted = Type.Object({ messageId: Type.String() }, { title: 'ReportExportQueued' });
 
-/** How far an export is. */
+/** The progress of an export. */
 export const ExportProgress = Type.Object(
   {
     messageId: Type.String(),

@@ -24,7 +24,7 @@ import { findExport, insertExport } from './queries.ts';
 import type { ExportBody, ExportProgress } from './schema.ts';
 import type { ExportRow } from './tables.ts';
 
-/** The rules of a body beside its schema. */
+/** Rules of a body beyond its schema. */
 export const EXPORT_CHECKS = [
   check<ExportBody>(['receiver_email'], ({ receiver_email }) =>
     isAddress(sendableAddress(receiver_email))
@@ -34,7 +34,7 @@ export const EXPORT_CHECKS = [
 ];
 
 /**
- * The conditions that an export is narrowed by.
+ * Returns the checked filters of an export.
  * @throws AppError INVALID_REQUEST naming each unknown filter.
  */
 export async function checkExport(
@@ -53,7 +53,10 @@ export async function checkExport(
   return conditions;
 }
 
-/** Accepts an export of what the caller reads now. @throws AppError RATE_LIMITED when the tenant's files take all their space. */
+/**
+ * Accepts an export of the records that the caller can read now. @throws AppError RATE_LIMITED when the tenant's quota
+ * for files is used up.
+ */
 export async function acceptExport(
   { platform, db, caller, client, now }: MemberContext,
   body: ExportBody,
@@ -78,7 +81,7 @@ export async function acceptExport(
   return { messageId: id };
 }
 
-/** How far an export is. @throws AppError NOT_FOUND, also for one that somebody else has asked for. */
+/** Returns the progress of an export. @throws AppError NOT_FOUND, also for an export of another caller. */
 export async function getProgress(
   { platform, db, caller }: MemberContext,
   id: string,
@@ -92,15 +95,15 @@ export async function getProgress(
   return { messageId: id, ...status, rows, created_at, finished_at };
 }
 
-/** A file that somebody has the link to. */
+/** A file that a link gives access to. */
 export interface LinkedFile {
   readonly name: string;
   readonly bytes: number;
-  /** Read while it is taken. */
+  /** Streamed while it is sent. */
   readonly content: Readable;
 }
 
-/** The file behind a link; null when the link was altered or is over, or the file was removed. */
+/** Returns the file of a link; null if the link is invalid or expired, or the file was deleted. */
 export async function findLinkedFile(
   { platform, now, client }: RequestContext,
   token: string,
@@ -112,7 +115,7 @@ export async function findLinkedFile(
   const bytes = found?.file_bytes ?? null;
   if (found === undefined || bytes === null) return null;
   const parts = readFile(db, { ...found, file_bytes: bytes });
-  // Spreadsheets open what a browser has downloaded.
+  // A spreadsheet opens a file that a browser has downloaded.
   const mark = found.byte_order_mark === null && isBrowser(client) ? Buffer.from(BYTE_ORDER_MARK) : null;
   return {
     name: fileNameOf(found),
@@ -140,7 +143,7 @@ async function statusOf(
   return { status: mail.status === 'queued' ? 'running' : 'failed', error: mail.error };
 }
 
-/** A mail belongs to a unit: the Active one, else Default, else any of the caller's. */
+/** Returns the unit of the mail: the Active one, else Default, else any of the caller's. */
 function mailUnitOf({ units, activeUnitId }: Caller): string {
   const unit = units.find(({ isDefault }) => isDefault) ?? units[0];
   if (unit === undefined) throw new Error('Who has no unit asks for no export.');

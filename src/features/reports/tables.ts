@@ -3,7 +3,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { ReportFilters, ReportType } from '../../reports/report.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 
-/** An export as its own table knows it: from `mailed` on its mail tells how it goes on. */
+/** Status of an export in its own table; from `mailed` on, the status of its mail counts. */
 export type StoredStatus = 'queued' | 'running' | 'mailed' | 'failed';
 
 declare module '../../db/tables.ts' {
@@ -30,5 +30,5 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** An export that was asked for. */
+/** A requested export. */
 export type ExportRow = Selectable<Tables['report_exports']>;

@@ -1,6 +1,6 @@
 /**
- * Writing an export: the rows of one moment become parts of a file; then one transaction ends the export and accepts its
- * mail, so that of several attempts only one sends any.
+ * Writes an export: the rows of one snapshot become parts of a file; then one transaction completes the export and
+ * accepts its mail, so that only one of several attempts sends mail.
  */
 import { momentOfId } from '../../db/time-ordered-id.ts';
 import type { Platform } from '../../platform.ts';
@@ -18,19 +18,19 @@ import { type WrittenFile, writeMail } from './mail.ts';
 import { beginExport, deleteParts, type ExportEnd, endExport } from './queries.ts';
 import type { ExportRow } from './tables.ts';
 
-/** After so many tries that failed by a fault of ours whoever asked is told so. */
+/** After this many internal errors the caller gets an error. */
 const MOST_TRIES = 5;
 const NO_ROOM =
   'The files of earlier exports take all the space that the tenant has for them, for eight days.';
 const OUR_FAULT =
   'The export could not be made, by a fault of ours. It may succeed when it is asked for again.';
 
-/** How the export of a kind is made. @throws ReportRefusal when nobody knows the kind. */
+/** Returns the report of a kind. @throws ReportRefusal for an unknown kind. */
 export type FindReport = (type: string) => Report;
 
 /**
- * Makes an export and has it mailed, unless that is done; anew when what it holds was erased meanwhile.
- * @throws what makes another try worth while.
+ * Writes an export and sends its mail, unless that is done. Starts again if exported data was erased meanwhile.
+ * @throws errors that justify another attempt.
  */
 export async function writeExport(
   platform: Platform,
@@ -46,12 +46,12 @@ export async function writeExport(
       return giveUp(platform, db, asked, error);
     }
     await deleteParts(db, asked);
-    // Not where another process has begun it: the two would take it from each other for ever.
+    // Not if another process has started it: the two would restart it in turns forever.
     asked = await beginExport(db, exportId, ['queued']);
   }
 }
 
-/** @throws the error, unless nobody is to try again. */
+/** Fails the export after the last attempt. @throws the error if another attempt follows. */
 async function giveUp(platform: Platform, db: ScopedDb, asked: ExportRow, error: unknown): Promise<void> {
   const isRefused = error instanceof ReportRefusal;
   if (!isRefused && asked.attempts < MOST_TRIES) throw error;
@@ -62,7 +62,7 @@ async function giveUp(platform: Platform, db: ScopedDb, asked: ExportRow, error:
   await deleteParts(db, asked);
 }
 
-/** One attempt; false when it counts no more. */
+/** Runs one attempt; returns false if it is no longer the latest. */
 async function writeAndMail(
   platform: Platform,
   db: ScopedDb,
@@ -70,9 +70,9 @@ async function writeAndMail(
   asked: ExportRow,
 ): Promise<boolean> {
   const { id, attempts } = asked;
-  // Many may have been accepted before the first of them was written.
+  // Many exports may have been accepted before the first was written.
   if (!(await hasRoom(platform, db, EXPORT_FILES))) throw new ReportRefusal(NO_ROOM);
-  // Of processes that were killed.
+  // Parts of processes that were killed.
   await deleteParts(db, { id, attempts: attempts - 1 });
   const sender = (await findDefaultSender(db)) ?? sandboxSender(platform);
   const reader = platform.scoped({ ...db.scope, read: await readableNow(db, asked) });
@@ -89,7 +89,10 @@ async function writeAndMail(
   });
 }
 
-/** The units of the export that whoever asked for it still reads. @throws ReportRefusal when they are no member any more */
+/**
+ * Returns the units of the export that its requester can still read. @throws ReportRefusal if the requester is no
+ * longer a member
+ */
 async function readableNow(db: ScopedDb, { membership_id, unit_ids: asked }: ExportRow): Promise<Units> {
   const caller = await findCallerByMembership(db, membership_id);
   if (caller === null) throw new ReportRefusal('Whoever asked for the export is no active member any more.');
@@ -98,7 +101,7 @@ async function readableNow(db: ScopedDb, { membership_id, unit_ids: asked }: Exp
   return asked.filter((unit) => read.includes(unit));
 }
 
-/** Whom an export is from while the tenant has no domain of its own to send from. */
+/** Sender of an export while the tenant has no sending domain. */
 function sandboxSender({ config }: Platform): DefaultSender {
   return { from: { address: `no-reply@${config.sandboxSendingDomain}` }, replyTo: null };
 }

@@ -8,7 +8,7 @@ import { sessions } from './sessions/index.ts';
 
 export { entityHistory, restorersOf } from './entity-history/index.ts';
 
-/** People, units and credentials of a tenant, and the history of its records. */
+/** Users, units and credentials of a tenant, and the history of its records. */
 export const tenancyFeatures: readonly Feature[] = [
   businessUnits,
   memberships,

@@ -87,7 +87,7 @@ async function updateMembers(
   await applyMembers(tx, changes, now);
 }
 
-/** Finds conditions of audiences that nobody can meet with the current field definitions. */
+/** Finds conditions of audiences that no subscriber can meet with the current field definitions. */
 export async function findUnmetConditions(
   db: ScopedDb,
   audienceIds: readonly string[],

@@ -8,7 +8,7 @@ const gardeners = {
   },
 };
 
-/** What the reference says of this area: bodies to begin with. */
+/** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   examples: {
     'audiences.create': gardeners,

@@ -10,7 +10,7 @@ const ada = {
   additional_fields_data: { city: 'London' },
 };
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
     Subscribers:

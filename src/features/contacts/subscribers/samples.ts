@@ -16,7 +16,7 @@ const body = (name: NameOf) => ({
   business_unit: name(unit),
 });
 
-/** Somebody who has chosen what to receive. */
+/** A subscriber with chosen subscription types. */
 export const subscriberSample: Sample = {
   needs: [unit, listSample, audienceSample, subscriptionType],
   make: async ({ tenant, name }) => {
@@ -27,7 +27,7 @@ export const subscriberSample: Sample = {
   absent: randomUUID,
 };
 
-/** Somebody who was erased, and is still suppressed. */
+/** An erased and suppressed subscriber. */
 const erased: Sample = {
   needs: [unit, listSample, audienceSample],
   make: async ({ tenant, name }) => {
@@ -39,7 +39,7 @@ const erased: Sample = {
   },
 };
 
-/** Somebody whom a form has asked to confirm; named by the submission. */
+/** A subscriber whom a form asked to confirm; identified by the submission. */
 const asked: Sample = {
   needs: [unit, senderDomain],
   make: async ({ tenant: { api }, name }) => {
@@ -78,7 +78,7 @@ const subscriberImport: Sample = {
 const params = (name: NameOf) => ({ id: name(subscriberSample) });
 const vars = (name: NameOf) => ({ listIds: [name(listSample)] });
 
-/** What somebody sends whose mail program has cut a link. */
+/** A request with a link that a mail program has cut. */
 const link = { params: { token: 'altered' } };
 const choice = {
   subscription_updates: [{ subscription_type_id: 'news', subscribe: false }],

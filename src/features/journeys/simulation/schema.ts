@@ -61,7 +61,7 @@ export const SimulateBody = Type.Object(
 );
 export type SimulateBody = Static<typeof SimulateBody>;
 
-/** What would happen. */
+/** The result of a simulation. */
 export const SimulationReply = Type.Object(
   {
     status: Status,

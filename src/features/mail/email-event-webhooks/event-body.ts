@@ -1,10 +1,10 @@
 import type { LoadedEventDelivery } from './queries.ts';
 
 /**
- * What a receiver is told of an event (docs/specification/email-events.md#event-webhooks). `recipient` is the
- * address as it was given, `email_id` the e-mail of the campaign, of other mail the message; `metadata` is that of the transmission, over it that of
- * the recipient, over both `ip` and `user_agent`. A click tells where it led to; an open or click that no
- * person made, why it does not count; a bounce its class, and as the reason what the other side said.
+ * Returns the body of an event (docs/specification/email-events.md#event-webhooks). `recipient` is the address as the
+ * caller wrote it. `email_id` is the campaign's e-mail, or the message for other mail. `metadata` merges that of the
+ * transmission, that of the recipient, and `ip` and `user_agent`; later ones win. A click contains its target URL, a
+ * machine's open or click the reason why it does not count, and a bounce its class and the other side's answer.
  */
 export function toEventBody(loaded: LoadedEventDelivery) {
   const { type, url, machine_reason, bounce_class, detail } = loaded;

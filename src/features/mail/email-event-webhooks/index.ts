@@ -4,7 +4,7 @@ import { eventDeliveryRetention } from './retention.ts';
 
 export { emailEventDeliveries } from './delivery.ts';
 
-/** Tells the event webhooks of the e-mail settings what happens to messages. */
+/** Sends message events to the event webhooks of the e-mail settings. */
 export const emailEventWebhooks: Feature = {
   name: 'email-event-webhooks',
   routes: [],

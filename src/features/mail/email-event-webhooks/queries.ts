@@ -14,12 +14,12 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** What one attempt needs: the webhook as it is now, the event, and the message it happened to. */
+/** The input of one attempt: the current webhook, the event, and its message. */
 export interface LoadedEventDelivery {
   readonly delivery_id: string;
   readonly webhook_id: string;
   readonly target: string;
-  /** Sealed under the webhook's id. */
+  /** Encrypted for the webhook's id. */
   readonly secret: string | null;
   readonly event_id: string;
   readonly type: string;
@@ -36,13 +36,13 @@ export interface LoadedEventDelivery {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly transmission_id: string | null;
   readonly campaign_id: string | null;
-  /** The e-mail of the campaign; null for other mail. */
+  /** The campaign's e-mail; null for other mail. */
   readonly marketing_email_id: string | null;
   readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
-  /** Of tags and metadata together. */
+  /** Bytes of tags and metadata together. */
   readonly data_octets: number;
-  /** Whether these are null for their size. */
+  /** True if these were left out for their size. */
   readonly is_left_out: boolean;
-  /** What led to the transmission. */
+  /** The cause of the transmission. */
   readonly cause: StoredCause | null;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 
-/** Nobody can read them; they are kept a while for whoever looks into a fault. */
+/** No API shows ended deliveries; they are kept for diagnosing faults. */
 export const eventDeliveryRetention = defineRetention({
   what: 'deliveries to event webhooks that have ended',
   keptHours: 7 * 24,

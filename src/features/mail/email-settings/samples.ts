@@ -8,7 +8,7 @@ import {
 import { receiver } from '../../forms/webhooks/samples.ts';
 import { tenant } from '../../operations/tenants/samples.ts';
 
-/** A sending domain that is verified. All units of the tenant send from it, so that it hides nothing. */
+/** A verified sending domain. All units of the tenant can send from it, so it hides nothing. */
 export const senderDomain: Sample = {
   make: async ({ tenant: { operator, code } }) => {
     const domain = newDomain();
@@ -17,7 +17,7 @@ export const senderDomain: Sample = {
   },
 };
 
-/** A sending domain that nobody has verified. */
+/** An unverified sending domain. */
 const newSendingDomain: Sample = {
   make: async ({ tenant }) => {
     const { body } = await tenant.api.post('/api/email_settings/sending_domains', { domain: newDomain() });
@@ -34,7 +34,7 @@ const settings = (name: NameOf) => ({
   event_webhooks: [{ name: 'Hook', target: name(receiver), events: ['delivery'], active: true }],
 });
 
-/** A subscription type, with an event webhook and all else that the settings hold. */
+/** A subscription type, with an event webhook and all other settings. */
 export const subscriptionType: Sample = {
   needs: [receiver],
   make: async ({ tenant, name }) => {
@@ -45,7 +45,7 @@ export const subscriptionType: Sample = {
 
 const CSV = { type: 'text/csv', text: 'recipient,type\nada@example.com,bounce\n' };
 
-/** What came of an import of suppressions. */
+/** The result of an import of suppressions. */
 const suppressionImport: Sample = {
   make: async ({ tenant }) => {
     const { body } = await tenant.api.post('/api/email_settings/suppressions/import', undefined, 200, {

@@ -3,7 +3,7 @@ import { eventually } from '../../../../test/harness/poll.ts';
 import { senderDomain, subscriptionType } from '../email-settings/samples.ts';
 import { waitingTransmission } from '../transmissions/samples.ts';
 
-/** Of the recipient of a mail that was sent and that a webhook was told of; named by its link. */
+/** The recipient of a sent mail of which a webhook was notified; identified by the link. */
 const unsubscription: Sample = {
   needs: [senderDomain, subscriptionType],
   make: async ({ tenant: { api, operator }, name }) => {
@@ -24,7 +24,7 @@ const unsubscription: Sample = {
   },
 };
 
-/** What visitors of a link that a mail program has cut send. */
+/** A request with a link that a mail program has cut. */
 const params = { token: 'altered' };
 
 export const samples: FeatureSamples = {

@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** What a notice needs of its provider could not be fetched; the provider sends it again. */
+/** Data that a notice refers to could not be fetched from its provider; the provider sends the notice again. */
 export const PROVIDER_UNREACHABLE = defineError(
   'PROVIDER_UNREACHABLE',
   503,

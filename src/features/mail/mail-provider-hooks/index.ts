@@ -12,7 +12,7 @@ const sealedSigningKeys: SealedColumn = {
   sealedUnder: ({ id = '' }) => id,
 };
 
-/** Bounces and complaints as the large mail providers tell them: by HTTP, to an address of the tenant's. */
+/** Bounces and complaints that the large mail providers report by HTTP to a tenant's address. */
 export const mailProviderHooks: Feature = {
   name: 'mail-provider-hooks',
   reference,

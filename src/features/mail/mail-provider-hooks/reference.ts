@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What a provider tells, here as Postmark does. */
+/** A notice in Postmark's format. */
 const BOUNCE = {
   RecordType: 'Bounce',
   Type: 'HardBounce',
@@ -8,7 +8,7 @@ const BOUNCE = {
   Description: 'The server was unable to deliver your message.',
 };
 
-/** What the reference says of this area: bodies to begin with. */
+/** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   examples: {
     'provider_hooks.create': { provider: 'mailgun', signing_key: '<HTTP webhook signing key>' },

@@ -8,9 +8,9 @@ import { defineResource } from '../../../resources/resource.ts';
 
 const fields = {
   provider: text(Type.Enum(['ses', 'mailgun', 'sendgrid', 'postmark']), {}),
-  /** Named by the token of the address: of a provider's addresses only the latest is good. */
+  /** Part of the address's token: only the latest address of a provider is valid. */
   id: hidden(id),
-  /** Sealed under the id. */
+  /** Encrypted for the id. */
   signing_key: text(
     Type.String({
       minLength: 1,
@@ -32,7 +32,7 @@ declare module '../../../db/tables.ts' {
 /** A checked body of a create. */
 export type ProviderHookCreate = CreateOf<typeof fields>;
 
-/** Addresses at which mail providers tell what became of mail: a tenant has one for each. */
+/** Addresses to which mail providers report the fate of mail: a tenant has one for each provider. */
 export const providerHooks = defineResource({
   title: 'ProviderHook',
   table: 'mail_provider_hooks',

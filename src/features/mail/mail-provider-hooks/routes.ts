@@ -7,7 +7,7 @@ import { PROVIDER_UNREACHABLE } from './errors.ts';
 import { providerHooks } from './resource.ts';
 import { createHook, HOOK_CHECKS, receiveNotices } from './service.ts';
 
-/** How a tenant gets the address that it gives its mail provider, and what that posts there. */
+/** Routes that create a provider's address and receive its notices. */
 export const routes: readonly Route[] = [
   defineRoute({
     ...settingsWriting,
@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
     access: 'public',
     errors: [TOKEN_INVALID, UNAUTHORIZED, PROVIDER_UNREACHABLE],
     params: Type.Object({ provider: Type.String(), token: Type.String() }),
-    // SNS posts its JSON as text. Signatures cover bytes, so they are read as they come.
+    // SNS posts its JSON as text. Signatures cover bytes, so bodies are read unparsed.
     upload: { contentTypes: ['application/json', 'text/plain'], maxBytes: MAX_BODY_BYTES },
     reply: Type.Object(
       { recorded: Type.Integer({ description: 'Bounces and complaints that were not known.' }) },

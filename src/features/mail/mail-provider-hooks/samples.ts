@@ -2,7 +2,7 @@ import type { FeatureSamples, Sample } from '../../../../test/contract/samples.t
 
 const postmark = { provider: 'postmark' };
 
-/** The token of a hook, which asks for no signature. */
+/** The token of a hook without a signing key. */
 const hookToken: Sample = {
   make: async ({ tenant }) => {
     const { body } = await tenant.api.post('/api/email_settings/provider_hooks', postmark);

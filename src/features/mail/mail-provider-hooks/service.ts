@@ -13,10 +13,10 @@ import { PROVIDERS } from './providers/index.ts';
 import { type ProviderHookCreate, providerHooks } from './resource.ts';
 
 const PURPOSE = 'mail-provider-hook';
-/** An address is good until there is a later one of the provider. */
+/** An address is valid until the provider gets a new one. */
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
-/** Keys that each provider needs, in the form that it has. */
+/** Checks of each provider's signing key. */
 export const HOOK_CHECKS = [
   check<ProviderHookCreate>(['provider', 'signing_key'], ({ provider, signing_key: key }) => {
     const message = PROVIDERS[provider].checkKey(key ?? undefined);
@@ -24,7 +24,9 @@ export const HOOK_CHECKS = [
   }),
 ];
 
-/** Makes the address of a provider; an earlier one of the same provider is good no more. @throws AppError FORBIDDEN. */
+/**
+ * Creates the address of a provider; an earlier one of the same provider becomes invalid. @throws AppError FORBIDDEN.
+ */
 export async function createHook(
   ctx: MemberContext,
   { provider, signing_key: key }: ProviderHookCreate,
@@ -38,9 +40,8 @@ export async function createHook(
 }
 
 /**
- * Records what a provider tells, and returns how much of it said something new. Nothing of the body is read before the
- * token is found good.
- * @throws AppError TOKEN_INVALID, or as the provider's `read` does.
+ * Records a provider's notices and returns the number of new ones. The body is read only after the token is verified.
+ * @throws AppError TOKEN_INVALID, or like the provider's `read`.
  */
 export async function receiveNotices(
   { platform, headers, now }: RequestContext,

@@ -2,5 +2,5 @@ import type { Feature } from '../../feature.ts';
 import { outboxRetention } from './retention.ts';
 import { routes } from './routes.ts';
 
-/** What an operator sees of the mail that was captured instead of being sent. */
+/** The operator's view of mail that was captured instead of sent. */
 export const outbox: Feature = { name: 'outbox', routes, retentions: [outboxRetention] };

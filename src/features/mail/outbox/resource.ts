@@ -4,7 +4,7 @@ import { uuidKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { summary } from './schema.ts';
 
-/** Captured messages. `to` is a normal form. */
+/** Captured messages. `to` is a normalized address. */
 export const messages = defineResource({
   table: 'email_outbox',
   key: uuidKey('id'),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { listPage, pageOptions } from '../../../resources/paging.ts';
 
-/** What lists and the message itself show. */
+/** Fields of a message in lists and in its own answer. */
 export const summary = {
   id: Type.String(),
   to: Type.String({ description: 'Address that the message was for, in lower case.' }),
@@ -25,7 +25,7 @@ export const OutboxItem = Type.Object(
 /** One page of captured messages. */
 export const OutboxList = listPage(OutboxItem);
 
-/** A captured message, taken apart. */
+/** A captured message, parsed. */
 export const OutboxMessage = Type.Object(
   {
     ...summary,
@@ -38,11 +38,11 @@ export const OutboxMessage = Type.Object(
   { title: 'OutboxMessage' },
 );
 
-/** What narrows the list. */
+/** Filters of the list. */
 export const OutboxQuery = Type.Object({
   to: Type.Optional(Type.String({ description: 'Messages to this address only, whatever its case.' })),
   ...pageOptions,
 });
 
-/** Names a captured message. */
+/** Path of a captured message. */
 export const OutboxParams = Type.Object({ id: Type.String() });

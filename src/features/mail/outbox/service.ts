@@ -7,7 +7,7 @@ import type { PageRequest } from '../../../resources/paging.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { messages } from './resource.ts';
 
-/** One page of captured messages of all tenants, newest first; `to` narrows it to an address. */
+/** Returns one page of captured messages of all tenants, newest first; `to` selects an address. */
 export async function listMessages(platform: Platform, to: string | undefined, request: PageRequest) {
   const filters = to === undefined ? {} : { to: { operation: 'eq', value: normalizeAddress(to) } };
   const page = await listViews(everyMessage(platform), messages, { ...request, filters });
@@ -15,7 +15,7 @@ export async function listMessages(platform: Platform, to: string | undefined, r
   return { ...page, results: page.results.map((each) => ({ ...each, raw_url: url(each.id) })) };
 }
 
-/** A captured message as a mail program would show it. @throws NOT_FOUND */
+/** Returns a captured message as a mail program would show it. @throws NOT_FOUND */
 export async function readMessage(platform: Platform, id: string) {
   const row = await getRecord(everyMessage(platform), messages, id);
   const parsed = await simpleParser(Buffer.from(row.raw), {
@@ -32,10 +32,10 @@ export async function readMessage(platform: Platform, id: string) {
   };
 }
 
-/** A captured message as it would have been sent. @throws NOT_FOUND */
+/** Returns the bytes of a captured message. @throws NOT_FOUND */
 export async function readRawMessage(platform: Platform, id: string): Promise<Buffer> {
   const { raw } = await getRecord(everyMessage(platform), messages, id);
-  // The embedded database gives plain byte arrays.
+  // The embedded database returns plain byte arrays.
   return Buffer.from(raw);
 }
 
@@ -43,7 +43,7 @@ function everyMessage({ database }: Platform): EveryTenantDb {
   return database.everyTenant('operator-outbox');
 }
 
-/** What the parser decoded to a text, and the field itself where it made something else of it. */
+/** Returns the headers as decoded text, and as the original field where the parser returns something else. */
 function toHeaders({ headerLines, headers }: ParsedMail): Record<string, string | string[]> {
   const fields = new Map<string, string[]>();
   for (const { key, line } of headerLines) {

@@ -1,4 +1,4 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** Templates name snippets, so a name stands for one of the tenant's only. */
+/** Templates include snippets by name, so a name is unique in the tenant. */
 export const DUPLICATE_SNIPPET = defineError('DUPLICATE_SNIPPET', 409, 'Another snippet has this name.');

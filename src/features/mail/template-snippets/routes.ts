@@ -33,7 +33,7 @@ export const routes: readonly Route[] = [
   }),
 ];
 
-/** A rendering thread reads the content: never inside a transaction. @throws AppError INVALID_TEMPLATE. */
+/** Checks the content in a rendering thread: do not call it in a transaction. @throws AppError INVALID_TEMPLATE. */
 async function checkContent(ctx: MemberContext, content: string): Promise<void> {
   const fields = { subject: 'content', html: 'content', text: 'content' };
   const fault = await findSyntaxFault(ctx, { subject: '', html: content, text: null }, fields);

@@ -1,4 +1,4 @@
-/** Files that go along with mail, as they are given and as they are kept until they are sent. */
+/** Attachments: as callers give them, and as they are stored until the mail is sent. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
@@ -8,7 +8,9 @@ import { type AssetFacts, findPublicFile, isPublicAddress, listAssets } from '..
 import { MAX_ATTACHMENT_BYTES, tooLarge } from './request-check.ts';
 import type { StoredAttachment } from './tables.ts';
 
-/** A file as callers and templates name it: by one of `url`, `data` and `asset_id`; of an asset, name and type may be its own. */
+/**
+ * An attachment of a caller or template: one of `url`, `data` and `asset_id`. For an asset, name and type are optional.
+ */
 export interface GivenAttachment {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
@@ -23,9 +25,9 @@ const ROOT = 'content.attachments';
 const NO_ASSET = 'names no asset';
 
 /**
- * The attachments of a request whose form has been checked.
- * @throws AppError INVALID_REQUEST naming addresses that outbound calls may not reach and assets that are not there, or when the
- *   files whose size is known are too large together.
+ * Reads the attachments of a checked request.
+ * @throws AppError INVALID_REQUEST naming forbidden addresses and missing assets, or if the files of known size are too
+ *   large in total.
  */
 export async function readAttachments(
   { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,
@@ -51,7 +53,7 @@ export async function readAttachments(
   return stored;
 }
 
-/** The attachments of a template: what is missing meanwhile fails the messages. */
+/** Returns the attachments of a template; a file that is missing at sending time fails the messages. */
 export async function storedAttachments(
   db: ScopedDb,
   given: readonly GivenAttachment[],
@@ -67,7 +69,7 @@ function assetsOf(db: ScopedDb, given: readonly GivenAttachment[]): Promise<Asse
   );
 }
 
-/** What is wrong with a URL. What is at one of our own needs no call. */
+/** Returns the fault of a URL. URLs of this installation need no outbound call. */
 async function faultOfUrl(platform: Platform, url: string): Promise<string | null> {
   if (!isPublicAddress(platform, url)) return platform.outbound.checkTarget(url);
   try {

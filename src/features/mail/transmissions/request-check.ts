@@ -9,7 +9,7 @@ import { momentOf } from './wall-clock.ts';
 const KB = 1024;
 /** docs/specification/transmissions.md#limits. */
 const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
-/** Of all attachments of a message together (docs/specification/templates.md#limits). */
+/** The most bytes of all attachments of a message (docs/specification/templates.md#limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
 /** Error message for larger attachments. */
 export const tooLarge = 'must not have more than 10 MB in all';

@@ -20,7 +20,7 @@ const email = {
   list_ids: [],
 };
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
     Campaigns: 'Marketing campaigns, with what all their e-mails came to.',

@@ -40,7 +40,7 @@ const email: Sample = {
   absent: randomUUID,
 };
 
-/** An e-mail that waits to be sent to nobody. */
+/** A scheduled e-mail without recipients. */
 const waiting: Sample = {
   needs: [campaign],
   make: async ({ tenant, name }) => {
@@ -60,11 +60,11 @@ const sent: Sample = {
   },
 };
 
-/** One that is stopped, and one that is taken back. */
+/** A paused and a cancelled e-mail. */
 const stopped: Sample = { ...waiting };
 const takenBack: Sample = { ...waiting };
 
-/** One whose link somebody followed to buy something. */
+/** An e-mail whose link led to a purchase. */
 const followed: Sample = {
   needs: [campaign, senderDomain, unit],
   make: async ({ tenant: { api, operator }, name }) => {
@@ -96,7 +96,7 @@ const followed: Sample = {
   absent: randomUUID,
 };
 
-/** Somebody who is in no list. */
+/** A subscriber who is in no list. */
 const stranger: Sample = {
   needs: [unit],
   make: async ({ tenant, name }) => {

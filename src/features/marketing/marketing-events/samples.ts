@@ -6,7 +6,7 @@ const body = (name: NameOf) => ({
   events: [{ type: 'purchase', subscriber_id: name(subscriberSample), amount: 10 }],
 });
 
-/** A purchase of somebody. */
+/** A purchase of a subscriber. */
 const purchase: Sample = {
   needs: [subscriberSample],
   make: async ({ tenant, name }) => {

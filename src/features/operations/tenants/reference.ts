@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
     Tenant: 'Which tenant a key belongs to, and how the installation is set up.',

@@ -7,13 +7,13 @@ import { historyRoutes } from './routes.ts';
 
 export { type Restorer, restorersOf } from './restorers.ts';
 
-/** What other features bring to the history of their records. */
+/** Declarations of other features about the history of their records. */
 interface Brought {
   readonly details: readonly HistoryDetail[];
   readonly restorers: readonly Restorer[];
 }
 
-/** The versions of records, the records that were deleted, and how they are restored. */
+/** Versions of records, deleted records, and their restoration. */
 export function entityHistory({ details, restorers }: Brought): Feature {
   return {
     name: 'entity-history',

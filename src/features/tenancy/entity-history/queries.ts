@@ -7,16 +7,16 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { RecordQuery, VersionRecord } from './schema.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
-/** What a row's data are in an answer that is too large to be made at once: null, and so many bytes. */
+/** A row in an answer that is too large for one read: its data are null and their size is given. */
 interface Sized {
   readonly octets: number;
   readonly is_left_out: boolean;
 }
 
-/** A version; its data are left out where those of all are large. */
+/** A version; data are left out if those of all versions are large. */
 export type VersionRow = VersionRecord & Sized;
 
-/** A deletion, or a version that a deleted record had before its last. */
+/** A deletion, or an earlier version of a deleted record. */
 export interface DeletedRow extends Sized {
   sort_key: string;
   version: number;
@@ -25,18 +25,18 @@ export interface DeletedRow extends Sized {
   data: unknown;
 }
 
-/** What an entry takes beside its data and who wrote it, bytes, at most: a record may have any number of versions. */
+/** The most bytes of an entry without its data and author: a record may have any number of versions. */
 const OF_ENTRY = 1000;
-/** What the entries of one answer may hold together, bytes. */
+/** The most bytes of all entries in one answer. */
 const MAX_OCTETS = 64 * 1024 * 1024;
-/** The data of an answer that have more are left out, to be read by portions. */
+/** Data of larger answers are left out and read in portions. */
 const MOST_AT_ONCE = 1024 * 1024;
 const TOO_LARGE =
   'The versions are larger than can be given at once. Read them one by one at /api/entity/versions/{version}.';
 
 /**
- * The versions of a record in ascending order, or only the one asked for. `db` reaches the whole tenant.
- * @throws AppError VALIDATION_ERROR when they are more than one answer holds.
+ * Returns the versions of a record in ascending order, or only one. `db` reaches the whole tenant.
+ * @throws AppError VALIDATION_ERROR if they exceed one answer.
  */
 export async function listVersions(
   db: ScopedDb,
@@ -65,7 +65,7 @@ export async function listVersions(
   return rows.map(({ is_too_large: _isNot, ...row }) => row);
 }
 
-/** Kinds of record that live in projects: history knows them as `<project_id>#<id>`. */
+/** Kinds of record inside projects; their key in history is `<project_id>#<id>`. */
 const IN_PROJECTS: readonly EntityType[] = [
   'pages_document_model',
   'pages_slice_model',
@@ -75,12 +75,12 @@ const IN_PROJECTS: readonly EntityType[] = [
 ];
 const MANY = 2;
 
-/** True if a key is an id of something in a project, without the project's. */
+/** True if a key is only the id of a record inside a project. */
 export function lacksProject({ entityType, entitySortKey }: RecordQuery): boolean {
   return IN_PROJECTS.includes(entityType) && !entitySortKey.includes('#');
 }
 
-/** The whole keys of such an id, of the projects in which it is or was; two at most. `db` reaches the whole tenant. */
+/** Returns up to two whole keys with such an id, in projects that have or had it. `db` reaches the whole tenant. */
 export async function findWholeKeys(
   db: ScopedDb,
   visibility: Visibility,
@@ -102,7 +102,7 @@ export async function findWholeKeys(
   return rows.map(({ key }) => key);
 }
 
-/** What an entry shows and its size, as SQL over the columns of `entry`. */
+/** SQL of an entry's data and size, from the columns of `entry`. */
 function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
   const own = sql.ref(`${entry}.data`);
   const size = sql`octet_length(${own}::text)`;
@@ -113,10 +113,10 @@ function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: str
   };
 }
 
-/** Names entries of history: the record, the version, and whether it is the deletion. */
+/** Key of a history entry: the record, the version, and whether it is the deletion. */
 export type EntryKey = Pick<DeletedRow, 'sort_key' | 'version' | 'deleted'>;
 
-/** The data of entries as JSON, in the order of `keys`; undefined for what is gone. */
+/** Returns the data of entries as JSON, in the order of `keys`; undefined for deleted ones. */
 export async function readData(
   db: ScopedDb,
   entityType: EntityType,
@@ -140,9 +140,9 @@ function nameOf({ sort_key, version, deleted }: EntryKey): string {
 }
 
 /**
- * The newest `limit` entries among deletions and superseded versions of deleted records, or as many of them as one
- * answer holds. A version is never newer than its record's deletion, so the newest `limit` deletions lead to all of
- * them. A version from before the record was shared is still its unit's alone.
+ * Returns the newest `limit` entries among deletions and earlier versions of deleted records, or as many as fit in one
+ * answer. A version is never newer than its record's deletion, so the newest `limit` deletions lead to all of them. A
+ * version from before the record was shared still belongs to its unit alone.
  */
 export async function listDeleted(
   db: ScopedDb,
@@ -197,7 +197,7 @@ export interface LastEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The newest entry of a record; undefined if there is none, or none that is visible. `db` reaches the tenant's history. */
+/** Returns the newest entry of a record; undefined if none is visible. `db` reaches the tenant's history. */
 export async function findLastEntry(
   db: ScopedDb,
   visibility: Visibility,
@@ -215,7 +215,7 @@ export async function findLastEntry(
   return rows.find(({ is_visible }) => is_visible);
 }
 
-/** Locks the deletions of a record, so that of two restorations the second sees what the first has written. */
+/** Locks the deletions of a record, so that the second of two restorations sees the result of the first. */
 export async function lockDeletion(tx: ScopedDb, entityType: EntityType, sortKey: string): Promise<void> {
   await tx.raw(
     (tenantId) => sql`

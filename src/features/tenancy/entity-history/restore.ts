@@ -1,4 +1,4 @@
-/** Deleted records are restored by the route that creates records of their kind, so all of its rules hold. */
+/** Restores deleted records by the route that creates records of their kind, so that all of its rules apply. */
 import { FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../../../db/sqlstate.ts';
 import { carryWritten } from '../../../db/written-json.ts';
 import { AppError } from '../../../errors/app-error.ts';
@@ -21,17 +21,17 @@ import type { RestoreBody, Restored } from './schema.ts';
 import { historyDb, withWholeKey } from './service.ts';
 import { visibilityOf } from './visibility.ts';
 
-/** What restores records, by their kind. */
+/** Restorers by kind of record. */
 export type Restorers = ReadonlyMap<EntityType, Restorer>;
 
-/** A restoration that was checked and prepared. */
+/** A checked and prepared restoration. */
 export interface PreparedRestoration {
   readonly restorer: Restorer;
   readonly entityType: RestoreBody['entityType'];
   readonly sortKey: string;
   readonly input: RouteInput;
   readonly restored: RestoredRecord;
-  /** What the `prepare` of the route has made. */
+  /** The result of the route's `prepare`. */
   readonly prepared: unknown;
 }
 
@@ -69,7 +69,7 @@ export async function prepareRestoration(
   });
 }
 
-/** Restores a record in the open transaction. @throws AppError as `prepareRestoration`. */
+/** Restores a record in the open transaction. @throws AppError like `prepareRestoration`. */
 export async function restoreRecord(
   ctx: MemberContext,
   { restorer, entityType, sortKey, input, restored, prepared }: PreparedRestoration,
@@ -87,7 +87,7 @@ export async function restoreRecord(
   };
 }
 
-/** @throws AppError INVALID_REQUEST for changes of members that callers do not write. */
+/** @throws AppError INVALID_REQUEST for changes of members that callers cannot write. */
 function requireKnownMembers({ isWritten }: Restorer, changes: Members): void {
   const unknown = Object.keys(changes).filter((name) => !isWritten(name));
   if (unknown.length > 0)
@@ -96,7 +96,7 @@ function requireKnownMembers({ isWritten }: Restorer, changes: Members): void {
     );
 }
 
-/** The context in which the route's write makes the deleted record and no new one. */
+/** A context in which the route's write creates the deleted record instead of a new one. */
 function restoringContext(ctx: MemberContext, restored: RestoredRecord) {
   return { ...ctx, restored };
 }
@@ -117,8 +117,8 @@ function toRestored(
 }
 
 /**
- * Runs a step of the creating route and reports its refusals as those of a restoration.
- * @throws AppError RESTORE_CONFLICT for what another record has, VALIDATION_ERROR for what does not exist or is not allowed.
+ * Runs a step of the creating route and converts its errors to those of a restoration.
+ * @throws AppError RESTORE_CONFLICT for a duplicate value, VALIDATION_ERROR for a missing or forbidden reference.
  */
 async function refused<T>(step: () => Promise<T>): Promise<T> {
   try {

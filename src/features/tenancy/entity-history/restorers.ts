@@ -10,7 +10,7 @@ import type { Feature } from '../../feature.ts';
 /** The members of a version or a body. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What restores the records of one kind. */
+/** Restores the records of one kind. */
 export interface Restorer extends RestoreRule {
   readonly entityType: EntityType;
   readonly route: Route;
@@ -18,11 +18,11 @@ export interface Restorer extends RestoreRule {
   readonly check: CheckBody;
   /** True if callers write a member of this name. */
   readonly isWritten: (name: string) => boolean;
-  /** Returns what the route's body takes of a version. */
+  /** Returns the members of a version that the route's body accepts. */
   readonly bodyOf: (version: Members) => Members;
 }
 
-/** The restorers of a feature. @throws Error for a rule without history, or without its route. */
+/** Returns the restorers of a feature. @throws Error for a rule without history, or without its route. */
 export function restorersOf({ name, routes, restores = [] }: Feature): readonly Restorer[] {
   return restores.map((rule) => {
     const route = routes.find(({ id }) => id === rule.by);
@@ -40,7 +40,10 @@ export function restorersOf({ name, routes, restores = [] }: Feature): readonly 
   });
 }
 
-/** The members of a version that a schema names. The version is left out: it says what a caller has read. */
+/**
+ * Returns the members of a version that a schema names, without `version`, which stands for the version a caller has
+ * read.
+ */
 function membersNamedBy(schema: TSchema, version: Members): Members {
   const given = namesIn(schema).filter((name) => name !== 'version' && (version[name] ?? null) !== null);
   return carryWritten(version, Object.fromEntries(given.map((name) => [name, version[name]])));

@@ -16,7 +16,10 @@ import { type Details, readDeleted, readVersion, readVersions } from './service.
 
 const tag = 'Entity history';
 
-/** The history of records (docs/specification/history.md#versions-of-a-record), and the restoration of deleted ones. */
+/**
+ * Routes for the history of records (docs/specification/history.md#versions-of-a-record) and the restoration of deleted
+ * ones.
+ */
 export const historyRoutes = (details: Details, restorers: Restorers): readonly Route[] => [
   defineRoute({
     id: 'entity_versions.list',

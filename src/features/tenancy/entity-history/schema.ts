@@ -24,7 +24,7 @@ export const VersionPath = Type.Object({
   version: Type.String({ pattern: '^-?\\d+$', description: 'An integer.' }),
 });
 
-/** Who made a version (an extension: docs/specification/history.md#versions-of-a-record). */
+/** The author of a version (an extension: docs/specification/history.md#versions-of-a-record). */
 const Actor = Type.Object(
   {
     kind: Type.Enum([

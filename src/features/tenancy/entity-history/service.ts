@@ -20,15 +20,15 @@ import {
 import type { DeletedRecord, RecordQuery, VersionRecord } from './schema.ts';
 import { visibilityOf } from './visibility.ts';
 
-/** Deleted-records shows this many entries at most (docs/specification/history.md#deleted-records). */
+/** The most entries of a deleted-records answer (docs/specification/history.md#deleted-records). */
 const MAX_DELETED = 1000;
-/** PostgreSQL's integer; no record has a greater version. */
+/** PostgreSQL's largest integer; no record has a higher version. */
 const MAX_VERSION = 2_147_483_647;
 
-/** What versions of some kinds of record show besides. */
+/** Additional data of versions, by kind of record. */
 export type Details = ReadonlyMap<EntityType, HistoryDetail>;
 
-/** All versions of a record in ascending order; none of an unknown one. */
+/** Returns all versions of a record in ascending order; none if it is unknown. */
 export async function readVersions(
   ctx: MemberContext,
   details: Details,
@@ -45,7 +45,7 @@ export async function readVersions(
   return answer(ctx, query.entityType, detail, entries, 'data');
 }
 
-/** One version. `version` is an integer of any size, as text. @throws AppError NOT_FOUND. */
+/** Returns one version. `version` is an integer of any size, as text. @throws AppError NOT_FOUND. */
 export async function readVersion(
   ctx: MemberContext,
   details: Details,
@@ -62,7 +62,10 @@ export async function readVersion(
   return toVersion(row);
 }
 
-/** Completes the plain id of what lives in a project. @throws AppError INVALID_REQUEST when several projects have or had it. */
+/**
+ * Completes the plain id of a record inside a project. @throws AppError INVALID_REQUEST if several projects have or had
+ * it.
+ */
 export async function withWholeKey(ctx: MemberContext, query: RecordQuery): Promise<RecordQuery> {
   if (!lacksProject(query)) return query;
   const visibility = visibilityOf(ctx.caller, query.entityType);
@@ -78,7 +81,7 @@ function toVersion({ version, timestamp, data, actor }: VersionRow): VersionReco
   return { version, timestamp, data, actor };
 }
 
-/** Deleted records and their superseded versions, newest first, 1000 at most. */
+/** Returns deleted records and their earlier versions, newest first, 1000 at most. */
 export async function readDeleted(
   ctx: MemberContext,
   details: Details,
@@ -107,7 +110,7 @@ interface Entry<Shown> {
   readonly shown: Shown;
 }
 
-/** The entries; where their data were left out, as `member` of each when it is sent. */
+/** The entries; data that were left out are added as `member` when they are sent. */
 function answer<Shown extends object>(
   ctx: MemberContext,
   entityType: EntityType,

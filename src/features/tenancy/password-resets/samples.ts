@@ -5,7 +5,7 @@ import { createMember } from '../../../../test/harness/members.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { PASSWORD } from '../../../../test/harness/test-app.ts';
 
-/** The token in the mail to somebody who has asked for a link. */
+/** The token in the mail of a password reset. */
 const resetToken: Sample = {
   make: async ({ tenant }) => {
     const { email } = await createMember(tenant, []);

@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: { 'Signing in': 'How a person comes by the access token that calls about entity records carry.' },
   examples: {

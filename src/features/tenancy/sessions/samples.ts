@@ -3,7 +3,7 @@ import type { FeatureSamples, Sample } from '../../../../test/contract/samples.t
 import { createMember, signIn } from '../../../../test/harness/members.ts';
 import { PASSWORD } from '../../../../test/harness/test-app.ts';
 
-/** The address of somebody who can sign in. */
+/** The address of a user who can sign in. */
 const person: Sample = {
   make: async ({ tenant }) => (await createMember(tenant, [])).email,
   absent: () => `nobody-${randomUUID()}@example.com`,

@@ -14,7 +14,7 @@ begin
     raise insufficient_privilege using message = 'People are found by the tenant that a session is of.';
   end if;
   foreach piece in array pieces loop
-    -- The beginning of a long piece tells enough.
+    -- A long piece is distinctive enough by its beginning.
     piece := left(lower(piece), 40);
     wanted := wanted || tessera_text_keys(tenant, piece, case when length(piece) < 5 then 3 else 5 end);
   end loop;
@@ -23,7 +23,7 @@ begin
     from json_to_recordset(fields) as f (field text, kind text, value text));
   wanted := array_remove(wanted, null);
   if wanted = '{}' then return null; end if;
-  -- Planned anew each time: a plan from when there were few people would go on looking at all of them.
+  -- Planned each time: a plan made for few subscribers would keep scanning all of them.
   execute 'select array_agg(id) from (
       select id from subscribers
       where tenant_id = $1

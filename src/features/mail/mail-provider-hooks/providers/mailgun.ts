@@ -1,4 +1,4 @@
-/** Mailgun: JSON with an HMAC-SHA-256 over a time and a random text, which are part of it. */
+/** Mailgun: JSON with its own HMAC-SHA-256 over a timestamp and a random token. */
 import { createHmac } from 'node:crypto';
 import Type from 'typebox';
 import { digestsEqual } from '../../../../secrets/api-keys.ts';
@@ -34,10 +34,13 @@ const readEvent = shapeReader(
 );
 type MailgunEvent = ReturnType<typeof readEvent>['event-data'];
 
-/** It tells again for eight hours. What it signed is a time alone, so that anybody's words could follow an old one. */
+/**
+ * Mailgun retries for eight hours. The signature covers only the time and token, so an old one could be reused with
+ * another body.
+ */
 const SIGNED_WITHIN_MS = 24 * 60 * 60 * 1000;
 
-/** Its key is the HTTP webhook signing key of the account. */
+/** The signing key is the account's HTTP webhook signing key. */
 export const mailgun: MailProvider = {
   checkKey: (key) => (key === undefined ? 'is required: the HTTP webhook signing key of the account' : null),
   read({ clock }, { body, signingKey }) {
@@ -58,7 +61,7 @@ export const mailgun: MailProvider = {
 
 function meaningOf({ event, severity, reason, ...facts }: MailgunEvent): MailNotice['event'] | null {
   if (event === 'complained') return { type: 'complaint' };
-  // Of temporary failures there are more to come, and the last one is permanent.
+  // Temporary failures are repeated, and the last one is permanent.
   if (event !== 'failed' || severity !== 'permanent') return null;
   const status = facts['delivery-status'];
   const text = String(status?.message || status?.description || reason || '');

@@ -8,7 +8,7 @@ const readNotice = shapeReader(
   Type.Object({
     RecordType: Type.String(),
     Type: Type.Optional(Type.String()),
-    /** Of a bounce or complaint. */
+    /** Present in bounces and complaints. */
     Email: Type.Optional(Type.String()),
     BouncedAt: Type.Optional(Type.String()),
     Description: Type.Optional(Type.Unknown()),
@@ -16,7 +16,7 @@ const readNotice = shapeReader(
   }),
 );
 
-/** Types of bounces that end a message; of the others, mail is on its way still or nothing is wrong with it. */
+/** Bounce types that are final for a message; after the others, mail is still on its way or was delivered. */
 const CLASSES: ReadonlyMap<string, 'hard' | 'soft'> = new Map([
   ['HardBounce', 'hard'],
   ['BadEmailAddress', 'hard'],
@@ -26,7 +26,7 @@ const CLASSES: ReadonlyMap<string, 'hard' | 'soft'> = new Map([
   ['SpamNotification', 'soft'],
 ]);
 
-/** Its key is `user:password`, which then stand in the address that Postmark is given. */
+/** The signing key is `user:password`, which belongs in the address that Postmark is given. */
 export const postmark: MailProvider = {
   checkKey: (key) =>
     key === undefined || key.includes(':') ? null : 'must be user:password, for HTTP basic authentication',
@@ -37,7 +37,7 @@ export const postmark: MailProvider = {
     const notice = readNotice(body);
     const meaning = meaningOf(notice);
     if (meaning === null || notice.Email === undefined) return [];
-    // It keeps a Message-ID of its own and tells no other.
+    // Postmark reports only its own Message-ID.
     const occurredAt = new Date(notice.BouncedAt ?? Number.NaN);
     return [{ recipient: notice.Email, messageId: null, occurredAt, event: meaning }];
   },

@@ -1,4 +1,6 @@
-/** What the mail providers have in common: requests that say what became of mail, in a form and signed in a way of their own. */
+/**
+ * Common parts of the mail providers, each of which reports the fate of mail in its own format with its own signature.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -10,30 +12,32 @@ import { replyCodeIn } from '../../../../mail/bounces/quoted-reply.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
 
-/** A request to a hook's address, its token found good. */
+/** A request to a hook's address with a valid token. */
 export interface HookRequest {
   readonly headers: IncomingHttpHeaders;
-  /** As they came: signatures cover bytes. */
+  /** The raw body, as signatures cover bytes. */
   readonly bytes: Buffer;
-  /** The same, parsed. */
+  /** The parsed body. */
   readonly body: unknown;
-  /** What the tenant gave with the hook; null when it gave nothing. */
+  /** The signing key that the tenant gave with the hook; null without one. */
   readonly signingKey: string | null;
 }
 
-/** A way to tell what became of mail. */
+/** A mail provider that reports the fate of mail. */
 export interface MailProvider {
-  /** What is wrong with the signing key of a new hook; null when nothing is. */
+  /** Returns the fault of a new hook's signing key; null if it is valid. */
   checkKey(key: string | undefined): string | null;
   /**
-   * What the request tells of bounces and complaints. A delivery is none of that: mail counts as delivered since the
-   * relay took it.
-   * @throws AppError UNAUTHORIZED unless the provider signed it; INVALID_REQUEST when it has another form.
+   * Returns the bounces and complaints in the request. Deliveries are ignored: mail counts as delivered once the relay
+   * accepts it.
+   * @throws AppError UNAUTHORIZED if the signature is invalid; INVALID_REQUEST for another format.
    */
   read(platform: Platform, request: HookRequest): Promise<readonly MailNotice[]> | readonly MailNotice[];
 }
 
-/** What gives a value its type when it has the schema's shape. @throws AppError INVALID_REQUEST when it has not. */
+/**
+ * Returns a function that checks and types a value by the schema. @throws AppError INVALID_REQUEST for other values.
+ */
 export function shapeReader<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   const validator = Compile(schema);
   return (value) => {
@@ -45,24 +49,24 @@ export function shapeReader<S extends TSchema>(schema: S): (value: unknown) => S
   };
 }
 
-/** @throws AppError UNAUTHORIZED unless it is so. */
+/** @throws AppError UNAUTHORIZED if `isSigned` is false. */
 export function requireSigned(isSigned: boolean): void {
   if (!isSigned) throw new AppError(UNAUTHORIZED, { message: 'The signature of the provider is not valid.' });
 }
 
-/** A refusal that a provider reports as final. */
+/** A final rejection reported by a provider. */
 export interface ReportedRefusal {
   /** The reply of the recipient's server, or the provider's own words. */
   readonly text: string;
   readonly code?: number | null;
   readonly status?: string | null;
-  /** What the provider says that it is. */
+  /** The provider's own classification. */
   readonly word: 'hard' | 'soft';
 }
 
 /**
- * Classifies a refusal by our rules. The provider's word counts only where it shows no reply of a server, as it calls
- * each permanent code hard.
+ * Classifies a rejection by our rules. The provider's classification is used only without a server reply, because it
+ * calls each permanent code hard.
  */
 export function bounceOf({ text, code = null, status = null, word }: ReportedRefusal): MailNotice['event'] {
   const { kind, bounceClass, isAboutSender } = classifyBounce({

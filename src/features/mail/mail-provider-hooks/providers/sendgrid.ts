@@ -1,4 +1,4 @@
-/** SendGrid: a JSON array of events, signed by ECDSA over a time and the bytes of the body. */
+/** SendGrid: a JSON array of events, signed by ECDSA over a timestamp and the bytes of the body. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import Type from 'typebox';
 import type { MailNotice } from '../../email-tracking/index.ts';
@@ -8,7 +8,7 @@ const SendGridEvent = Type.Object({
   event: Type.String(),
   email: Type.String(),
   timestamp: Type.Number({ description: 'Seconds.' }),
-  /** The Message-ID; of an event before the mail was taken there may be none. */
+  /** The Message-ID; may be missing in events before SendGrid accepted the mail. */
   'smtp-id': Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
@@ -16,7 +16,7 @@ const SendGridEvent = Type.Object({
 });
 const readEvents = shapeReader(Type.Array(SendGridEvent));
 
-/** Its key is the verification key of the event webhook: base64, as SendGrid shows it. */
+/** The signing key is the verification key of the event webhook: base64, as SendGrid shows it. */
 export const sendgrid: MailProvider = {
   checkKey(key) {
     const isKey = key !== undefined && publicKey(key) !== null;
@@ -37,7 +37,7 @@ export const sendgrid: MailProvider = {
   },
 };
 
-/** A key on an elliptic curve; null for any other text. */
+/** Returns a public key on an elliptic curve; null for any other text. */
 function publicKey(text: string): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
@@ -57,10 +57,10 @@ function meaningOf({
   const isBlock = type === 'blocked';
   if (event === 'bounce') {
     const bounce = bounceOf({ text: reason, status, word: isBlock ? 'soft' : 'hard' });
-    // A block is about the message or its sender, however the reply is worded.
+    // A block concerns the message or its sender, whatever the reply says.
     return isBlock ? { ...bounce, bounceClass: 'soft' } : bounce;
   }
-  // Kept back, because the address bounced or complained before.
+  // Suppressed by SendGrid, because the address bounced or complained before.
   if (event === 'dropped' && /^(?:bounced address|invalid)/i.test(reason))
     return { type: 'bounce', bounceClass: 'hard', detail: reason };
   if (event === 'dropped' && /^spam reporting address/i.test(reason))

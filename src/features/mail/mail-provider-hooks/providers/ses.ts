@@ -17,7 +17,7 @@ const Recipient = Type.Object({
 });
 const SesNotice = Type.Object({
   notificationType: Type.Optional(Type.String()),
-  /** Its name where events are published by a configuration set. */
+  /** The name of the field in events published by a configuration set. */
   eventType: Type.Optional(Type.String()),
   mail: Type.Object({
     source: Type.Optional(Type.String()),
@@ -43,7 +43,7 @@ const readMessage = shapeReader(SnsMessage);
 const readNotice = shapeReader(SesNotice);
 type SesNotice = ReturnType<typeof readNotice>;
 
-/** Its key is the topic's ARN: what other topics send is refused then, whoever owns them. */
+/** The signing key is the topic's ARN, so that messages of other topics are rejected, whoever owns them. */
 export const ses: MailProvider = {
   checkKey: (key) =>
     key === undefined || key.startsWith('arn:') ? null : 'must be the ARN of the topic, or left out',
@@ -53,13 +53,13 @@ export const ses: MailProvider = {
     requireSigned(isOfTopic && (await isSignedBySns(platform, message)));
     if (message.Type === 'SubscriptionConfirmation') await confirm(platform, message);
     if (message.Type !== 'Notification') return [];
-    // SES greets a new topic with words.
+    // SES greets a new topic with a plain text.
     if (!message.Message.startsWith('{')) return [];
     return noticesIn(platform, readNotice(parseJsonBody(Buffer.from(message.Message))));
   },
 };
 
-/** Tells SNS that its messages are wanted. @throws AppError PROVIDER_UNREACHABLE or INVALID_REQUEST. */
+/** Confirms the subscription to SNS. @throws AppError PROVIDER_UNREACHABLE or INVALID_REQUEST. */
 async function confirm({ outbound }: Platform, { SubscribeURL: url = '' }: SnsMessage): Promise<void> {
   if (!isSnsUrl(url)) throw invalidRequest([{ field: 'SubscribeURL', message: 'is no address of SNS' }]);
   const answer = await outbound.send({ url, method: 'GET', headers: {} });
@@ -103,7 +103,7 @@ function bounceEvent(
   return word === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
 }
 
-/** The message by the header that we gave it, else by its envelope sender; SES leaves headers out unless told to. */
+/** Returns the message's id from our own header, else from its envelope sender; SES omits headers by default. */
 function messageIdOf(platform: Platform, { mail: { headers, source = '' } }: SesNotice): string | null {
   const own = headers?.find(({ name }) => name.toLowerCase() === 'x-tessera-message');
   const bySender = parseBounceAddress(platform, source)?.messageId;

@@ -1,4 +1,4 @@
-/** Messages of Amazon SNS, and whether it signed them: by a certificate that only its own hosts give. */
+/** Amazon SNS messages and their signatures, made with a certificate that only SNS hosts serve. */
 import { verify, X509Certificate } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import Type, { type Static } from 'typebox';
@@ -8,9 +8,12 @@ import { PROVIDER_UNREACHABLE } from '../errors.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const MAX_CERTIFICATE_BYTES = 64 * 1024;
-/** Of a region, such as `us-east-1`. Not any name of Amazon's: `sns.s3.amazonaws.com` is a customer's bucket. */
+/**
+ * SNS hosts of a region, such as `us-east-1`. Other names of Amazon may be a customer's: `sns.s3.amazonaws.com` is a
+ * bucket.
+ */
 const SNS_HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d+\.amazonaws\.com(?:\.cn)?$/;
-/** Not any path: what the API of SNS answers quotes texts of whoever calls it. */
+/** Other paths are rejected: answers of the SNS API quote text of any caller. */
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[A-Za-z0-9]+\.pem$/;
 
 /** A message as SNS posts it. */
@@ -38,19 +41,19 @@ const CONFIRMATION = [
 
 const certificates = oncePerPlatform(() => new LRUCache<string, X509Certificate>({ max: 100, ttl: HOUR_MS }));
 
-/** Whether an address is one of SNS itself, met over TLS. */
+/** True if a URL is an HTTPS address of SNS itself. */
 export function isSnsUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'https:' && SNS_HOST.test(url.hostname);
 }
 
-/** Whether an address is that of a certificate of SNS. */
+/** True if a URL is the address of an SNS certificate. */
 export function isCertificateUrl(text: string): boolean {
   const url = URL.parse(text);
   return isSnsUrl(text) && url?.search === '' && CERTIFICATE_PATH.test(url.pathname);
 }
 
-/** Whether SNS signed the message. @throws AppError PROVIDER_UNREACHABLE when its certificate cannot be fetched. */
+/** True if SNS signed the message. @throws AppError PROVIDER_UNREACHABLE if its certificate cannot be fetched. */
 export async function isSignedBySns(platform: Platform, message: SnsMessage): Promise<boolean> {
   const { SigningCertURL: url, SignatureVersion: version, Signature: signature } = message;
   if (!isCertificateUrl(url)) return false;
@@ -61,7 +64,7 @@ export async function isSignedBySns(platform: Platform, message: SnsMessage): Pr
   return verify(DIGESTS[version], signed, certificate.publicKey, Buffer.from(signature, 'base64'));
 }
 
-/** What the signature covers: those fields that are there, each on a line below its name. */
+/** Returns the signed text: each field that is present, on a line after its name. */
 function signedText(message: SnsMessage): string {
   const names = message.Type === 'Notification' ? NOTIFICATION : CONFIRMATION;
   return names.map((name) => (message[name] === undefined ? '' : `${name}\n${message[name]}\n`)).join('');

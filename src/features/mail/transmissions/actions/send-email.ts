@@ -30,7 +30,10 @@ const Params = Type.Object({
 });
 type Params = Static<typeof Params>;
 
-/** Sends a stored template or inline content. The mail is there when the action has succeeded; what becomes of it, its transmission tells. */
+/**
+ * Sends a stored template or inline content. When the action succeeds, the mail is queued; its transmission shows the
+ * result.
+ */
 export const sendEmail = defineActionType({
   key: 'sendEmail',
   name: 'Send an e-mail',
@@ -49,7 +52,7 @@ export const sendEmail = defineActionType({
   },
 });
 
-/** By the rules of a transmission. @throws AppError as a request to send it. */
+/** Prepares by the rules of a transmission. @throws AppError like a request to send it. */
 async function prepareMail(ctx: ActionContext, params: Params): Promise<PreparedTransmission> {
   const body = bodyOf(ctx, params);
   const issues = runChecks(TRANSMISSION_CHECKS, body, [], ctx.now);
@@ -75,7 +78,7 @@ function recipientsOf({ to }: Params): readonly string[] {
   return typeof to === 'string' ? [to] : to;
 }
 
-/** Values that a run has put into inline content are no templates of their own. */
+/** Inline content is not a template, as it may contain values of the run. */
 function isTemplate({ template_id, substitution_data }: Params): boolean {
   return template_id !== undefined || substitution_data !== undefined;
 }

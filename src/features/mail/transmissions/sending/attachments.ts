@@ -1,6 +1,6 @@
 /**
- * The files of a transmission, fetched once per process and kept while it is sent. Those of other servers are fetched before a
- * message takes memory: a slow server delays its own tenant, never others that wait for memory.
+ * The files of a transmission, fetched once per process and cached while it is sent. Files on other servers are fetched
+ * before a message takes memory: a slow server delays its own tenant, but not others that wait for memory.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -21,12 +21,14 @@ import { MAX_ATTACHMENT_BYTES } from '../request-check.ts';
 import type { StoredAttachment } from '../tables.ts';
 import type { LoadedTransmission } from './queries.ts';
 
-/** The files, or why the messages cannot be sent; null: no place was free to fetch them, which another try may have. */
+/**
+ * The files, or the reason why the messages cannot be sent; null: no download slot was free, and a retry may succeed.
+ */
 export type Attachments =
   | { readonly ok: true; readonly files: readonly MailAttachment[] }
   | { readonly ok: false; readonly error: string | null };
 
-/** What is fetched for whom. */
+/** The tenant and transmission of a fetch. */
 interface Sought {
   readonly tenantId: string;
   readonly key: string;
@@ -35,20 +37,20 @@ interface Sought {
 
 const NONE: Attachments = { ok: true, files: [] };
 const TOO_LARGE = 'The attachments have more than 10 MB in all.';
-/** Downloads of one process at once, each of up to 10 MB. */
+/** Concurrent downloads of a process, each of up to 10 MB. */
 const DOWNLOADS = { inAll: 12, perTenant: 4 };
-/** How long a download waits for its turn. */
+/** How long a download waits for its slot. */
 const MAX_WAIT_MS = 10_000;
 const TRIES = 3;
-/** Before the second and the third try. */
+/** Pauses before the second and the third attempt. */
 const WAITS_MS = [500, 2000];
 const MAX_CACHED_TRANSMISSIONS = 20;
-/** Long enough for a transmission, short enough that one sent again later asks again. */
+/** Long enough for a transmission, short enough that a later one fetches the files again. */
 const KEEP_MS = 15 * 60_000;
 
 const downloads = oncePerPlatform(() => new TenantTurns(DOWNLOADS));
 
-/** No place became free in time. */
+/** No slot became free in time. */
 class DownloadsBusy extends Error {}
 
 const fetched = oncePerPlatform(
@@ -60,10 +62,10 @@ const fetched = oncePerPlatform(
     }),
 );
 
-/** Files by their URLs: bytes, or in words why there are none. */
+/** Files by URL: bytes, or the reason why there are none. */
 type FarFiles = ReadonlyMap<string, Buffer | string>;
 
-/** The far files of a transmission, and how they are found. */
+/** The remote files of a transmission, and how they are fetched. */
 interface FarSought {
   readonly tenantId: string;
   readonly findUrls: () => Promise<readonly string[]>;
@@ -79,8 +81,9 @@ const fetchedFar = oncePerPlatform(
 );
 
 /**
- * Fetches the files of a transmission that are elsewhere, for `attachmentsOf`. What could not be fetched in three tries is not tried
- * again for other messages. False when no place was free in time; rejects while the database or the storage does not answer.
+ * Fetches the remote files of a transmission for `attachmentsOf`. Files that failed in three attempts are not fetched
+ * again for other messages. Returns false when no slot was free in time; rejects while the database or the storage is
+ * unavailable.
  */
 export async function fetchFarFiles(
   platform: Platform,
@@ -116,7 +119,7 @@ async function fetchFar(platform: Platform, { tenantId, findUrls }: FarSought): 
   }
 }
 
-/** The files of a transmission; of those that are elsewhere `fetchFarFiles` has to be called before. */
+/** Returns the files of a transmission; call `fetchFarFiles` before for remote ones. */
 export function attachmentsOf(
   platform: Platform,
   transmission: Pick<LoadedTransmission, 'tenant_id' | 'id' | 'content'>,
@@ -128,7 +131,7 @@ export function attachmentsOf(
   const key = keyOf(transmission);
   const found = cache.memo(key, { context: { tenantId, key, attachments } });
   const forget = () => cache.delete(key);
-  // A message that cannot be rendered does not ask for its files.
+  // A message whose rendering fails never uses its files.
   found.then((files) => !files.ok && files.error === null && forget(), forget);
   return found;
 }
@@ -162,14 +165,14 @@ async function collectAll(platform: Platform, { tenantId, key, attachments }: So
   return { ok: true, files };
 }
 
-/** The tenant that reads a file, and the files that were fetched before. */
+/** The tenant that reads a file, and the files fetched before. */
 interface Reading {
   readonly tenantId: string;
   readonly far: FarFiles | null | undefined;
   readonly maxBytes: number;
 }
 
-/** The bytes, or in words why there are none. @throws DownloadsBusy for a file that has to be fetched again. */
+/** Returns the bytes, or the reason why there are none. @throws DownloadsBusy for a file that must be fetched again. */
 async function contentOf(
   platform: Platform,
   { tenantId, far, maxBytes }: Reading,
@@ -189,7 +192,7 @@ interface FarFile {
   readonly maxBytes: number;
 }
 
-/** The bytes, or in words why there are none after three tries. */
+/** Returns the bytes, or the reason for the failure after three attempts. */
 async function fetchFile(platform: Platform, file: FarFile): Promise<Buffer | string> {
   const { url, maxBytes } = file;
   let fault = '';
@@ -213,7 +216,7 @@ async function download(platform: Platform, { tenantId, url, maxBytes }: FarFile
   return result.isCut ? TOO_LARGE : result.bytes;
 }
 
-/** A file of our own, read from the storage: an outbound call may not lead back to this installation. */
+/** Returns a file of our own from the storage: an outbound call must not lead back to this installation. */
 async function readOwn(
   platform: Platform,
   finding: Promise<AskedFile | null>,

@@ -1,4 +1,4 @@
-/** From a message and its rendered template to the bytes that go out, or to the error that ends it. */
+/** Builds the bytes of a message from its rendered template, or returns the error that ends it. */
 
 import type { DkimKey } from '../../../../mail/dkim.ts';
 import type { MailMessage } from '../../../../mail/message.ts';
@@ -12,21 +12,21 @@ import type { Attachments } from './attachments.ts';
 import { composeMessage, type MessageParts } from './compose.ts';
 import type { MessageNote } from './queries.ts';
 
-/** What a message is made of, as it comes in. */
+/** The parts of a message, some still being computed. */
 export interface ComingParts extends Pick<MessageParts, 'message' | 'transmission'> {
   readonly rendered: RenderResult;
   readonly sender: { readonly dkim: Promise<DkimKey | null>; readonly bounceDomain: string | null };
   readonly attachments: Promise<Attachments>;
 }
 
-/** A message as it goes out. */
+/** A built message. */
 export interface MadeMessage {
   readonly message: OutgoingMessage;
   readonly renderedAt: Date;
   readonly mime: Buffer;
 }
 
-/** Makes a message, or tells why there is none. */
+/** Builds a message, or returns the outcome of its failure. */
 export async function makeMessage(
   platform: Platform,
   parts: ComingParts,
@@ -49,7 +49,7 @@ export async function makeMessage(
     const message = composeMessage(platform, { ...parts, rendered, sender, files });
     const mime = await writeMime(platform, parts, message, renderedAt);
     if (!Buffer.isBuffer(mime)) return mime;
-    // Its texts are in the bytes.
+    // The texts are in the bytes already.
     const { envelope, from, subject } = message;
     return { message: { id: parts.message.id, envelope, from, subject }, renderedAt, mime };
   } catch (error) {
@@ -58,7 +58,7 @@ export async function makeMessage(
   }
 }
 
-/** The message's bytes, or the end of this attempt. */
+/** Returns the message's bytes, or the outcome of this attempt. */
 async function writeMime(
   platform: Platform,
   { message: { tenant_id: tenantId, id: messageId }, transmission: { options } }: ComingParts,

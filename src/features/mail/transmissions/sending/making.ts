@@ -1,7 +1,7 @@
 /**
- * Makes the messages of one transmission that were claimed together, group by group. A group takes memory for what its
- * messages are at their greatest before anything of it is read or rendered; of that a message keeps what its bytes need
- * until they are handed over.
+ * Builds the messages of one transmission that were claimed together, group by group. A group reserves memory for the
+ * peak of its messages before it reads or renders anything; afterwards a message keeps only the memory of its bytes
+ * until it is sent.
  */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
@@ -15,20 +15,20 @@ import { type ComingParts, type MadeMessage, makeMessage } from './make-message.
 import { BYTES_PER_MESSAGE, madeBytes, mayHaveFarFiles, PER_DATA_OCTET } from './message-bytes.ts';
 import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
 
-/** A message as it goes out, or the end of this attempt. */
+/** A built message, or the outcome of this attempt. */
 export type Made = MadeMessage | Outcome<MessageNote>;
 
-/** What is made of what. */
+/** The inputs of building messages. */
 export interface MakingParts {
   readonly platform: Platform;
   readonly head: Pick<TransmissionHead, 'tenant_id' | 'id' | 'transactional' | 'message_bytes'>;
   readonly messages: readonly LoadedMessage[];
-  /** The URLs of files that are fetched from elsewhere. */
+  /** Returns the URLs of remote files. */
   readonly findFileUrls: () => Promise<readonly string[]>;
-  /** Reads what is sent; undefined when it is gone. */
+  /** Reads the transmission with its content; undefined if it was deleted. */
   readonly read: () => Promise<LoadedTransmission | undefined>;
   readonly sender: (transmission: LoadedTransmission) => ComingParts['sender'];
-  /** Renders as many of the messages as have about so many characters together: the first of them at least. */
+  /** Renders messages of about this many characters in total, at least the first one. */
   readonly render: (
     transmission: LoadedTransmission,
     messages: readonly LoadedMessage[],
@@ -36,18 +36,18 @@ export interface MakingParts {
   ) => Promise<readonly RenderResult[]>;
 }
 
-/** From the claim of messages until those that there was no memory for are returned, milliseconds. */
+/** The longest time from the claim of messages until those without memory are returned, in ms. */
 const MAKE_WITHIN_MS = 20_000;
-/** What is made together, unless one message has more. */
+/** Size of a group, unless one message is larger. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 const GROUP_CHARACTERS = 4 * 1024 * 1024;
-/** Transmissions of which it is remembered how large their messages are. */
+/** Number of transmissions whose message size is remembered. */
 const REMEMBERED = 1000;
 
-/** What the largest message of a transmission took so far. */
+/** The memory of a transmission's largest message so far. */
 const largest = oncePerPlatform(() => new LRUCache<string, number>({ max: REMEMBERED }));
 
-/** The making of some messages; it begins when the first of them is asked for. */
+/** Builds some messages, starting when the first of them is requested. */
 export class Making {
   readonly #parts: MakingParts;
   readonly #made: ReadonlyMap<string, PromiseWithResolvers<Made>>;
@@ -60,24 +60,24 @@ export class Making {
     this.#parts = parts;
     this.#waiting = parts.messages;
     this.#made = new Map(parts.messages.map(({ id }) => [id, Promise.withResolvers<Made>()]));
-    // Its attempt, which may begin later, deals with a failure.
+    // The attempt, which may begin later, handles a failure.
     for (const { promise } of this.#made.values()) promise.catch(() => {});
   }
 
-  /** One of the messages. Rejects when it could not be made by a fault of ours. */
+  /** Returns one of the messages. Rejects on an internal error. */
   async made(id: string): Promise<Made> {
     if (!this.#isBegun) this.#run();
     this.#isBegun = true;
     return this.#made.get(id)?.promise ?? { kind: 'drop' };
   }
 
-  /** Lets go of a message's memory. */
+  /** Releases a message's memory. */
   release(id: string): void {
     this.#memory.get(id)?.keep(id, 0);
     this.#memory.delete(id);
   }
 
-  /** Never rejects: nobody waits for it. */
+  /** Never rejects, because nothing awaits it. */
   async #run(): Promise<void> {
     try {
       while (this.#waiting.length > 0 && (await this.#makeNext()));
@@ -87,14 +87,14 @@ export class Making {
     }
   }
 
-  /** Makes the next group; false when there was no memory for it in time, or the process stops. */
+  /** Builds the next group; false when there was no memory in time, or the process stops. */
   async #makeNext(): Promise<boolean> {
     const { platform, head, read, render, sender } = this.#parts;
     const known = largest(platform).get(head.id);
     const each = known ?? head.message_bytes;
-    // How large they become is not known before one was made.
+    // The size is unknown until one message has been built.
     const wanted = known === undefined ? this.#waiting.slice(0, 1) : firstOf(this.#waiting, each);
-    // Before there is memory: others must not wait for it while a foreign server is slow.
+    // Fetched before reserving memory, which others must not wait for while a remote server is slow.
     if (!(await this.#fetchFiles())) return false;
     if (!(await this.#takeMemory(wanted, each))) return false;
     const transmission = await read();
@@ -118,7 +118,7 @@ export class Making {
     return true;
   }
 
-  /** False when no place for a download was free in time. */
+  /** Returns false when no download slot was free in time. */
   async #fetchFiles(): Promise<boolean> {
     const { platform, head, findFileUrls } = this.#parts;
     return !mayHaveFarFiles(head.message_bytes) || fetchFarFiles(platform, head, findFileUrls);
@@ -137,7 +137,7 @@ export class Making {
     if (leave === null) return false;
     const memory = new GroupMemory(leave, bytes, total);
     for (const { id } of group) this.#memory.set(id, memory);
-    // What a process that stops has not begun is another's.
+    // Messages that a stopping process has not begun are left to other processes.
     return !platform.drain.started;
   }
 
@@ -159,12 +159,12 @@ export class Making {
   }
 }
 
-/** What a message takes while it is made of what `each` of its transmission takes and its own data. */
+/** The memory for building a message: `each` for any message of the transmission, and its own data. */
 function bytesOf({ left_out }: LoadedMessage, each: number): number {
   return each + left_out * PER_DATA_OCTET;
 }
 
-/** As many of the messages as are made together: the first of them at least. */
+/** The messages of the next group, at least the first one. */
 function firstOf(messages: readonly LoadedMessage[], each: number): readonly LoadedMessage[] {
   let bytes = 0;
   const end = messages.findIndex((message, place) => {
@@ -174,7 +174,7 @@ function firstOf(messages: readonly LoadedMessage[], each: number): readonly Loa
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** What a group took, shared out among its messages. */
+/** The memory of a group, shared by its messages. */
 class GroupMemory {
   readonly #leave: Leave;
   readonly #bytes: Map<string, number>;

@@ -1,27 +1,29 @@
-/** How much memory one message takes while it is made: its texts and files, encoded, in the copies that signing takes. */
+/** The memory for building a message: its texts and files, encoded, in the copies that signing needs. */
 import { MAX_ATTACHMENT_BYTES } from '../request-check.ts';
 import type { StoredContent } from '../tables.ts';
 
-/** What every message takes, however small. */
+/** Bytes of every message, however small. */
 export const BYTES_PER_MESSAGE = 4096;
-/** Of a text, with links that lead through us. */
+/** Bytes per character of a text with tracked links. */
 const PER_CHARACTER = 8;
-/** Of a built message, files included. */
+/** Bytes per byte of a built message, files included. */
 const PER_MIME_BYTE = 5;
-/** Of a file in base64. */
+/** Bytes per character of a file in base64. */
 const PER_DATA_CHARACTER = 6;
-/** Of a recipient's own data: as they are read, and in the thread that renders. */
+/** Bytes per byte of a recipient's own data: the data as read, and in the rendering thread. */
 export const PER_DATA_OCTET = 6;
 
-/** All files of a message in base64, at most. */
+/** The largest size of all files of a message in base64. */
 const MOST_DATA = (MAX_ATTACHMENT_BYTES * 4) / 3;
 
-/** True if messages that may take so much can have files that are fetched from elsewhere. */
+/** True if messages of this memory can have remote files. */
 export function mayHaveFarFiles(messageBytes: number): boolean {
   return messageBytes >= MOST_DATA * PER_DATA_CHARACTER;
 }
 
-/** Judged by the content alone, before any message was made. Files that are to be fetched may be as large as any. */
+/**
+ * Estimates the memory from the content, before any message is built. Files to be fetched count with the maximum size.
+ */
 export function expectedBytes({ subject, html, text, snippets, attachments }: StoredContent): number {
   const texts = [subject, html, text ?? '', ...Object.values(snippets)];
   const characters = texts.reduce((sum, each) => sum + each.length, 0);
@@ -30,7 +32,7 @@ export function expectedBytes({ subject, html, text, snippets, attachments }: St
   return Math.ceil(BYTES_PER_MESSAGE + characters * PER_CHARACTER + files * PER_DATA_CHARACTER);
 }
 
-/** What a message took that was built of so many bytes. */
+/** The memory of a message that was built with this many bytes. */
 export function madeBytes(mimeBytes: number): number {
   return BYTES_PER_MESSAGE + mimeBytes * PER_MIME_BYTE;
 }
