@@ -14,6 +14,7 @@ import { subscriberImport } from './import.ts';
 import { isolation } from './isolation.ts';
 import { journeys } from './journeys.ts';
 import { manyEntities, manyEntitiesBackup } from './many-entities.ts';
+import { neighbours } from './neighbours.ts';
 import { pages } from './pages.ts';
 import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
@@ -58,6 +59,7 @@ const ofService: Readonly<Record<string, Bench>> = {
   campaign,
   capacity,
   isolation,
+  neighbours,
   assets,
   threads,
   vectors,

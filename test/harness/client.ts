@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { errorsBehind } from './app-errors.ts';
 
 /** An answer, its body parsed when it is JSON. */
 export interface Answer {
@@ -70,7 +71,7 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
     assert.equal(
       answer.status,
       status,
-      `${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 1000)}`,
+      `${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 1000)}\n${errorsBehind(answer)}`,
     );
     return answer;
   };

@@ -9,6 +9,9 @@ import { startReceiver } from '../harness/receiver.ts';
 import { createSubscriber } from '../harness/subscribers.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
+/** A cluster cannot search whole rows of distributed tables as text. */
+export const neverRunsOn = ['cluster'];
+
 const app = await startOwnApp();
 const receiver = await startReceiver();
 // A receiver that shows everything it got.
