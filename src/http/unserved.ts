@@ -10,6 +10,7 @@ import type { RoutePaths } from './route-paths.ts';
 import type { Surface } from './surface.ts';
 
 const KEY_NEEDED = 'This path takes an API key. Send it as X-API-Key.';
+const KEY_NEEDED_UNLESS_RECORDS = 'Paths of the platform take an API key instead, as X-API-Key.';
 const TOKEN_NEEDED =
   'This path takes the access token of a sign-in, as Authorization: Bearer, or an API key with X-Tessera-Surface: records.';
 const NOT_OF_RECORDS = 'This path takes an API key without X-Tessera-Surface: records.';
@@ -39,7 +40,9 @@ export async function explainUnserved(
   thrown: unknown,
   failed: FailedRequest,
 ): Promise<unknown> {
-  if (!(thrown instanceof AppError) || !MISREAD.includes(thrown.definition.status)) return thrown;
+  if (!(thrown instanceof AppError)) return thrown;
+  if (thrown.definition === UNAUTHORIZED) return explainRefused(served, thrown, failed);
+  if (!MISREAD.includes(thrown.definition.status)) return thrown;
   try {
     if (await needsKey(served, failed)) {
       const message = isOfService(failed.request.raw) ? NOT_OF_RECORDS : KEY_NEEDED;
@@ -65,10 +68,22 @@ async function explainUnknown(served: Served, thrown: AppError, failed: FailedRe
 
 /** True for a platform path called with an access token. A path that is also an entity's belongs to that entity. */
 async function needsKey(served: Served, failed: FailedRequest): Promise<boolean> {
-  const { request, surface } = failed;
-  if (surface.name !== 'records' || served.paths.methodsAt(request.url, ['member']).length === 0)
-    return false;
-  return !hasPathForPeople(served, request) && !(await isOfEntity(served, failed));
+  return isOfPlatform(served, failed) && !(await isOfEntity(served, failed));
+}
+
+/** True for a request with an access token, valid or not, for a path that only the platform has. */
+function isOfPlatform(served: Served, { request, surface }: FailedRequest): boolean {
+  return (
+    surface.name === 'records' &&
+    served.paths.methodsAt(request.url, ['member']).length > 0 &&
+    !hasPathForPeople(served, request)
+  );
+}
+
+/** The tenant of a refused token is unknown, and so is whether the path is one of its entities. */
+function explainRefused(served: Served, thrown: AppError, failed: FailedRequest): AppError {
+  if (isOfService(failed.request.raw) || !isOfPlatform(served, failed)) return thrown;
+  return new AppError(UNAUTHORIZED, { message: `${thrown.message} ${KEY_NEEDED_UNLESS_RECORDS}` });
 }
 
 /** True for a path of signed-in people called with an API key. */

@@ -145,14 +145,17 @@ test('a bearer token is ignored beside a key on every path of the platform', asy
   }
 });
 
-test('a path of the platform tells who comes with a token alone that it takes a key', async () => {
+test('a path of the platform tells who comes with a token alone, valid or not, that it takes a key', async () => {
   const { bearer } = await signIn(tenant.api, tenant.ownerEmail);
+  const keyAsToken = app.anonymous.with({ authorization: `Bearer ${tenant.apiKey}` });
   for (const route of keyRoutes.filter(({ path }) => !peopleRoutes.some((other) => other.path === path))) {
     const request = requestTo(route, names);
     const sent = request.body === undefined ? {} : { body: request.body };
-    const answer = await bearer.send(route.method, targetOf(route, request), sent);
-    assertError({ id: route.id, envelope: 'entity' }, answer, 401, 'UNAUTHORIZED');
-    assert.match(answer.body.message, /takes an API key/, route.id);
+    for (const client of [bearer, keyAsToken]) {
+      const answer = await client.send(route.method, targetOf(route, request), sent);
+      assertError({ id: route.id, envelope: 'entity' }, answer, 401, 'UNAUTHORIZED');
+      assert.match(answer.body.message, /takes? an API key/, route.id);
+    }
   }
 });
 

@@ -60,7 +60,8 @@ export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): P
 }
 
 /**
- * Checks what a webhook shall be replaced with, and looks its host up.
+ * Checks what a webhook shall be replaced with, and looks its host up. A body has no `event`, unless it is the whole
+ * webhook as GET shows it, with its `id`.
  * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST.
  */
 export async function prepareReplace(
@@ -70,9 +71,11 @@ export async function prepareReplace(
 ): Promise<void> {
   const current = await getRecord(ctx.db, webhookResource, id);
   requireRole(ctx.caller, current.owner_bu_id, 'editor');
-  // A body may repeat what GET shows.
-  if ('event' in input && !isDeepStrictEqual(input.event, webhookResource.view(current).event))
-    throw invalidRequest([{ field: 'event', message: 'cannot be changed' }]);
+  if (
+    'event' in input &&
+    !('id' in input && isDeepStrictEqual(input.event, webhookResource.view(current).event))
+  )
+    throw invalidRequest([{ field: 'event', message: 'is not allowed here: it cannot be changed' }]);
   // The headers are merged again when it is written, with what is stored then.
   await checkTarget(ctx, id, input.target, current.headers);
 }
