@@ -161,3 +161,17 @@ test('null for an optional member of a creation is as if absent, at any depth', 
   await api.post('/api/lists/list', { page: 1, limit: 20, search: null, filters: null });
   await api.post('/api/lists/list', { page: null, limit: 20 }, 400);
 });
+
+test('null for an optional member of a PUT that creates is as if absent; an update refuses it', async () => {
+  const path = '/api/pages/project_metadata/nulls';
+  const project = { name: 'Shop', description: 'Sells things', is_template: null, preview_config: null };
+  await api.put(path, project);
+  assert.equal((await api.get(path)).body.is_template, false);
+  const { body } = await api.put(path, project, 400);
+  assert.deepEqual(body.issues, [{ field: 'is_template', message: 'must be boolean' }]);
+  const model = { id: 'page', label: 'Page', format: 'page', repeatable: true, status: true, json: {} };
+  await api.put('/api/pages/nulls/document-model', { ...model, metadata: null });
+  await api.put('/api/pages/nulls/document-model', { ...model, id: 'other', label: null }, 400);
+  const slice = { id: 'hero', type: 'SharedSlice', name: 'Hero', description: '', kind: null, origin: null };
+  await api.put('/api/pages/nulls/slice-model', { ...slice, tags: null, variations: null });
+});

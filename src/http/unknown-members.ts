@@ -29,6 +29,11 @@ export function findUnknownMembers(known: KnownMembers, body: unknown): readonly
   return walk.found;
 }
 
+/** Removes the members of a body that count as absent in a creation: optional ones that are null but must not be. */
+export function removeAbsentNulls(taken: readonly Shape[], body: unknown): void {
+  new Walk(true).visit(taken, [], body);
+}
+
 /** Returns the query parameters that are not among `names`. */
 export function findUnknownParameters(names: ReadonlySet<string>, query: object): readonly UnknownName[] {
   const found: UnknownName[] = [];

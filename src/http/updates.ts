@@ -8,9 +8,12 @@ import type { TSchema } from 'typebox';
 import { carryWritten, parseExact } from '../db/written-json.ts';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
+import { lazy } from '../lazy.ts';
 import { markGiven } from './given-members.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
+import { type Shape, shapesOf } from './schema-shapes.ts';
+import { removeAbsentNulls } from './unknown-members.ts';
 import { type CheckBody, compileBodyCheck } from './validation.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -76,10 +79,11 @@ export function updateRunner(
   const check = compileBodyCheck(schema, invalid, checks, firstChecks);
   // A PATCH that names no record is checked by its schema alone: the other rules read members that nothing completes.
   const checkNew = route.method === 'PATCH' ? compileBodyCheck(schema, invalid) : check;
+  const shapes = lazy(() => shapesOf(schema));
   return async (ctx, input, hooks) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await updateOnce(route, { check, checkNew }, ctx, input, hooks);
+        return await updateOnce(route, { check, checkNew, shapes }, ctx, input, hooks);
       } catch (error) {
         const isOvertaken = error instanceof AppError && error.definition === VERSION_CONFLICT;
         if (!isOvertaken || namesVersion(input.body) || attempt === MAX_ATTEMPTS) throw error;
@@ -89,9 +93,17 @@ export function updateRunner(
   };
 }
 
+/** What a route's bodies are checked with. */
+interface Compiled {
+  readonly check: CheckBody;
+  /** Checks a body for which no record is stored. */
+  readonly checkNew: CheckBody;
+  readonly shapes: () => readonly Shape[];
+}
+
 async function updateOnce(
   route: Route,
-  { check, checkNew }: { readonly check: CheckBody; readonly checkNew: CheckBody },
+  { check, checkNew, shapes }: Compiled,
   ctx: AnyContext,
   input: RouteInput,
   hooks: WriteHooks,
@@ -99,6 +111,7 @@ async function updateOnce(
   const given = toMembers(input.body);
   const current = given && toMembers(await readCurrent(route, ctx, input));
   if (!given || !current) {
+    if (route.method === 'PUT') removeAbsentNulls(shapes(), input.body);
     const body = checkNew(input.body, ctx.now);
     if (route.method === 'PATCH') throw new AppError(NOT_FOUND);
     return runRoute(route, ctx, { ...input, body }, hooks);

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import { MAX_BODY_BYTES } from '../../../http/json-body.ts';
-import type { FieldSql } from '../../../resources/filter-sql.ts';
+import { type FieldSql, OPERATIONS } from '../../../resources/filter-sql.ts';
 import { isTime } from '../../../resources/filter-values.ts';
 import type { FilterField } from '../../../resources/filters.ts';
 import { MAX_ITEMS } from './schema.ts';
@@ -19,6 +19,11 @@ const NAME = /^[A-Za-z0-9_]{1,64}$/;
 
 /** Kind of the values of a defined field. */
 export type Kind = 'text' | 'number' | 'boolean' | 'time';
+
+/** Operations that ignore their value. */
+const VALUELESS = Object.entries(OPERATIONS).flatMap(([word, { takes }]) =>
+  takes === 'nothing' ? [word] : [],
+);
 
 /** Kinds of defined types; values of other types are not checked. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -100,12 +105,20 @@ export function kindOf(definitions: Definitions, name: string): Kind | undefined
   return type !== undefined && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
 }
 
+/** Of several operations the first one with a value decides. */
 function kindOfOperand(filter: unknown): Kind {
-  const given = typeof filter === 'object' && filter !== null && 'value' in filter ? filter.value : undefined;
+  const [given] = operandsOf(filter);
   const value: unknown = Array.isArray(given) ? given[0] : given;
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'boolean';
   return isTime(value) ? 'time' : 'text';
+}
+
+/** Values of `{operation, value}` or of `{<operation>: value, ...}`, without those that are ignored. */
+function operandsOf(filter: unknown): unknown[] {
+  if (typeof filter !== 'object' || filter === null) return [];
+  if ('operation' in filter) return 'value' in filter ? [filter.value] : [];
+  return Object.entries(filter).flatMap(([word, value]) => (VALUELESS.includes(word) ? [] : [value]));
 }
 
 function isOfKind(kind: Kind, value: unknown): boolean {

@@ -268,6 +268,27 @@ test('additional fields are compared as they are defined, else as the value that
   }
 });
 
+test('several operations on an additional field compare it as the value of the first', async () => {
+  const tenant = await app.createTenant();
+  const create = (first_name: string, additional_fields_data?: object) =>
+    createSubscriber(tenant, { first_name, additional_fields_data });
+  await create('A', { age: 9, since: '2026-05-01', vip: true });
+  await create('B', { age: 10, since: '2026-04-30T23:00:00-02:00', vip: false });
+  await create('C');
+  const by = (name: string, operations: object) =>
+    names(tenant, { [`additional_fields_data.${name}`]: operations });
+  assert.deepEqual(await by('age', { gte: 9, lt: 10 }), ['A']);
+  assert.deepEqual(await by('age', { gt: 9 }), ['B']);
+  assert.deepEqual(await by('age', { between: [9, 10], ne: 9 }), ['B']);
+  assert.deepEqual(await by('age', { in: [10, 11] }), ['B']);
+  assert.deepEqual(await by('age', { nempty: true, lt: 10 }), ['A']);
+  assert.deepEqual(await by('since', { gte: '2026-05-01T00:30:00Z', lt: '2026-06-01' }), ['B'], 'as moments');
+  assert.deepEqual(await by('vip', { eq: true }), ['A']);
+  const mixed = { 'additional_fields_data.age': { gt: 9, lt: 'many' } };
+  const { body } = await tenant.api.post(`${PATH}/list`, { page: 1, limit: 10, filters: mixed }, 400);
+  assert.equal(body.issues[0].field, 'filters.additional_fields_data.age.lt');
+});
+
 test('counts leave out who is inactive, unsubscribed from the type, or suppressed for good', async () => {
   const tenant = await app.createTenant();
   await define(tenant);

@@ -125,6 +125,12 @@ test('links may lead to the documents of a model unless it says otherwise', asyn
   }
 });
 
+test('fields of a group may be called type and config', async () => {
+  const json = { Main: { type: { type: 'Select', config: null }, config: { type: 'Text' } } };
+  await api.put(path, body('named', { json }));
+  assert.deepEqual((await api.get(`${path}/named`)).body.json, json);
+});
+
 for (const [what, change, field] of [
   ['no id', { id: undefined }, 'id'],
   ['an id of other signs', { id: 'a/b' }, 'id'],
@@ -136,6 +142,12 @@ for (const [what, change, field] of [
   ['a definition that is a list', { json: [] }, 'json'],
   ['a group that is no object', { json: { Main: 'x' } }, 'json.Main'],
   ['a field without a type', { json: { Main: { title: { config: {} } } } }, 'json.Main.title.type'],
+  ['a field whose type is empty', { json: { Main: { title: { type: '' } } } }, 'json.Main.title.type'],
+  [
+    'a config that is no object',
+    { json: { Main: { title: { type: 'Text', config: 'x' } } } },
+    'json.Main.title.config',
+  ],
   ['a field that is no object', { json: { Main: { title: 'Text' } } }, 'json.Main.title.type'],
   ['linkable that is no boolean', { metadata: { linkable: 'no' } }, 'metadata.linkable'],
   ['a definition of more than 1 MiB', { json: { Main: { a: { type: 'x'.repeat(1024 * 1024) } } } }, 'json'],

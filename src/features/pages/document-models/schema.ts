@@ -6,6 +6,8 @@ import { pageOptions, Search } from '../../../resources/paging.ts';
 import { CONTENT_ID } from '../projects/index.ts';
 import { slicesIn } from './allowed-slices.ts';
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** Largest definition of a model as JSON, in bytes. */
 const MAX_DEFINITION_BYTES = 1024 * 1024;
 /** Maximum number of slices in one model. */
@@ -58,19 +60,32 @@ export function definitionFaults(
     : [];
 }
 
-/** Returns the faults of fields without a type in a map of fields, or of groups of fields. */
+/** Returns the faults of fields without a type or with a wrong config in a map of fields, or of groups of fields. */
 export function fieldTypeFaults(place: string, map: object): Issue[] {
   return Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
-    if (typeof value !== 'object' || value === null || hasType(value)) return [];
-    if ('config' in value) return [{ field: `${place}.${name}.type`, message: 'is required' }];
+    if (typeof value !== 'object' || value === null) return [];
+    if (isField(value)) return fieldFaults(`${place}.${name}`, value);
     return Object.entries(value).flatMap(([field, definition]: [string, unknown]) =>
-      hasType(definition) ? [] : [{ field: `${place}.${name}.${field}.type`, message: 'is required' }],
+      fieldFaults(`${place}.${name}.${field}`, definition),
     );
   });
 }
 
+/** Returns true for `{type, config}`; a group may have fields that are called `type` and `config`. */
+function isField(value: object): boolean {
+  return hasType(value) || ('config' in value && !hasType(value.config));
+}
+
 function hasType(field: unknown): boolean {
   return typeof field === 'object' && field !== null && 'type' in field && typeof field.type === 'string';
+}
+
+function fieldFaults(place: string, field: unknown): Issue[] {
+  const { type, config = null }: Members = Object(field);
+  if (typeof type !== 'string') return [{ field: `${place}.type`, message: 'is required' }];
+  if (type === '') return [{ field: `${place}.type`, message: 'must not be empty' }];
+  const isObject = typeof config === 'object' && !Array.isArray(config);
+  return isObject ? [] : [{ field: `${place}.config`, message: 'must be an object' }];
 }
 
 /** Rules of a body that the schema does not cover. */
