@@ -41,6 +41,19 @@ test('bodies and filters may name a relation by its name', async () => {
   assert.equal(absent.body.errors[0].field, 'customer_id');
 });
 
+test('a body whose two names of a relation mean different records is refused', async () => {
+  const { id } = (await person.post('/api/customer', { name: 'Ada' })).body;
+  const other = (await person.post('/api/customer', { name: 'Eve' })).body.id;
+  const order = (await person.post('/api/order', { number: 'A-9', customer: id, customer_id: id })).body;
+  const both = { customer: other, customer_id: id };
+  const refused = [{ field: 'customer_id', message: 'must be the same record as customer' }];
+  assert.deepEqual((await person.put(`/api/order/${order.id}`, both, 400)).body.errors, refused);
+  assert.deepEqual((await person.post('/api/order', { number: 'A-10', ...both }, 400)).body.errors, refused);
+  const bulk = await person.post('/api/order/bulk', { records: [{ number: 'A-11', ...both }] }, 400);
+  assert.equal(bulk.body.errors[0].field, 'records[0].customer_id');
+  assert.equal((await person.get(`/api/order/${order.id}`)).body.customer_id, id);
+});
+
 test('a record that was read with a relation may be sent back', async () => {
   const { id } = (await person.post('/api/customer', { name: 'Ada' })).body;
   const order = (await person.post('/api/order', { number: 'A-3', customer_id: id })).body;

@@ -83,15 +83,28 @@ function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): 
   return relation !== null && Object.hasOwn(body, relation) ? body[relation] : undefined;
 }
 
+/** True if a body names two records for one relation. An object or null is what a read with `include` shows. */
+function isContradictory(body: RecordBody, { field: { name }, relation }: FieldReader): boolean {
+  const [stored, named] = [body[name], relation === null ? undefined : body[relation]];
+  return (
+    typeof stored === 'string' && typeof named === 'string' && stored.toLowerCase() !== named.toLowerCase()
+  );
+}
+
 function readInto(
   values: Map<StoredField, unknown>,
-  { field, read }: FieldReader,
+  reader: FieldReader,
   given: unknown,
   { issues, patterns }: Reading,
   place: string,
   body: RecordBody = {},
 ): void {
+  const { field, read, relation } = reader;
   const at = `${place}${field.name}`;
+  if (isContradictory(body, reader)) {
+    issues.push({ field: at, message: `must be the same record as ${relation}` });
+    return;
+  }
   if (isRounded(body, field.name) && (field.type === 'number' || field.type === 'integer')) {
     issues.push({ field: at, message: ROUNDED });
     return;
