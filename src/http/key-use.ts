@@ -13,7 +13,10 @@ const PRECISION_MS = 60_000;
 export async function authenticateKey({ platform, headers, now }: RequestContext): Promise<KeyCaller> {
   const apiKey = headers['x-api-key'];
   const found = typeof apiKey === 'string' ? await findCallerByApiKey(platform, apiKey) : null;
-  if (!found) throw new AppError(UNAUTHORIZED, { message: 'The API key is missing or not valid.' });
+  if (!found)
+    throw new AppError(UNAUTHORIZED, {
+      message: 'The API key is missing or not valid. Send it as X-API-Key.',
+    });
   noteKeyUse(platform)(found, now);
   return found;
 }

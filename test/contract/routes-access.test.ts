@@ -141,7 +141,7 @@ test('a bearer token is ignored beside a key on every path of the platform', asy
   const both = app.anonymous.with({ authorization: 'Bearer something', 'x-api-key': 'wrong' });
   for (const route of keyRoutes) {
     const { message } = (await callRoute(both, route, requestTo(route, names))).body;
-    assert.match(message, /API key/, route.id);
+    assert.match(message, /X-API-Key/, route.id);
   }
 });
 
