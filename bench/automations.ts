@@ -29,7 +29,7 @@ const CHANGES_AIM = 0.25;
 const LATENCY_AIM_MS = 100;
 const UNHEARD_AIM = 0.97;
 const BESIDE_LOOPS_AIM = 0.5;
-/** Endless pairs that are begun anew meanwhile, each second. */
+/** Endless pairs that are started again meanwhile, each second. */
 const LOOPS_PER_SECOND = 20;
 
 interface Site extends Served {

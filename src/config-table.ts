@@ -169,7 +169,7 @@ export const VARIABLES = {
   }),
   embeddingsModel: optional(
     'EMBEDDINGS_MODEL',
-    'Its model; required with EMBEDDINGS_BASE_URL. When it changes, vectors are made anew.',
+    'Its model; required with EMBEDDINGS_BASE_URL. When it changes, all vectors are recomputed.',
     values.shortText,
   ),
   /** null: the resolvers of the system. Hosts are IP addresses. */

@@ -2,7 +2,7 @@
 import { Pool } from 'undici';
 import type { Child } from './children.ts';
 
-/** One request, made anew for each call. */
+/** One request, built for each call. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;

@@ -5,7 +5,7 @@ import type { SampleTenant } from './sample-tenant.ts';
 /** How many have the same city, and how many are in the small list. */
 const ALIKE = 100;
 
-/** From so many on the index of what people are found by is made anew. */
+/** From so many on the index of what people are found by is rebuilt. */
 const LARGE = 200_000;
 const KEYS = `create index subscribers_keys on subscribers
   using gin (tessera_subscriber_keys(tenant_id, first_name, last_name, email, additional_fields_data))`;

@@ -1,5 +1,5 @@
 /**
- * The limit of `sending`: one prebuilt message of `SIZE` bytes, signed anew for each send by the same signer, handed
+ * The limit of `sending`: one prebuilt message of `SIZE` bytes, signed again for each send by the same signer, handed
  * in a loop to as many pooled connections of nodemailer, as a programmer without Tessera would do it. It begins as soon
  * as it is started.
  */

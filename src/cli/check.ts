@@ -17,8 +17,8 @@ import { requireKey, withDatabase } from './with-platform.ts';
 /** Checks if a start would succeed, without changing anything. */
 export const check: Command = {
   name: 'check',
-  summary: 'Tells whether configuration, database and SECRET_KEY fit together, without changing anything',
-  details: ['While a key is rotated it also tells how much is left to be sealed anew.'],
+  summary: 'Checks that configuration, database and SECRET_KEY match, without changing anything',
+  details: ['During a key rotation it also reports how much is left to re-encrypt.'],
   run: async () => {
     const config = findConfig();
     const kind = config.databaseUrl === null ? 'embedded' : 'server';
@@ -58,9 +58,9 @@ async function checkKeys(database: Database, secrets: SecretBox): Promise<void> 
   if (others.length === 0) return;
   let rows = 0;
   for (const keyId of others) rows += await countSealed(all, sealedColumns, keyId);
-  if (rows === 0 && !isNoted) return tell('All secrets are sealed anew: SECRET_KEY_PREVIOUS may go.');
+  if (rows === 0 && !isNoted) return tell('All secrets are re-encrypted: remove SECRET_KEY_PREVIOUS.');
   throw new Error(
-    `${rows} rows are still sealed with SECRET_KEY_PREVIOUS: keep it. A process that works seals them anew within five minutes.`,
+    `${rows} rows are still encrypted with SECRET_KEY_PREVIOUS: keep it. A running process re-encrypts them within five minutes.`,
   );
 }
 

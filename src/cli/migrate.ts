@@ -10,12 +10,12 @@ import { loadStartConfig, withDatabase } from './with-platform.ts';
 /** Updates the schema without serving. */
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'Brings the schema of the database up to date, which every start does too',
-  details: ['It also makes the role tessera_app and gives it its rights, where they are missing.'],
+  summary: 'Updates the schema of the database, as every start does',
+  details: ['It also creates the role tessera_app and grants its privileges if they are missing.'],
   options: {
     'accept-key': {
       meaning:
-        'Takes SECRET_KEY for the key of the database from now on. Only when the one before is lost: what it sealed must be set again.',
+        'Uses SECRET_KEY as the key of the database from now on. Only if the previous one is lost: its secrets must be set again.',
     },
   },
   run: async (input) => {

@@ -10,7 +10,7 @@ import { withDatabase } from './with-platform.ts';
 /** Distributes the tenants of a database over the nodes of a cluster. */
 export const shard: Command = {
   name: 'shard',
-  summary: 'Spreads the tenants of the database over the nodes of its Citus cluster',
+  summary: 'Distributes the tenants of the database over the nodes of its Citus cluster',
   details: [
     'DATABASE_URL is that of the coordinator, whose database has Citus 13 or newer, has the nodes and is up to date. Stop',
     'every process first. It moves all rows in one transaction: when it fails, nothing has changed. There is no way back',

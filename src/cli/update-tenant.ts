@@ -6,7 +6,7 @@ import { withPlatform } from './with-platform.ts';
 /** Renames, suspends or reactivates a tenant, like the operator's route. */
 export const updateTenant: Command = {
   name: 'update-tenant',
-  summary: 'Renames a tenant, suspends it or makes it active again',
+  summary: 'Renames, suspends or reactivates a tenant',
   details: [
     'While a tenant is suspended nobody gets in, its public addresses are not found, and its work waits. On the',
     'embedded database, stop the service first, or call PUT /admin/tenants/{code}.',

@@ -154,7 +154,7 @@ async function requireNoOtherSessions(client: SqlExecutor): Promise<void> {
   const sessions = Number(rows[0]?.sessions ?? 0);
   if (sessions > 0)
     throw new DatabaseError(
-      `${sessions} other sessions work on it. Stop every process of Tessera first, and start them anew afterwards`,
+      `${sessions} other sessions work on it. Stop every process of Tessera first, and start them again afterwards`,
     );
 }
 

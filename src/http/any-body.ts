@@ -19,7 +19,7 @@ export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   const charset = decodableCharset(label);
   if (charset === null)
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
-      message: `The charset ${label.slice(0, 50)} is not known: send UTF-8.`,
+      message: `The charset ${label.slice(0, 50)} is unknown. Send UTF-8.`,
     });
   if (isForm) return parseForm(bytes, charset);
   const text = decode(bytes, charset);

@@ -197,7 +197,7 @@ test('a parameter that no call knows is refused by name, on every call', async (
     const { errors } = (await ask()).body;
     assert.deepEqual(
       errors.map(({ field, message }: { field: string; message: string }) => `${field} ${message}`),
-      ['x is not known here', 'page is not known here'],
+      ['x is not allowed here', 'page is not allowed here'],
     );
   }
 });

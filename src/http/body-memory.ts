@@ -39,7 +39,7 @@ export async function takeBodyMemory(
   const leave = await budget(platform).enter(entry);
   if (leave === null)
     throw new AppError(RATE_LIMITED, {
-      message: 'Too many large bodies arrive at once. Send them one after the other.',
+      message: 'Too many large bodies at once. Send them one after the other.',
       retryAfterSeconds: RETRY_SECONDS,
     });
   reply.raw.once('close', () => leave());

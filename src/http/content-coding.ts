@@ -38,7 +38,7 @@ export function decodedBody(payload: Readable, header: string | undefined): Read
   const decoder = others.length === 0 ? decoderOf(coding, false) : null;
   if (decoder === null)
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
-      message: `The body has the Content-Encoding ${[coding, ...others].join(', ').slice(0, 100)}: send it plain, or by one of ${ACCEPTED_CODINGS}.`,
+      message: `The body has the Content-Encoding ${[coding, ...others].join(', ').slice(0, 100)}, which is not supported. Send it without encoding, or with one of ${ACCEPTED_CODINGS}.`,
     });
   const counted = { receivedEncodedLength: 0 };
   payload.on('data', (chunk: Buffer) => {

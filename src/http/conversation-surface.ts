@@ -78,7 +78,7 @@ function authenticateHolder({ headers }: FastifyRequest, base: RequestContext): 
   const claims = base.platform.tokens.verify(PURPOSE, token, base.now);
   if (claims?.tenant === undefined || claims.id === undefined)
     throw new AppError(UNAUTHORIZED, {
-      message: 'The token of the conversation is missing, over or not valid.',
+      message: 'The token of the conversation is missing, expired or invalid.',
     });
   if (closedTenants(base.platform).has(claims.tenant)) throw new AppError(NOT_FOUND);
   return { ...base, conversation: { tenantId: claims.tenant, id: claims.id } };

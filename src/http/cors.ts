@@ -77,7 +77,7 @@ function allowOrigin(ctx: RequestContext, cors: Cors<unknown>, origins: readonly
   if (cors.isSameForAll) ctx.setHeader('access-control-allow-origin', '*');
   if (cors.isSameForAll || origin === null) return;
   if (isForeignOrigin(ctx) && !origins.includes('*') && !origins.includes(origin))
-    throw new AppError(FORBIDDEN, { message: 'Pages of this origin may not call this.' });
+    throw new AppError(FORBIDDEN, { message: 'Pages of this origin may not call this route.' });
   ctx.setHeader('access-control-allow-origin', origin);
   ctx.setHeader('vary', 'Origin');
 }

@@ -74,7 +74,7 @@ test('a header without a name that is needed is refused by that name', async () 
   for (const file of ['', 'b,c\n1,2', '\n\n'])
     await assert.rejects(read(file, ['a']), (error) => {
       assert.deepEqual(toAppError(error).issues, [
-        { field: 'a', message: 'is missing in the header, which is the first row' },
+        { field: 'a', message: 'is missing in the header (the first row)' },
       ]);
       return true;
     });
@@ -166,7 +166,7 @@ test('a header that has a name twice, or is no UTF-8, is refused', async () => {
       () => assert.fail('it was read'),
       (error) => toAppError(error).issues,
     );
-  assert.deepEqual(await issuesOf('a,b,b,,\n'), [{ field: 'b', message: 'stands twice in the header' }]);
+  assert.deepEqual(await issuesOf('a,b,b,,\n'), [{ field: 'b', message: 'appears twice in the header' }]);
   assert.deepEqual(await issuesOf(Buffer.concat([Buffer.from('a,é,ü'), Buffer.from([0xff, 0x0a])])), [
     { message: 'The header, in its column 3, (line 1) is not UTF-8.' },
   ]);

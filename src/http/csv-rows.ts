@@ -73,8 +73,8 @@ function readHeader({ line, cells, fault }: RawRow, { required, known = [], allo
   const missing = required.filter((name) => !places.has(name));
   const twice = allowsTwice ? [] : names.filter((name, place) => name !== '' && places.get(name) !== place);
   const issues: Issue[] = [
-    ...missing.map((field) => ({ field, message: 'is missing in the header, which is the first row' })),
-    ...[...new Set(twice)].map((field) => ({ field, message: 'stands twice in the header' })),
+    ...missing.map((field) => ({ field, message: 'is missing in the header (the first row)' })),
+    ...[...new Set(twice)].map((field) => ({ field, message: 'appears twice in the header' })),
   ];
   if (issues.length > 0) throw invalidRequest(issues);
   return { names, places };

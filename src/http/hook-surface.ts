@@ -35,7 +35,7 @@ export const hookSurface: Surface<HookContext> = {
     const token = new URLSearchParams(url.slice(url.indexOf('?'))).get('token') ?? '';
     const { tenant, automation } = base.platform.tokens.verify(PURPOSE, token, base.now) ?? {};
     if (tenant === undefined || automation === undefined)
-      throw new AppError(UNAUTHORIZED, { message: 'The token of the address is not valid.' });
+      throw new AppError(UNAUTHORIZED, { message: 'The token in the URL is invalid.' });
     if (closedTenants(base.platform).has(tenant)) throw new AppError(NOT_FOUND);
     return { ...base, automationId: automation, db: base.platform.scoped(wholeTenant(tenant)) };
   },

@@ -21,7 +21,7 @@ const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTar
 
 /** Some items and the memory that reading them needs, 0 bytes if they are in memory already. */
 export interface Portion {
-  readonly octets: number;
+  readonly size: number;
   /** Returns the items as JSON texts. */
   readonly read: () => Promise<readonly string[]>;
 }
@@ -30,7 +30,7 @@ export interface Portion {
 type Portions = readonly Portion[] | AsyncIterable<Portion>;
 
 /** Size of a portion unless a single item is larger, bytes. */
-const PORTION_OCTETS = 1024 * 1024;
+const PORTION_BYTES = 1024 * 1024;
 
 /** Groups items into portions in order. Items of 0 bytes are in memory; `read` is never given both kinds. */
 export function toPortions<Item>(
@@ -38,26 +38,26 @@ export function toPortions<Item>(
   bytesOf: (item: Item) => number,
   read: (items: readonly Item[]) => Promise<readonly string[]>,
 ): Portion[] {
-  const groups: { octets: number; readonly items: Item[] }[] = [];
+  const groups: { size: number; readonly items: Item[] }[] = [];
   for (const item of items) {
-    const octets = bytesOf(item);
+    const size = bytesOf(item);
     const last = groups.at(-1);
-    const isAlike = last !== undefined && last.octets > 0 === octets > 0;
-    if (!isAlike || last.octets + octets > PORTION_OCTETS) groups.push({ octets, items: [item] });
+    const isAlike = last !== undefined && last.size > 0 === size > 0;
+    if (!isAlike || last.size + size > PORTION_BYTES) groups.push({ size, items: [item] });
     else {
-      last.octets += octets;
+      last.size += size;
       last.items.push(item);
     }
   }
-  return groups.map(({ octets, items: group }) => ({ octets, read: () => read(group) }));
+  return groups.map(({ size, items: group }) => ({ size, read: () => read(group) }));
 }
 
 /**
  * Waits for memory for this many bytes of an answer, of which several copies are made. @throws Error after a timeout.
  */
-export async function takeAnswerMemory(platform: Platform, tenantId: string, octets: number): Promise<Leave> {
-  const size = octets * COPIES;
-  const entry = { tenantId, targetId: tenantId, size, lane: 0, maxWaitMs: WITHIN_MS };
+export async function takeAnswerMemory(platform: Platform, tenantId: string, size: number): Promise<Leave> {
+  const reserved = size * COPIES;
+  const entry = { tenantId, targetId: tenantId, size: reserved, lane: 0, maxWaitMs: WITHIN_MS };
   const leave = await budget(platform).enter(entry);
   if (leave === null) throw new Error('There was no memory for the next items in time.');
   return leave;
@@ -95,16 +95,16 @@ export class LargeAnswer {
   async #write(platform: Platform, out: PassThrough, gone: AbortSignal): Promise<void> {
     const begin = this.#envelope === null ? '[' : `{${JSON.stringify(this.#member)}:[`;
     let before = begin;
-    for await (const { octets, read } of this.#portions) {
+    for await (const { size, read } of this.#portions) {
       gone.throwIfAborted();
-      const leave = await this.#takeMemory(platform, octets);
+      const leave = await this.#takeMemory(platform, size);
       try {
         const texts = await read();
         if (texts.length === 0) continue;
         const bytes = Buffer.from(before + texts.join(','));
         before = ',';
         // The other copies are no longer in memory.
-        leave(Math.min(octets, bytes.length));
+        leave(Math.min(size, bytes.length));
         await writeSlowly(out, bytes, AbortSignal.any([gone, AbortSignal.timeout(WITHIN_MS)]));
       } finally {
         leave();
@@ -113,8 +113,8 @@ export class LargeAnswer {
     out.end(`${before === ',' ? '' : begin}${endOf(this.#envelope)}`);
   }
 
-  async #takeMemory(platform: Platform, octets: number): Promise<Leave> {
-    return octets === 0 ? () => {} : takeAnswerMemory(platform, this.#tenantId, octets);
+  async #takeMemory(platform: Platform, size: number): Promise<Leave> {
+    return size === 0 ? () => {} : takeAnswerMemory(platform, this.#tenantId, size);
   }
 }
 

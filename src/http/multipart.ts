@@ -58,7 +58,7 @@ export async function readForm<Taken>(upload: Upload, taker: FileTaker<Taken>): 
   });
   parser.on('file', (name: string | undefined, bytes: Readable, fileName: string | undefined) => {
     const isWanted = name === taker.field;
-    if (!isWanted) issues.push({ field: name ?? 'file', message: 'is no file that is taken' });
+    if (!isWanted) issues.push({ field: name ?? 'file', message: 'is not an accepted file field' });
     const taking = isWanted ? taker.take(bytes, fileName) : skip(bytes);
     // A file that is cut off ends with the form; a taker that fails ends the form.
     finished(bytes, () => {});
@@ -80,7 +80,7 @@ function openParser({ contentType }: Upload): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS });
   } catch (cause) {
-    throw new AppError(INVALID_REQUEST, { message: 'The body is no multipart form.', cause });
+    throw new AppError(INVALID_REQUEST, { message: 'The body must be a multipart form.', cause });
   }
 }
 
@@ -93,7 +93,7 @@ async function flow(upload: Upload, parser: BusboyInstance, ended: AbortControll
     const told =
       first instanceof AppError || ended.signal.aborted
         ? first
-        : new AppError(INVALID_REQUEST, { message: 'The body is no complete multipart form.', cause });
+        : new AppError(INVALID_REQUEST, { message: 'The multipart form is incomplete.', cause });
     ended.abort(told);
     throw told;
   }

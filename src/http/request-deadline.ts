@@ -23,7 +23,7 @@ export function requireTime(deadline: AbortSignal | undefined): void {
 /** The error of a request that took too long. */
 export function tookTooLong(): AppError {
   return new AppError(TIMEOUT, {
-    message: `The request took longer than ${REQUEST_MS / 1000} s. Ask for less at once, or try again later.`,
+    message: `The request took longer than ${REQUEST_MS / 1000} s. Request less at once, or try again later.`,
     retryAfterSeconds: RETRY_SECONDS,
   });
 }

@@ -194,7 +194,7 @@ async function answerWithEvents(
 ): Promise<FastifyReply> {
   if (!events) throw new Error(`Route ${id} has no events.`);
   if (request.headers['idempotency-key'] !== undefined)
-    throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not taken for a stream of events' }]);
+    throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not allowed for a stream of events' }]);
   const describe = (thrown: unknown) =>
     ERROR_SHAPES[envelope ?? surface.envelope].toBody(
       observedError(ctx.platform, thrown, request),

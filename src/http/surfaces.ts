@@ -38,7 +38,7 @@ export const operatorSurface: Surface<OperatorContext> = {
     // The scheme's name is case-insensitive (RFC 9110, 11.1).
     const given = Buffer.from(/^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
     if (!digestsEqual(given, expected)) {
-      throw new AppError(UNAUTHORIZED, { message: 'The operator token is missing or not valid.' });
+      throw new AppError(UNAUTHORIZED, { message: 'The operator token is missing or invalid.' });
     }
     return { ...base, operator: true };
   },

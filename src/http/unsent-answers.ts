@@ -142,6 +142,6 @@ function identityOf({ tessera, routeOptions }: FastifyRequest): Identity | null 
 }
 
 function tooManyUnsent(): AppError {
-  const message = 'Too many large answers are still unread. Read them, then request further ones.';
+  const message = 'Too many large answers are still unread. Read them before requesting more.';
   return new AppError(RATE_LIMITED, { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

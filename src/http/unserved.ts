@@ -60,7 +60,7 @@ async function explainUnknown(served: Served, thrown: AppError, failed: FailedRe
   if (allowed.length > 0) {
     reply.header('allow', allowed.join(', '));
     return new AppError(METHOD_NOT_ALLOWED, {
-      message: `This path does not take ${request.method}. It takes ${allowed.join(', ')}.`,
+      message: `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
     });
   }
   return (await needsToken(served, failed)) ? new AppError(UNAUTHORIZED, { message: TOKEN_NEEDED }) : thrown;

@@ -65,7 +65,7 @@ export function openUpload(
   const charset = charsetOf(contentType);
   if (isText && charset !== null && decodableCharset(charset) === null)
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
-      message: `The charset ${charset} is not known: send UTF-8.`,
+      message: `The charset ${charset} is unknown. Send UTF-8.`,
     });
   const length = request.headers['content-length'];
   if (length !== undefined && Number(length) > maxBytes) throw bodyTooLarge(maxBytes);

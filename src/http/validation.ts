@@ -128,7 +128,7 @@ function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
     if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties) addMember(field, name, 'is required');
     } else if (error.keyword === 'additionalProperties') {
-      for (const name of error.params.additionalProperties) addMember(field, name, 'is not known here');
+      for (const name of error.params.additionalProperties) addMember(field, name, 'is not allowed here');
     } else if (field === '') {
       issues.set('', { message: `The request ${error.message}.` });
     } else if (error.keyword === 'anyOf' && hasIssueBelow(issues, field)) {

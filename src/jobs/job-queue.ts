@@ -144,7 +144,7 @@ function toNextTime(settlement: Settlement<PlanNote>, kinds: ReadonlyMap<string,
   if (nextTime === undefined || outcome.kind === 'retry') return settlement;
   const dueAt = nextTime(at);
   const error = 'error' in outcome && outcome.error !== undefined ? { error: outcome.error } : {};
-  return { claim, at, outcome: { kind: 'anew', dueAt, ...error, note: { planned_at: dueAt } } };
+  return { claim, at, outcome: { kind: 'restart', dueAt, ...error, note: { planned_at: dueAt } } };
 }
 
 /**

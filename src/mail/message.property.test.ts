@@ -33,10 +33,10 @@ const anyText = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('
 function decode(encoding: string, body: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
   if (encoding === '7bit') return body;
-  const octets = body
+  const bytes = body
     .replaceAll('=\r\n', '')
     .replace(/=([\dA-F]{2})/g, (_found, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(octets, 'latin1').toString();
+  return Buffer.from(bytes, 'latin1').toString();
 }
 
 test('any text is encoded in short lines of ASCII that stand for the same text', () => {

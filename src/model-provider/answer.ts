@@ -59,7 +59,7 @@ const checkEvent = Compile(Event);
 /** Parses an answer that came whole. @throws MalformedAnswer */
 export function readWhole(text: string): ModelAnswer {
   const message = parseJson(text);
-  if (!Whole.Check(message)) throw new MalformedAnswer('It answered something else than a message.');
+  if (!Whole.Check(message)) throw new MalformedAnswer('The answer is not a message.');
   return {
     content: message.content.flatMap(toBlock),
     inputTokens: message.usage?.input_tokens ?? 0,

@@ -77,7 +77,7 @@ export async function matchInThread(
   } catch (error) {
     if (!(error instanceof ThreadBusyError)) throw error;
     throw new AppError(RATE_LIMITED, {
-      message: 'Too many requests wait for their patterns to be matched. Try again later.',
+      message: 'Too many requests are waiting for pattern matching. Try again later.',
       retryAfterSeconds: RETRY_SECONDS,
       cause: error,
     });

@@ -40,7 +40,7 @@ export async function findPatternFaults(
       return [...issues, { field, message: 'takes too long to compile: simplify the patterns' }];
     left -= size ?? 0;
     if (left < 0)
-      return [...issues, { field, message: 'is one too many: the patterns are too large together' }];
+      return [...issues, { field, message: 'exceeds the limit: the patterns are too large in total' }];
     if (size === null) issues.push({ field, message: malformed });
     else
       for (const [place, { field: at, message }] of values.entries())

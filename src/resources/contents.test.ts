@@ -217,7 +217,7 @@ test('of what there is one of, the one is copied and deleted', async () => {
   assert.equal((await historyOf(`${to}#site_settings`)).length, 2);
 });
 
-test('a record that is made anew under a key goes on from the last version of the one before', async () => {
+test('a record that is created again under a key goes on from the last version of the one before', async () => {
   const of = await makePages(['a']);
   await db.transaction((tx) => deleteContents(tx, contents, of, note, 10));
   const put = () =>

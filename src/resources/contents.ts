@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts';
 import { storedColumns, withComputed, withHistory } from './statements.ts';
 
 /** The most stored bytes of a portion, unless it is a single record. */
-const PORTION_OCTETS = 8 * 1024 * 1024;
+const PORTION_BYTES = 8 * 1024 * 1024;
 
 /**
  * A kind of record that lives in a parent. The first key column names the parent, the second the record, if there are
@@ -193,7 +193,7 @@ function nextRecords(
   return query
     .selectFrom(summed)
     .select(columns.map((column) => sql.ref(`summed.${column}`).as(column)))
-    .where(sql<SqlBool>`summed.place_ = 1 or summed.sum_ <= ${sql.lit(PORTION_OCTETS)}`);
+    .where(sql<SqlBool>`summed.place_ = 1 or summed.sum_ <= ${sql.lit(PORTION_BYTES)}`);
 }
 
 /**

@@ -46,7 +46,7 @@ export interface HistoryDetail {
   readonly member: string;
   /** SQL of its JSON text and the number of its bytes. */
   readonly text: (tenantId: string, entry: string) => RawBuilder<string>;
-  readonly octets: (tenantId: string, entry: string) => RawBuilder<number>;
+  readonly bytes: (tenantId: string, entry: string) => RawBuilder<number>;
 }
 
 /** Returns the last version of a key in history, including deleted records; 0 if there is none. */

@@ -151,7 +151,7 @@ async function readWhole<T extends ResourceTypes, More extends object>(
 }
 
 function hasLarge(rows: readonly BoundedRow<object>[]): boolean {
-  return rows.some(({ large_octets }) => large_octets !== null);
+  return rows.some(({ large_bytes }) => large_bytes !== null);
 }
 
 /** A list item in addition to the record's own members. */
@@ -166,10 +166,10 @@ function portionsOf(
   { parent = [] }: Narrowing,
   listed: readonly Listed[],
 ): Portion[] {
-  const isLarge = ({ row }: Listed) => row.large_octets !== null;
+  const isLarge = ({ row }: Listed) => row.large_bytes !== null;
   return toPortions(
     listed,
-    ({ row }) => row.large_octets ?? 0,
+    ({ row }) => row.large_bytes ?? 0,
     async (rows) =>
       rows.every(isLarge)
         ? readTexts(db, resource, parent, rows)

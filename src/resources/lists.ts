@@ -43,7 +43,7 @@ export async function listRecords<T extends ResourceTypes>(
 }
 
 /** A row of a page. If its large values exceed the limit together, they are left out and their size is given. */
-export type BoundedRow<Row> = Row & { readonly large_octets: number | null };
+export type BoundedRow<Row> = Row & { readonly large_bytes: number | null };
 
 /** Returns one page of records, newest first, without large values. @throws AppError like `listRecords`. */
 export async function listBounded<T extends ResourceTypes>(
@@ -220,12 +220,12 @@ export const leaveOutLarge = (
   const sizes = largeColumns.map(
     (column) => sql`coalesce(octet_length(${sql.ref(`${table}.${column}`)}::text), 0)`,
   );
-  const octets = sizes.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(sizes, sql` + `)})`;
+  const rowBytes = sizes.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(sizes, sql` + `)})`;
   const sized = rows
     .select(readColumns(resource, listColumns, table))
-    .select(octets.as('octets'))
+    .select(rowBytes.as('row_bytes'))
     .as('sized');
-  const isSmall = sql`sized.octets <= ${sql.lit(LARGEST_TOGETHER)}`;
+  const isSmall = sql`sized.row_bytes <= ${sql.lit(LARGEST_TOGETHER)}`;
   const shown = listColumns.map((column) => {
     const value = sql.ref(`sized.${column}`);
     return (largeColumns.includes(column) ? sql`case when ${isSmall} then ${value} end` : value).as(column);
@@ -234,7 +234,7 @@ export const leaveOutLarge = (
     .selectFrom(sized)
     .select(shown)
     .$if(hasPlace, (rows) => rows.select(placeSql(resource, order, 'sized')))
-    .select(sql`case when ${isSmall} then null else sized.octets end`.as('large_octets'))
+    .select(sql`case when ${isSmall} then null else sized.row_bytes end`.as('large_bytes'))
     .orderBy(orderBy(resource, order, 'sized.'));
 };
 

@@ -181,7 +181,7 @@ async function* wholeRows<Row>(
 ): AsyncGenerator<readonly Row[]> {
   let small: BoundedRow<Row>[] = [];
   for (const row of rows) {
-    if (row.large_octets === null) {
+    if (row.large_bytes === null) {
       small.push(row);
       continue;
     }

@@ -75,7 +75,7 @@ export async function returnRows(
 /** Converts a settlement to the JSON row of `tessera_settle`: the lease and the new values; a null state deletes the row. */
 export function toRow({ claim, outcome, at }: Settlement<unknown>) {
   const { kind } = outcome;
-  const isRestart = kind === 'anew';
+  const isRestart = kind === 'restart';
   const isPending = isRestart || kind === 'retry';
   const isFault = 'isFault' in outcome && outcome.isFault === true;
   return {

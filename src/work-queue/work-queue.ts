@@ -61,7 +61,7 @@ export type Outcome<Note = undefined> =
       readonly note?: Note;
     }
   /** The row starts over, with no attempts counted. */
-  | { readonly kind: 'anew'; readonly error?: string; readonly dueAt: Date; readonly note?: Note }
+  | { readonly kind: 'restart'; readonly error?: string; readonly dueAt: Date; readonly note?: Note }
   /** The work is no longer needed; the row is deleted. */
   | { readonly kind: 'drop' }
   /** No attempt was made; the row becomes due again when its lease ends. */

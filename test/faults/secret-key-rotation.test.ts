@@ -68,12 +68,12 @@ function apiOf({ platform }: App, { apiKey }: { readonly apiKey: string }) {
   return createClient(platform.publicUrl().replace('localhost', '127.0.0.1'), { 'x-api-key': apiKey });
 }
 
-/** Runs the job that seals anew, as its schedule would. */
+/** Runs the job that re-encrypts, as its schedule would. */
 async function sealAllAnew(app: App): Promise<void> {
   await sql`update jobs set due_at = now(), planned_at = now() where name = 'secrets.seal-anew'`.execute(
     app.platform.database.everyTenant('tests').query,
   );
-  await eventually('all to be sealed anew', async () => {
+  await eventually('all to be re-encrypted', async () => {
     const keys = [...(await findSealed(app)).values()].flatMap((ids) => [...ids]);
     return keys.every((keyId) => keyId === app.platform.secrets.keyId);
   });
@@ -106,7 +106,7 @@ async function createSecretHeaders(tenant: TestTenant): Promise<void> {
   ]);
 }
 
-test('a SECRET_KEY is replaced: all that was sealed opens, is sealed anew, and the old key may go', async () => {
+test('a SECRET_KEY is replaced: all that was sealed opens, is re-encrypted, and the old key may go', async () => {
   const first = await startOwnApp();
   const tenant = await first.createTenant();
   const name = await createWorld(tenant, receiver.url);
@@ -179,7 +179,7 @@ test('while something is sealed with the key before, a start without it is refus
   await (await startWith(replaced)).stop();
 });
 
-test('what a process seals that runs on with the key before is found, and sealed anew', {
+test('what a process seals that runs on with the key before is found, and re-encrypted', {
   skip: databaseKind() === 'embedded' && 'the embedded database has one process',
 }, async () => {
   const first = await startOwnApp();

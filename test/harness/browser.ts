@@ -28,7 +28,7 @@ export function withoutBrowser(): string | false {
   return reason;
 }
 
-/** The form once its script answers: SurveyJS draws it anew then, and what is done before may be done twice. */
+/** The form once its script answers: SurveyJS draws it again then, and what is done before may be done twice. */
 export const LIVE_FORM = '#tessera-survey[data-live]';
 
 /** Two frames later: what a change sets off begins with the next one. */
@@ -51,7 +51,7 @@ export type Lead = (url: string, view?: View) => Promise<Page>;
 
 /**
  * One page that is led from address to address and ends with its browser: each page of its own loads and compiles
- * everything anew, which costs five times as much.
+ * everything again, which costs five times as much.
  */
 export function sharePage(browser: Browser | null): Lead {
   let shared: Page | undefined;

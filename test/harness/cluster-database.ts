@@ -182,7 +182,7 @@ async function fingerprint(pool: pg.Pool): Promise<string> {
   return rows[0]?.print;
 }
 
-/** Changes with all that a database is made from but its SQL functions, which the migrator makes anew in place. */
+/** Changes with all that a database is made from but its SQL functions, which the migrator replaces in place. */
 async function schemaHash(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(import.meta.filename));
   for (const path of ['test/harness/cluster-nodes.ts', 'src/db/sharding.ts'])

@@ -69,9 +69,9 @@ function canonicalBody(body: Buffer): Buffer {
   let heldLines = 0;
   let hasHeldSpace = false;
   for (let at = 0; at < body.length; at += 1) {
-    const octet = body[at] ?? 0;
-    if (octet === 0x20 || octet === 0x09) hasHeldSpace = true;
-    else if (octet === 0x0d && body[at + 1] === 0x0a) {
+    const byte = body[at] ?? 0;
+    if (byte === 0x20 || byte === 0x09) hasHeldSpace = true;
+    else if (byte === 0x0d && body[at + 1] === 0x0a) {
       heldLines += 1;
       hasHeldSpace = false;
       at += 1;
@@ -79,7 +79,7 @@ function canonicalBody(body: Buffer): Buffer {
       for (; heldLines > 0; heldLines -= 1) kept.push(0x0d, 0x0a);
       if (hasHeldSpace) kept.push(0x20);
       hasHeldSpace = false;
-      kept.push(octet);
+      kept.push(byte);
     }
   }
   if (kept.length > 0) kept.push(0x0d, 0x0a);

@@ -54,7 +54,7 @@ export interface ClusterNode {
   readonly port: number;
   /** Kills all its processes at once, as when its machine dies, and waits until they are gone. */
   kill(): Promise<void>;
-  /** Starts it, anew after a kill, and waits until it answers. */
+  /** Starts it, again after a kill, and waits until it answers. */
   start(): Promise<void>;
   /** Has nothing reach it and nothing leave it, as when its machine is gone; see `silenceSkip`. */
   fallSilent(): Promise<void>;

@@ -34,7 +34,7 @@ export async function isCutOff(answer: IncomingMessage): Promise<boolean> {
   return !answer.complete;
 }
 
-/** Unsent bytes of large answers, as metrics tell; they are read anew every five seconds. */
+/** Unsent bytes of large answers, as metrics tell; they are read again every five seconds. */
 export async function unsentBytes(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^tessera_unsent_answer_bytes (\d+)$/m.exec(text)?.[1]);

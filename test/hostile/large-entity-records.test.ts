@@ -33,8 +33,8 @@ const tenant = await createRecordsTenant(app, ENTITIES);
 const { person } = tenant;
 
 /** Of so many bytes; of what JSON and UTF-8 write in several ways. */
-const text = (octets: number) => 'ä"\\n'.repeat(octets / 5);
-const plain = (octets: number) => 'x'.repeat(octets);
+const text = (bytes: number) => 'ä"\\n'.repeat(bytes / 5);
+const plain = (bytes: number) => 'x'.repeat(bytes);
 /** Read with the page, in a portion with others, and alone; the first and the last of a page are of both kinds. */
 const SIZES = [20, 30, 1, 1, 700, 500, 1].map((size) => size * KB);
 

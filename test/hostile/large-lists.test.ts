@@ -33,21 +33,21 @@ async function startSite(tenants: number) {
 async function readBytes({ url, headers }: Client, path: string): Promise<number> {
   const answer = await fetch(`${url}${path}`, { headers });
   assert.equal(answer.status, 200);
-  let octets = 0;
-  for await (const chunk of answer.body ?? []) octets += chunk.length;
-  return octets;
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) bytes += chunk.length;
+  return bytes;
 }
 
 /** Has each client ask so often at once; each answer has at least so many bytes, and memory stays bounded. */
 async function assertBounded(
   pid: number,
   clients: readonly Client[],
-  { path, calls, octets }: { readonly path: string; readonly calls: number; readonly octets: number },
+  { path, calls, bytes }: { readonly path: string; readonly calls: number; readonly bytes: number },
 ): Promise<void> {
   const before = await residentMib(pid);
   const asked = clients.flatMap((api) => Array.from({ length: calls }, () => readBytes(api, path)));
   const most = await mostResidentMib(pid, Promise.all(asked));
-  for (const came of await Promise.all(asked)) assert.ok(came > octets);
+  for (const came of await Promise.all(asked)) assert.ok(came > bytes);
   const more = Math.round(most - before);
   assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
 }
@@ -59,10 +59,10 @@ test('sixteen lists of 36 MiB at once come whole and leave memory bounded', {
   for (const api of clients)
     for (let n = 0; n < SNIPPETS; n += 1)
       await api.post('/api/template_snippets', { name: `snippet ${n}`, content: TEXT });
-  const octets = SNIPPETS * TEXT.length;
+  const bytes = SNIPPETS * TEXT.length;
   await assertBounded(served.pid, clients, {
     path: '/api/template_snippets?limit=100',
-    ...{ calls: CALLS_PER_TENANT, octets },
+    ...{ calls: CALLS_PER_TENANT, bytes },
   });
 });
 
@@ -84,6 +84,6 @@ test('sixteen pages of the largest runs at once come whole and leave memory boun
   });
   await assertBounded(served.pid, clients, {
     path: '/api/automations/tells/runs?limit=100',
-    ...{ calls: TENANTS * CALLS_PER_TENANT, octets: RUNS * RESULTS.count * RESULTS.text.length },
+    ...{ calls: TENANTS * CALLS_PER_TENANT, bytes: RUNS * RESULTS.count * RESULTS.text.length },
   });
 });

@@ -31,14 +31,14 @@ const html = Array.from(
 ).join('');
 
 /** Who got a message of how many bytes; the messages themselves would fill this process. */
-const arrived: { readonly address: string; readonly octets: number }[] = [];
+const arrived: { readonly address: string; readonly bytes: number }[] = [];
 const onData: SMTPServerOptions['onData'] = (stream, { envelope }, done) => {
-  let octets = 0;
+  let bytes = 0;
   stream.on('data', (chunk: Buffer) => {
-    octets += chunk.length;
+    bytes += chunk.length;
   });
   stream.on('end', () => {
-    arrived.push({ address: envelope.rcptTo[0]?.address ?? '', octets });
+    arrived.push({ address: envelope.rcptTo[0]?.address ?? '', bytes });
     done();
   });
 };
@@ -71,7 +71,7 @@ test('1 MB with 6,500 tracked links to 1,000 people leaves memory bounded and ot
     }),
   );
   let most = before;
-  for (let person = 0; arrived.filter(({ octets }) => octets > MIB).length < WATCHED; person += 1) {
+  for (let person = 0; arrived.filter(({ bytes }) => bytes > MIB).length < WATCHED; person += 1) {
     assert.ok(person < MOST_PEOPLE, 'the large messages arrive');
     await sendToPerson(`meanwhile${person}@person.example`);
     const asked = performance.now();

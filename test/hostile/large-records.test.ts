@@ -22,9 +22,9 @@ const parent = { name: 'parent', type: 'relation', relation: { entity: 'page', k
 /** How many bytes came; the answers themselves would fill this process. */
 async function readBytes({ url, headers }: Client, path: string): Promise<readonly [number, number]> {
   const answer = await fetch(`${url}${path}`, { headers });
-  let octets = 0;
-  for await (const chunk of answer.body ?? []) octets += chunk.length;
-  return [answer.status, octets];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) bytes += chunk.length;
+  return [answer.status, bytes];
 }
 
 test('eight lists of 64 MiB of records at once come whole, what includes more is refused, and memory is bounded', {
@@ -49,9 +49,9 @@ test('eight lists of 64 MiB of records at once come whole, what includes more is
   const included = times('/api/page?per_page=100&include=parent.parent.parent');
   const related = times('/api/page?per_page=1&include=parent');
   const most = await mostResidentMib(served.pid, Promise.all([...lists, ...included, ...related]));
-  for (const [status, octets] of await Promise.all(lists)) {
+  for (const [status, bytes] of await Promise.all(lists)) {
     assert.equal(status, 200);
-    assert.ok(octets > RECORDS * TEXT.length);
+    assert.ok(bytes > RECORDS * TEXT.length);
   }
   for (const [status] of await Promise.all([...included, ...related])) assert.equal(status, 400);
   const more = Math.round(most - before);

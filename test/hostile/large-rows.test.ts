@@ -78,7 +78,7 @@ test('large records are listed with what is computed of them', async () => {
   assert.deepEqual(results[0].lists, [list_id]);
 });
 
-test('a list with an Idempotency-Key is read anew', async () => {
+test('a list with an Idempotency-Key is read again', async () => {
   const { api } = await app.createTenant();
   const createTheme = (size: number) =>
     api.post('/api/form_themes', { name: 'Theme', formBuilderThemeOptions: { text: text(size) } });

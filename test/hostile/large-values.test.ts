@@ -115,9 +115,9 @@ async function read(client: Client, route: Route, name: NameOf): Promise<readonl
   const body = request.body ? { body: JSON.stringify(request.body) } : {};
   const url = `${client.url}${targetOf(route, request)}`;
   const answer = await fetch(url, { method: route.method, headers, redirect: 'manual', ...body });
-  let octets = 0;
-  for await (const chunk of answer.body ?? []) octets += chunk.length;
-  return [answer.status, octets];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) bytes += chunk.length;
+  return [answer.status, bytes];
 }
 
 test('what bodies take of 3 MiB is read again by every list, history and page', {
@@ -150,9 +150,9 @@ test('what bodies take of 3 MiB is read again by every list, history and page', 
   let largest = 0;
   const readAll = async () => {
     for (const route of allRoutes.filter(reads)) {
-      const [status, octets] = await read(clientFor(route), route, name);
+      const [status, bytes] = await read(clientFor(route), route, name);
       assert.ok(status < 500, `${route.id} answered ${status}`);
-      largest = Math.max(largest, octets);
+      largest = Math.max(largest, bytes);
     }
   };
   const most = await mostResidentMib(served.pid, readAll());

@@ -26,13 +26,13 @@ const { api } = tenant;
 const db = platform.scoped(wholeTenant(tenant.tenantId));
 
 /** How many items an answer has, and how many bytes came at most in one piece. */
-async function read(path: string): Promise<{ readonly items: number; readonly octets: number }> {
+async function read(path: string): Promise<{ readonly items: number; readonly bytes: number }> {
   const answer = await fetch(`${app.url}${path}`, { headers: api.headers });
   assert.equal(answer.status, 200, path);
   const text = await answer.text();
   const body: unknown = JSON.parse(text);
   const items = Array.isArray(body) ? body : Object(body).results;
-  return { items: items.length, octets: text.length };
+  return { items: items.length, bytes: text.length };
 }
 
 test('thousands of webhooks of 15 KiB come whole, by portions and in their order', async () => {
@@ -48,9 +48,9 @@ test('thousands of webhooks of 15 KiB come whole, by portions and in their order
   ).body;
   await sql`insert into webhooks select (json_populate_record(w, json_build_object('id', gen_random_uuid()))).*
     from webhooks w, generate_series(2, ${WEBHOOKS}) where w.id = ${id}`.execute(query);
-  const { items, octets } = await read('/api/webhooks');
+  const { items, bytes } = await read('/api/webhooks');
   assert.equal(items, WEBHOOKS);
-  assert.ok(octets > WEBHOOKS * 15_000);
+  assert.ok(bytes > WEBHOOKS * 15_000);
   assert.ok((await answerWholeList(db, webhookResource, {})) instanceof LargeAnswer);
   const { results } = (await api.get('/api/webhooks')).body;
   const ids = results.map((each: { id: string }) => each.id);
@@ -65,9 +65,9 @@ test('a thousand projects with all domains that they may have come whole, by por
     from page_projects p, generate_series(2, 1000) n where p.tenant_id = ${tenant.tenantId} and p.id = 'first'`.execute(
     query,
   );
-  const { items, octets } = await read('/api/pages/project_metadata/list');
+  const { items, bytes } = await read('/api/pages/project_metadata/list');
   assert.equal(items, 1000);
-  assert.ok(octets > 1000 * 26_000);
+  assert.ok(bytes > 1000 * 26_000);
   assert.ok((await answerWholeArray(db, projects, {})) instanceof LargeAnswer);
 });
 
@@ -90,9 +90,9 @@ test('hundreds of memberships with hundreds of grants come whole, by portions', 
     select m.tenant_id, gen_random_uuid(), m.membership_id, u.bu_id, 'viewer', 1, now()
     from memberships m join business_units u on u.tenant_id = m.tenant_id
     where m.tenant_id = ${tenantId} and not m.is_tenant_admin and not u.is_default`.execute(query);
-  const { items, octets } = await read('/api/client/v1/memberships');
+  const { items, bytes } = await read('/api/client/v1/memberships');
   assert.equal(items, memberships + 1);
-  assert.ok(octets > memberships * grants * 150);
+  assert.ok(bytes > memberships * grants * 150);
   assert.ok((await answerMemberships(db)) instanceof LargeAnswer);
   const { results } = (await api.get('/api/client/v1/memberships')).body;
   assert.equal(results[0].grants.length, grants);

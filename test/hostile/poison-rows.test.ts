@@ -343,7 +343,7 @@ for (const [nth, { what, spoil, words }] of RUN_FAULTS.entries())
     }
   });
 
-test('a schedule that breaks at each look begins anew at the eighth, later, as it ends with its automation alone', async () => {
+test('a schedule that breaks at each look starts again at the eighth, later, as it ends with its automation alone', async () => {
   broken.add('automation-schedules');
   const triggerParams = { cronExpression: '0 0 1 1 *' };
   await createAutomation(tenant.api, 'poison_time', {

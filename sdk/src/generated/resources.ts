@@ -559,7 +559,7 @@ export interface Resources {
     update(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
     /** Changes the members that the body gives */
     patch(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
-    /** Deletes a tenant with all its data, for good */
+    /** Deletes a tenant with all its data permanently */
     delete(code: string, input: TenantReset, options?: CallOptions): Promise<TenantKey>;
   };
   readonly businessUnits: {

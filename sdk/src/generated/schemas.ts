@@ -281,7 +281,7 @@ export interface Audience {
 export interface AudienceComputation {
   /** `computing` until everybody was looked at once. */
   state: "computing" | "current" | "failed";
-  /** Conditions that cannot be met any more, as a field was defined anew: nobody meets them. */
+  /** Conditions that cannot be met any more, as a field was redefined: nobody meets them. */
   problems: AudienceProblem[];
 }
 
@@ -1254,7 +1254,7 @@ export interface DomainStatus {
 
 export interface DomainVouch {
   domain: string;
-  /** Whether the operator vouches for the domain; false takes it back and all checks begin anew. */
+  /** Whether the operator vouches for the domain; false takes it back and all checks starts again. */
   verified: boolean;
 }
 

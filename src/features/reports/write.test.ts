@@ -81,7 +81,7 @@ test('of two processes that make one export only one mails it', async () => {
   assert.deepEqual(await mailedTo(receiver), ['row\r\na\r\nb\r\n']);
 });
 
-test('an export begins anew when somebody is erased while it is written', async () => {
+test('an export starts again when somebody is erased while it is written', async () => {
   const { id, receiver } = await acceptedExport();
   const person = await createSubscriber(tenant);
   const rows: string[][] = [['Ada', 'Grace'], ['Grace']];

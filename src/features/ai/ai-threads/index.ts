@@ -23,7 +23,7 @@ const messages: HistoryDetail = {
   entityType: 'ai_thread',
   member: 'messages',
   text: messagesAt,
-  octets: bytesAt,
+  bytes: bytesAt,
 };
 
 /** Conversations with assistants. */

@@ -66,12 +66,12 @@ async function keepTime(platform: Platform, schedule: DueSchedule): Promise<Outc
       },
     ]);
   });
-  return { kind: 'anew', dueAt: new Date(Math.min(next.getTime(), now.getTime() + LOOK_EVERY_MS)) };
+  return { kind: 'restart', dueAt: new Date(Math.min(next.getTime(), now.getTime() + LOOK_EVERY_MS)) };
 }
 
 /** A schedule that has had only faults is looked at again later: it ends with its automation alone. */
 function neverEnding({ claim, outcome, at }: Settlement): Settlement {
   if (outcome.kind !== 'failed') return { claim, outcome, at };
   const dueAt = new Date(at.getTime() + LOOK_EVERY_MS);
-  return { claim, at, outcome: { kind: 'anew', error: outcome.error, dueAt } };
+  return { claim, at, outcome: { kind: 'restart', error: outcome.error, dueAt } };
 }

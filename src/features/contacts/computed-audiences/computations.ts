@@ -67,7 +67,7 @@ async function compute(platform: Platform, claim: Claim, progress: Progress): Pr
     if (next === null) return finish(platform, claim, progress);
     position = next;
   }
-  return { kind: 'anew', dueAt: platform.clock() };
+  return { kind: 'restart', dueAt: platform.clock() };
 }
 
 /**
@@ -103,6 +103,6 @@ async function finish(
     if ((await findComputedAmong(tx, [targetId])).length === 0) return { kind: 'drop' };
     if (finished_at !== null) return { kind: 'success' };
     await finishComputation(tx, id, firstIdOf(new Date(requestedAt.getTime() - LATE_MS)), clock());
-    return { kind: 'anew', dueAt: new Date(requestedAt.getTime() + LATE_MS) };
+    return { kind: 'restart', dueAt: new Date(requestedAt.getTime() + LATE_MS) };
   });
 }

@@ -155,7 +155,7 @@ test('nobody joins a computed audience by name; who is in one may be read and wr
   await becomes(tenant, id, ['Ida']);
 });
 
-test('other filters have the members computed anew; without any the members stay, and null leaves those who name it', async () => {
+test('other filters recompute the members; without any the members stay, and null leaves those who name it', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { first_name: 'Ada', ...from('London') });
   const bob = await createSubscriber(tenant, { first_name: 'Bob', ...from('Paris') });
@@ -212,7 +212,7 @@ test('a deleted list, and an audience that gets filters, are looked at by those 
   await becomes(tenant, inNamed, []);
 });
 
-test('a field that is defined anew has audiences computed anew; what cannot be met is told', async () => {
+test('a field that is redefined recomputes audiences; what cannot be met is told', async () => {
   const tenant = await app.createTenant();
   const data = { additional_fields_data: { size: 'many' } };
   await createSubscriber(tenant, { first_name: 'Ada', ...data });

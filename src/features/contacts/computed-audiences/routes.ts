@@ -18,7 +18,7 @@ export const routes: readonly Route[] = [
   listRoute(audiences, family),
   getRoute(audiences, family),
   replaceRoute(audiences, family, {
-    description: 'Other `filters` have the members computed anew; without any, those are left who name it.',
+    description: 'Other `filters` recompute the members; without any, those are left who name it.',
     prepare: checkFilters,
     columns: (ctx, { body }, current) => computeReplaced(ctx, body, current),
   }),

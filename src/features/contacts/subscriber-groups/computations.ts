@@ -14,7 +14,7 @@ import type { QueueItem } from '../../../work-queue/work-queue.ts';
 const Problems = Type.Array(
   Type.Object({ field: Type.String(), message: Type.String() }, { title: 'AudienceProblem' }),
   {
-    description: 'Conditions that cannot be met any more, as a field was defined anew: nobody meets them.',
+    description: 'Conditions that cannot be met any more, as a field was redefined: nobody meets them.',
   },
 );
 

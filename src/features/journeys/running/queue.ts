@@ -130,7 +130,7 @@ async function step(
     return { kind: 'success', note: { ...unchanged, status: 'exited', step: null, entries } };
   }
   if (plan === null) return { kind: 'failed', error: 'The version of the journey no longer exists.' };
-  if (!journey.active) return { kind: 'anew', dueAt: now, note: { ...unchanged, lane: 'parked' } };
+  if (!journey.active) return { kind: 'restart', dueAt: now, note: { ...unchanged, lane: 'parked' } };
   const world = new RealWorld(platform, { tenantId: claim.tenantId, state, journey, person }, mayCall);
   const progress = await walkSteps({ plan, from, takenBefore: state.steps_taken }, world);
   const note = {
@@ -165,14 +165,14 @@ function outcomeOf(
       return { kind: 'success', note: { ...note, status: 'exited', step: null } };
     case 'paused': {
       const lane = laneOf(plan.steps.get(progress.place)?.step);
-      return { kind: 'anew', dueAt: now, note: { ...note, step: progress.place, arrivedAt: now, lane } };
+      return { kind: 'restart', dueAt: now, note: { ...note, step: progress.place, arrivedAt: now, lane } };
     }
     case 'waiting': {
       const { place, until } = progress;
       const at = plan.steps.get(place)?.step;
       const awaited = at?.type === 'wait_for' ? world.awaited(at) : null;
       const position = { step: place, arrivedAt: world.arrivedAt(), waitsUntil: until, awaited };
-      return { kind: 'anew', dueAt: until, note: { ...note, ...position } };
+      return { kind: 'restart', dueAt: until, note: { ...note, ...position } };
     }
     case 'failed': {
       const { place, error, isFinal, entry } = progress;

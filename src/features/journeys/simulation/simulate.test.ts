@@ -131,7 +131,7 @@ test('of each mail the first opening and click counts, also where a step has sen
     { subscriber: {}, events: [open(1), open(20)] },
   );
   assert.equal(twice.steps[2]?.outcome, 'else');
-  const anew = await simulate(
+  const changed = await simulate(
     [
       mail,
       { key: 'day', type: 'wait', seconds: 2 * DAY },
@@ -141,7 +141,7 @@ test('of each mail the first opening and click counts, also where a step has sen
     ],
     { subscriber: {}, events: [open(1, { step: 'mail' }), open(9)] },
   );
-  assert.equal(anew.steps[3]?.outcome, 'then');
+  assert.equal(changed.steps[3]?.outcome, 'then');
   // Opened before the second mail of the step was sent, and looked for after it.
   const late = await simulate(
     [

@@ -40,7 +40,7 @@ export interface LoadedEventDelivery {
   readonly marketing_email_id: string | null;
   readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
   /** Bytes of tags and metadata together. */
-  readonly data_octets: number;
+  readonly data_bytes: number;
   /** True if these were left out for their size. */
   readonly is_left_out: boolean;
   /** The cause of the transmission. */

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
 import type { EmailSettings } from './resource.ts';
@@ -139,4 +139,21 @@ export async function deleteUnsubscribes(
   const others = typeIds.reduce((left, id) => sql`array_remove(${left}, ${id})`, sql<string[]>`left_types`);
   await db.query.updateTable('email_suppressions').set({ left_types: others }).where(matches).execute();
   await unsubscribes.where(sql<SqlBool>`coalesce(left_types, '{}') = '{}'`).execute();
+}
+
+/**
+ * Returns SQL that is true if one of these recipients is suppressed. One `exists` per recipient: a combined condition
+ * would scan all suppressions of the tenant.
+ */
+export function suppressionExists(
+  tenantId: string,
+  recipients: readonly RawBuilder<string>[],
+  transactional: boolean,
+): RawBuilder<SqlBool> {
+  const isEffective = transactional ? sql`e.type <> 'unsubscribe'` : sql`true`;
+  const conditions = recipients.map(
+    (recipient) => sql`exists (
+    select from email_suppressions e where e.tenant_id = ${tenantId}::uuid and e.recipient = ${recipient} and ${isEffective})`,
+  );
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }

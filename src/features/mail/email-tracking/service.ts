@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import { brandOf } from '../../../http/brand.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
-import type { BrandSettings } from '../../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
 import { eventBuffer } from './event-buffer.ts';
@@ -10,6 +8,7 @@ import { comeBack, hasLeft } from './leaving.ts';
 import { hideTokens } from './link-address.ts';
 import { machineReasonOf } from './machine-agents.ts';
 import { recordMessageEvents } from './message-events.ts';
+import { findParties } from './queries.ts';
 import type { UnsubscribeSubject } from './tracking-pages.ts';
 import type { TrackingClaims } from './tracking-tokens.ts';
 
@@ -34,32 +33,13 @@ export function addVisit(
   });
 }
 
-interface SubjectRow {
-  readonly address: string;
-  readonly recipient: string;
-  readonly has_unsubscribed: boolean;
-  readonly tenant: string;
-  readonly brand_settings: BrandSettings;
-  readonly from_address: string | null;
-  readonly from_name: string | null;
-}
-
 /** Returns the recipient and sender of a message with the unsubscribe status; null if the message is gone. */
 export async function findUnsubscribeSubject(
   { platform }: RequestContext,
   { tenantId, messageId }: MessageRef,
 ): Promise<UnsubscribeSubject | null> {
   const db = platform.scoped(wholeTenant(tenantId));
-  const { rows } = await db.raw(
-    (tenant) => sql<SubjectRow>`
-    select m.address, m.recipient, m.unsubscribed_at is not null as has_unsubscribed, t.name as tenant, t.brand_settings,
-      x.content -> 'from' ->> 'address' as from_address, x.content -> 'from' ->> 'name' as from_name
-    from email_messages m
-    join tenants t on t.tenant_id = m.tenant_id
-    join transmissions x on x.tenant_id = m.tenant_id and x.id = m.transmission_id
-    where m.tenant_id = ${tenant} and m.id = ${messageId}`,
-  );
-  const [row] = rows;
+  const row = await findParties(db, messageId);
   if (row === undefined) return null;
   const suppression = (await findSuppressions(platform, db, [row.recipient], false)).get(row.recipient);
   const hasLeftType = await hasLeft(platform, { tenantId, messageId });
@@ -68,7 +48,7 @@ export async function findUnsubscribeSubject(
     brand: brandOf({ name: row.tenant, brand_settings: row.brand_settings }),
     locale: row.brand_settings.locale,
     address: row.address,
-    // A templated name differed for each recipient.
+    // A templated name may differ for each recipient.
     senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,
     senderAddress: row.from_address,
     isUnsubscribed: hasLeftType ?? (isOff || (suppression !== undefined && row.has_unsubscribed)),

@@ -98,7 +98,7 @@ export const routes: readonly Route[] = [
     id: 'tenants.delete',
     method: 'DELETE',
     path: '/admin/tenants/{code}',
-    summary: 'Deletes a tenant with all its data, for good',
+    summary: 'Deletes a tenant with all its data permanently',
     description:
       'Nobody reaches it from then on; a job removes rows and files. Take a backup first: nothing else brings it back.',
     tag: 'Operator',

@@ -89,14 +89,14 @@ interface PageRow {
   readonly total: number;
   readonly json: string | null;
   readonly large_id?: string | null;
-  readonly large_octets?: number | null;
+  readonly large_bytes?: number | null;
 }
 
 function toPage(rows: readonly PageRow[]): RecordPage {
   const large = new Map<number, LargeRecord>();
   const records: ReadRecord[] = [];
-  for (const { total: _total, json, large_id: id = null, large_octets, ...keys } of rows) {
-    if (id !== null) large.set(records.length, { id, octets: large_octets ?? 0 });
+  for (const { total: _total, json, large_id: id = null, large_bytes, ...keys } of rows) {
+    if (id !== null) large.set(records.length, { id, octets: large_bytes ?? 0 });
     if (json !== null || id !== null) records.push({ ...keys, json: json ?? '' });
   }
   return { records, large, total: rows[0]?.total ?? 0 };
@@ -253,7 +253,7 @@ function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] 
   return [
     sql`case when not ${isLarge} then ${json} end`.as('json'),
     sql`case when ${isLarge} then ${sql.ref('shown_rows.id')} end`.as('large_id'),
-    sql`case when ${isLarge} then ${octets} end`.as('large_octets'),
+    sql`case when ${isLarge} then ${octets} end`.as('large_bytes'),
   ];
 }
 

@@ -9,7 +9,7 @@ import { isVisibleTo, type Visibility } from './visibility.ts';
 
 /** A row in an answer that is too large for one read: its data are null and their size is given. */
 interface Sized {
-  readonly octets: number;
+  readonly bytes: number;
   readonly is_left_out: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface DeletedRow extends Sized {
 /** The most bytes of an entry without its data and author: a record may have any number of versions. */
 const OF_ENTRY = 1000;
 /** The most bytes of all entries in one answer. */
-const MAX_OCTETS = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Data of larger answers are left out and read in portions. */
 const MOST_AT_ONCE = 1024 * 1024;
 const TOO_LARGE =
@@ -45,20 +45,20 @@ export async function listVersions(
   detail: HistoryDetail | undefined,
   version?: number,
 ): Promise<VersionRow[]> {
-  const most = version === undefined ? MOST_AT_ONCE : MAX_OCTETS;
+  const most = version === undefined ? MOST_AT_ONCE : MAX_BYTES;
   const { rows } = await db.raw((tenantId) => {
-    const { data, octets } = shownOf(detail, tenantId, 'h');
+    const { data, bytes } = shownOf(detail, tenantId, 'h');
     return sql<VersionRow & { is_too_large: boolean }>`
       with sized as (
-        select h.*, ${octets} as octets from record_history h
+        select h.*, ${bytes} as bytes from record_history h
         where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${entitySortKey}
           and not h.deleted and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)}
           and ${version === undefined ? sql`true` : sql`h.version = ${version}`}
       ), summed as (
-        select *, sum(octets + coalesce(octet_length(actor::text), 0) + ${OF_ENTRY}::int) over () as size from sized
+        select *, sum(bytes + coalesce(octet_length(actor::text), 0) + ${OF_ENTRY}::int) over () as size from sized
       )
-      select h.version, h.recorded_at as timestamp, h.actor, h.octets, h.size > ${most}::int as is_left_out,
-        h.size > ${MAX_OCTETS}::int as is_too_large, case when h.size <= ${most}::int then ${data} end as data
+      select h.version, h.recorded_at as timestamp, h.actor, h.bytes, h.size > ${most}::int as is_left_out,
+        h.size > ${MAX_BYTES}::int as is_too_large, case when h.size <= ${most}::int then ${data} end as data
       from summed h order by h.version`;
   });
   if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
@@ -106,10 +106,10 @@ export async function findWholeKeys(
 function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
   const own = sql.ref(`${entry}.data`);
   const size = sql`octet_length(${own}::text)`;
-  if (detail === undefined) return { data: own, octets: size };
+  if (detail === undefined) return { data: own, bytes: size };
   return {
     data: sql`(left(${own}::text, -1) || ${`,${JSON.stringify(detail.member)}:`}::text || ${detail.text(tenantId, entry)} || '}')::json`,
-    octets: sql`(${size} + ${detail.octets(tenantId, entry)})::int`,
+    bytes: sql`(${size} + ${detail.bytes(tenantId, entry)})::int`,
   };
 }
 
@@ -153,7 +153,7 @@ export async function listDeleted(
 ): Promise<DeletedRow[]> {
   const newestFirst = sql`recorded_at desc, sort_key desc, deleted desc, version desc`;
   const { rows } = await db.raw((tenantId) => {
-    const { data, octets } = shownOf(detail, tenantId, 'c');
+    const { data, bytes } = shownOf(detail, tenantId, 'c');
     return sql<DeletedRow>`
       with deletions as (
         select sort_key, version, recorded_at, deleted, data from record_history
@@ -177,14 +177,14 @@ export async function listDeleted(
         ) earlier
         order by ${newestFirst} limit ${limit}
       ), measured as (
-        select c.*, ${octets} as octets from chosen c
+        select c.*, ${bytes} as bytes from chosen c
       ), sized as (
-        select *, sum(octets) over (order by ${newestFirst}) as size_so_far,
-          sum(octets) over () > ${MOST_AT_ONCE} as is_left_out from measured
+        select *, sum(bytes) over (order by ${newestFirst}) as size_so_far,
+          sum(bytes) over () > ${MOST_AT_ONCE} as is_left_out from measured
       )
-      select c.sort_key, c.version, c.recorded_at as timestamp, c.deleted, c.octets, c.is_left_out,
+      select c.sort_key, c.version, c.recorded_at as timestamp, c.deleted, c.bytes, c.is_left_out,
         case when not c.is_left_out then ${data} end as data
-      from sized c where c.size_so_far <= ${MAX_OCTETS} order by ${newestFirst}`;
+      from sized c where c.size_so_far <= ${MAX_BYTES} order by ${newestFirst}`;
   });
   return rows;
 }

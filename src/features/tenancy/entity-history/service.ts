@@ -105,7 +105,7 @@ export async function readDeleted(
 }
 
 interface Entry<Shown> {
-  readonly row: Pick<DeletedRow, 'octets' | 'is_left_out'>;
+  readonly row: Pick<DeletedRow, 'bytes' | 'is_left_out'>;
   readonly key: EntryKey;
   readonly shown: Shown;
 }
@@ -135,7 +135,7 @@ function answer<Shown extends object>(
   };
   return new LargeAnswer(
     db.tenantId,
-    toPortions(entries, ({ row }) => row.octets, read),
+    toPortions(entries, ({ row }) => row.bytes, read),
   );
 }
 

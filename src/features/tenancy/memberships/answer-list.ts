@@ -15,8 +15,8 @@ const MAX_CHUNK_BYTES = 1024 * 1024;
 /** Returns all memberships of the tenant with their grants, newest first. */
 export async function answerMemberships(db: ScopedDb): Promise<{ results: Membership[] } | LargeAnswer> {
   const first = await listPlaces(db, null, PAGE_ROWS);
-  const octets = first.reduce((sum, place) => sum + bytesOf(place), 0);
-  return first.length < PAGE_ROWS && octets <= MAX_CHUNK_BYTES
+  const bytes = first.reduce((sum, place) => sum + bytesOf(place), 0);
+  return first.length < PAGE_ROWS && bytes <= MAX_CHUNK_BYTES
     ? { results: await listMemberships(db, idsOf(first)) }
     : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
 }

@@ -1,21 +1,21 @@
 -- planner: by keys
 -- What the attempts of event deliveries need; a delivery whose webhook is inactive or gone is left out. Tags and metadata are
--- told by their size alone when they have more than `most_octets` together. `tenant`: see tessera_tenant_sql.
-create function tessera_load_event_deliveries(tenant uuid, tenants uuid[], ids uuid[], most_octets int)
+-- told by their size alone when they have more than `max_bytes` together. `tenant`: see tessera_tenant_sql.
+create function tessera_load_event_deliveries(tenant uuid, tenants uuid[], ids uuid[], max_bytes int)
 returns table (
   delivery_id uuid, webhook_id uuid, target text, secret text, event_id uuid, type text, occurred_at timestamptz,
   url text, ip_address text, user_agent text, machine_reason text, bounce_class text, detail text,
   message_id uuid, address text, tags json, metadata json,
-  transmission_id uuid, campaign_id text, marketing_email_id text, transmission_metadata json, data_octets int, is_left_out boolean,
+  transmission_id uuid, campaign_id text, marketing_email_id text, transmission_metadata json, data_bytes int, is_left_out boolean,
   cause json
 )
 language plpgsql stable as $$ begin
   return query execute format($query$
     select d.id, w.id, w.target, w.secret, e.id, e.type, e.occurred_at, e.url, e.ip_address, e.user_agent,
       e.machine_reason, e.bounce_class, e.detail, m.id, m.address,
-      case when data.octets <= $3 then m.tags end, case when data.octets <= $3 then m.metadata end, t.id, t.campaign_id,
+      case when data.bytes <= $3 then m.tags end, case when data.bytes <= $3 then m.metadata end, t.id, t.campaign_id,
       t.options -> 'campaign' ->> 'emailId',
-      case when data.octets <= $3 then t.metadata end, data.octets, data.octets > $3, t.options -> 'cause'
+      case when data.bytes <= $3 then t.metadata end, data.bytes, data.bytes > $3, t.options -> 'cause'
     from unnest($1, $2) as claimed (tenant_id, id)
     cross join lateral (
       select d.* from email_event_deliveries d
@@ -30,9 +30,9 @@ language plpgsql stable as $$ begin
       select t.* from transmissions t where t.tenant_id = %4$s and t.id = m.transmission_id limit 1) t on true
     cross join lateral (
       select coalesce(octet_length(m.tags::text), 0) + coalesce(octet_length(m.metadata::text), 0)
-        + coalesce(octet_length(t.metadata::text), 0) as octets limit 1) data
+        + coalesce(octet_length(t.metadata::text), 0) as bytes limit 1) data
     where w.active$query$,
     tessera_tenant_sql(tenant, 'claimed.tenant_id'), tessera_tenant_sql(tenant, 'd.tenant_id'),
     tessera_tenant_sql(tenant, 'e.tenant_id'), tessera_tenant_sql(tenant, 'm.tenant_id'))
-  using tenants, ids, most_octets;
+  using tenants, ids, max_bytes;
 end $$;

@@ -88,7 +88,7 @@ export const domainRoutes: readonly Route[] = [
         domain: Type.String(),
         verified: Type.Boolean({
           description:
-            'Whether the operator vouches for the domain; false takes it back and all checks begin anew.',
+            'Whether the operator vouches for the domain; false takes it back and all checks starts again.',
         }),
       },
       { title: 'DomainVouch' },

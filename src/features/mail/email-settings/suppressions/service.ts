@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { AppError } from '../../../../errors/app-error.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
@@ -9,7 +9,7 @@ import { USUAL_LIMIT } from '../../../../resources/paging.ts';
 import { deleteRecord, findRecord } from '../../../../resources/records.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
-import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions } from '../queries.ts';
+import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions, suppressionExists } from '../queries.ts';
 import { erasedForm, erasedForms } from './erased.ts';
 import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
@@ -116,11 +116,7 @@ export async function isSuppressed(
   transactional: boolean,
 ): Promise<RawBuilder<SqlBool>> {
   const erased = await erasedFormSql(platform, db, address);
-  const isEffective = transactional ? sql`e.type <> 'unsubscribe'` : sql`true`;
-  const isOf = (recipient: RawBuilder<string>) => sql<SqlBool>`exists (
-    select from email_suppressions e where e.tenant_id = ${db.tenantId}::uuid and e.recipient = ${recipient} and ${isEffective})`;
-  // Two `exists`: a combined condition would scan all suppressions of the tenant.
-  return erased === null ? isOf(address) : sql<SqlBool>`(${isOf(address)} or ${isOf(erased)})`;
+  return suppressionExists(db.tenantId, erased === null ? [address] : [address, erased], transactional);
 }
 
 /**

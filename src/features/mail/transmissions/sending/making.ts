@@ -12,7 +12,7 @@ import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
 import { attachmentsOf, fetchFarFiles } from './attachments.ts';
 import { type ComingParts, type MadeMessage, makeMessage } from './make-message.ts';
-import { BYTES_PER_MESSAGE, madeBytes, mayHaveFarFiles, PER_DATA_OCTET } from './message-bytes.ts';
+import { BYTES_PER_DATA_BYTE, BYTES_PER_MESSAGE, madeBytes, mayHaveFarFiles } from './message-bytes.ts';
 import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
 
 /** A built message, or the outcome of this attempt. */
@@ -161,7 +161,7 @@ export class Making {
 
 /** The memory for building a message: `each` for any message of the transmission, and its own data. */
 function bytesOf({ left_out }: LoadedMessage, each: number): number {
-  return each + left_out * PER_DATA_OCTET;
+  return each + left_out * BYTES_PER_DATA_BYTE;
 }
 
 /** The messages of the next group, at least the first one. */

@@ -5,20 +5,20 @@ import type { StoredContent } from '../tables.ts';
 /** Bytes of every message, however small. */
 export const BYTES_PER_MESSAGE = 4096;
 /** Bytes per character of a text with tracked links. */
-const PER_CHARACTER = 8;
+const BYTES_PER_CHARACTER = 8;
 /** Bytes per byte of a built message, files included. */
-const PER_MIME_BYTE = 5;
+const BYTES_PER_MIME_BYTE = 5;
 /** Bytes per character of a file in base64. */
-const PER_DATA_CHARACTER = 6;
+const BYTES_PER_FILE_CHARACTER = 6;
 /** Bytes per byte of a recipient's own data: the data as read, and in the rendering thread. */
-export const PER_DATA_OCTET = 6;
+export const BYTES_PER_DATA_BYTE = 6;
 
 /** The largest size of all files of a message in base64. */
 const MOST_DATA = (MAX_ATTACHMENT_BYTES * 4) / 3;
 
 /** True if messages of this memory can have remote files. */
 export function mayHaveFarFiles(messageBytes: number): boolean {
-  return messageBytes >= MOST_DATA * PER_DATA_CHARACTER;
+  return messageBytes >= MOST_DATA * BYTES_PER_FILE_CHARACTER;
 }
 
 /**
@@ -29,10 +29,10 @@ export function expectedBytes({ subject, html, text, snippets, attachments }: St
   const characters = texts.reduce((sum, each) => sum + each.length, 0);
   const given = attachments.reduce((sum, { data = '', size = 0 }) => sum + data.length + (size * 4) / 3, 0);
   const files = attachments.some(({ url }) => url !== undefined) ? MOST_DATA : Math.min(given, MOST_DATA);
-  return Math.ceil(BYTES_PER_MESSAGE + characters * PER_CHARACTER + files * PER_DATA_CHARACTER);
+  return Math.ceil(BYTES_PER_MESSAGE + characters * BYTES_PER_CHARACTER + files * BYTES_PER_FILE_CHARACTER);
 }
 
 /** The memory of a message that was built with this many bytes. */
 export function madeBytes(mimeBytes: number): number {
-  return BYTES_PER_MESSAGE + mimeBytes * PER_MIME_BYTE;
+  return BYTES_PER_MESSAGE + mimeBytes * BYTES_PER_MIME_BYTE;
 }
