@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { eraseVersions } from '../../resources/history.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { deleteSignalsOf } from '../contacts/api.ts';
+import { signalQueue } from '../contacts/api.ts';
 import { endStates } from './states/write.ts';
 
 /**
@@ -25,5 +25,5 @@ export async function eraseStates(tx: ScopedDb, subscriberId: string, now: Date)
     'user_journey_state',
     [...rows, ...past].map(({ id }) => id),
   );
-  await deleteSignalsOf(tx, subscriberId);
+  await signalQueue.deleteSignalsOf(tx, subscriberId);
 }

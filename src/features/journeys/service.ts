@@ -9,7 +9,7 @@ import { isUuid } from '../../resources/keys.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { findRecord, getRecord } from '../../resources/records.ts';
 import { idOfNew, type RestoringContext, restoredOf } from '../../resources/restored.ts';
-import { findSubscriberAt, keyShareLockSubscribers, unwatch } from '../contacts/api.ts';
+import { findSubscriberAt, keyShareLockSubscribers, signalQueue } from '../contacts/api.ts';
 
 import { findReferenceIssues, usesOf } from './definition/references.ts';
 import { sealSteps } from './definition/sealed-steps.ts';
@@ -91,7 +91,7 @@ export async function replacedJourneyColumns(
 
 /** Removes the watches of a deleted journey and starts the job that ends its states. */
 export async function afterDeletion({ db, platform }: MemberContext, { id }: JourneyRow): Promise<void> {
-  await unwatch(db, id);
+  await signalQueue.unwatch(db, id);
   await platform.jobs.enqueue(db, endJourney, { tenantId: db.tenantId, journeyId: id });
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { findWatchers, signal } from '../contacts/api.ts';
+import { signalQueue } from '../contacts/api.ts';
 import type { SubmissionContext, SubmissionListener, SubscriberSubmission } from '../forms/api.ts';
 import { enrollSubscribers } from './entering/enter.ts';
 
@@ -21,7 +21,7 @@ async function enterJourneys(
   namedJourneyIds: readonly string[],
 ): Promise<boolean> {
   const watch = { kind: 'form_submission', key: formCode } as const;
-  const watchers = (await findWatchers(db, [watch]))(watch);
+  const watchers = (await signalQueue.findWatchers(db, [watch]))(watch);
   const trigger = { type: 'form_submission', form_code: formCode, ...submission };
   const journeyIds = [...new Set([...watchers, ...namedJourneyIds])];
   const entered = await enrollSubscribers(
@@ -31,7 +31,7 @@ async function enterJourneys(
   );
   // Earlier than the enrollment: the submission that starts a journey does not satisfy its first step.
   const occurredAt = new Date(now.getTime() - 1);
-  await signal(db, [{ kind: 'form_submission', key: formCode, subscriberId, occurredAt }], now);
+  await signalQueue.signal(db, [{ kind: 'form_submission', key: formCode, subscriberId, occurredAt }], now);
   return entered.some((id) => id !== null);
 }
 

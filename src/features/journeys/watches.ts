@@ -1,6 +1,6 @@
 /** Watches of journeys: their triggers while they are active, and changes of subscribers' activity while they exist. */
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { type Watch, watchAlways, watchWhileActive } from '../contacts/api.ts';
+import { signalQueue } from '../contacts/api.ts';
 import type { JourneyReplace } from './resource.ts';
 import type { Step, Trigger } from './schema.ts';
 
@@ -11,11 +11,11 @@ export async function watchFor(
   { active, trigger, steps }: Pick<JourneyReplace, 'active' | 'trigger' | 'steps'>,
   now: Date,
 ): Promise<void> {
-  await watchWhileActive(tx, id, active ? triggerWatches(trigger) : [], now);
-  await watchAlways(tx, id, [{ kind: 'activity', key: '' }, ...steps.flatMap(formWatches)], now);
+  await signalQueue.watchWhileActive(tx, id, active ? triggerWatches(trigger) : [], now);
+  await signalQueue.watchAlways(tx, id, [{ kind: 'activity', key: '' }, ...steps.flatMap(formWatches)], now);
 }
 
-function triggerWatches(trigger: Trigger): Watch[] {
+function triggerWatches(trigger: Trigger): signalQueue.Watch[] {
   switch (trigger.type) {
     case 'manual':
       return [];
@@ -33,7 +33,7 @@ function triggerWatches(trigger: Trigger): Watch[] {
 }
 
 /** Watches for awaited forms. Other awaited events need no watch: the `hears` column of states names them. */
-function formWatches(step: Step): Watch[] {
+function formWatches(step: Step): signalQueue.Watch[] {
   const isForm = step.type === 'wait_for' && step.event === 'form_submission';
   return isForm ? [{ kind: 'form_awaited', key: step.form_code ?? '' }] : [];
 }

@@ -1,12 +1,12 @@
 /** The condition `engagement` of audiences: opens and clicks in the last days. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
-import { type Engagement, engagedAfter } from '../../mail/api.ts';
+import { engagement } from '../../mail/api.ts';
 import { SUBSCRIBERS } from '../subscribers/index.ts';
 
 /** Condition that a subscriber did something within a number of days; `isDenied`: that they did not. */
 export interface EngagementRule {
-  readonly what: Engagement;
+  readonly what: engagement.Engagement;
   readonly days: number;
   readonly isDenied: boolean;
 }
@@ -40,6 +40,6 @@ export function readEngagement(engagement: unknown, place: string): EngagementRu
 
 /** SQL that is true if a subscriber meets the rule. */
 export function engagementSql({ what, days, isDenied }: EngagementRule, now: Date): Expression<SqlBool> {
-  const engaged = engagedAfter(what, daysBefore(now, days), SUBSCRIBERS);
+  const engaged = engagement.engagedAfter(what, daysBefore(now, days), SUBSCRIBERS);
   return isDenied ? sql<SqlBool>`not ${engaged}` : engaged;
 }

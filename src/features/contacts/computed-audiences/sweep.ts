@@ -7,7 +7,7 @@ import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type EngagementSpan, recipientsEngaged } from '../../mail/api.ts';
+import { engagement } from '../../mail/api.ts';
 import { findComputedAudiences, listTenantsToSweep, saveSweptUntil } from '../subscriber-groups/index.ts';
 import { findSubscribersAt, lockSubscribersById } from '../subscribers/index.ts';
 import { daysBefore, type EngagementRule } from './engagement.ts';
@@ -46,7 +46,7 @@ async function sweep(
     engagementsOf(filters ?? {}),
   );
   for (const span of spansOf(rules, since, until)) {
-    for await (const recipients of recipientsEngaged(db, span, config.jobBatchSize)) {
+    for await (const recipients of engagement.recipientsEngaged(db, span, config.jobBatchSize)) {
       const people = await findSubscribersAt(db, recipients);
       if (people.length === 0) continue;
       // The exact times are unknown. The start of the span is safe: emails that began before it exclude these members.
@@ -61,7 +61,7 @@ async function sweep(
 }
 
 /** Returns the time spans of new opens and clicks, and of those that reach the age limit of a rule. */
-function spansOf(rules: readonly EngagementRule[], since: Date, until: Date): EngagementSpan[] {
+function spansOf(rules: readonly EngagementRule[], since: Date, until: Date): engagement.EngagementSpan[] {
   const recent = new Set(rules.map(({ what }) => what));
   const ends = new Map(rules.map(({ what, days }) => [`${what} ${days}`, { what, days }]));
   return [

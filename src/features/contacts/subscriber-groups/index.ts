@@ -53,24 +53,8 @@ export {
   replaceGroups,
 } from './membership-changes.ts';
 export { type AudienceBody, type AudienceRow, audiences, lists } from './resource.ts';
-export {
-  type ConsumedSignal,
-  consumeClaimedSignals,
-  consumeDueSignals,
-  deleteSignalsOf,
-  findWatchers,
-  isWatched,
-  type Signal,
-  SUBSCRIBER_SIGNALS,
-  signal,
-  unwatch,
-  type Watch,
-  type WatchedKind,
-  watchAlways,
-  watchedAs,
-  watchWhileActive,
-  writeSignals,
-} from './signals.ts';
+export * as signalQueue from './signals.ts';
+export { isWatched, writeSignals } from './signals.ts';
 export { groupUses, refuseUsedGroup } from './uses.ts';
 
 /** Lists and audiences of subscribers. */

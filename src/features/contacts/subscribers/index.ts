@@ -39,13 +39,7 @@ export { mergeSubscribers, type SubscriberMerge } from './merging.ts';
 export { preferencesUrl } from './preferences/token.ts';
 export { listSubscriptions, listUnsubscribedTypes } from './queries.ts';
 export { getSubscriber } from './service.ts';
-export {
-  applySignUp,
-  type PreparedSignUp,
-  prepareSignUp,
-  type SignUp,
-  type SignUpOutcome,
-} from './sign-up/sign-up.ts';
+export * as signUps from './sign-up/sign-up.ts';
 export { requireConfirmationTemplate } from './sign-up/template-check.ts';
 
 /** Subscribers of marketing mail. */

@@ -5,13 +5,7 @@ import { isAddress, normalizeAddress } from '../../../mail/address.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import type { Actor } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import {
-  applySignUp,
-  findSubscriberAt,
-  type PreparedSignUp,
-  prepareSignUp,
-  type SignUpOutcome,
-} from '../../contacts/api.ts';
+import { findSubscriberAt, signUps } from '../../contacts/api.ts';
 import { acceptOwnMail, type OwnMail } from '../../mail/api.ts';
 import {
   ADDRESS_FAULT,
@@ -37,7 +31,7 @@ export interface CheckedSubmission {
   /** The mail that tells of it; null when its form asks for none, or nobody could send it. */
   readonly notification: OwnMail | null;
   /** The subscriber that it is to make; null when its form asks for none. */
-  readonly signUp: PreparedSignUp | null;
+  readonly signUp: signUps.PreparedSignUp | null;
 }
 
 /**
@@ -77,7 +71,7 @@ export async function checkSubmission(
   const record = toRecord(ctx, form, input.email_address, checked.answers);
   const { notify, subscriber_mapping: mapping } = form;
   const signUp = mapping?.enabled
-    ? await prepareSignUp(
+    ? await signUps.prepareSignUp(
         ctx.platform,
         db.tenantId,
         signUpOf(form, mapping, record),
@@ -120,7 +114,7 @@ export async function storeSubmission(
   else
     await db.transaction(async (tx) => {
       const inside = { platform, now: ctx.now, db: tx, actor };
-      const signedUp = signUp && (await applySignUp(inside, signUp));
+      const signedUp = signUp && (await signUps.applySignUp(inside, signUp));
       const signed = signedUp === null ? record : withSignUp(record, signedUp);
       const told = isHeard ? await withJourneys(inside, form, signed, signedUp?.subscriberId) : signed;
       await insertSubmission(tx, actor, form, told);
@@ -150,7 +144,7 @@ async function withJourneys(
 }
 
 /** The record that tells what became of the subscriber. */
-function withSignUp(record: SubmissionRecord, { isNew, steps }: SignUpOutcome): SubmissionRecord {
+function withSignUp(record: SubmissionRecord, { isNew, steps }: signUps.SignUpOutcome): SubmissionRecord {
   const told = steps.map((step) => ({ ...step, timestamp: record.created_at }));
   return { ...record, subscriber_created: isNew, events: [...record.events, ...told] };
 }

@@ -1,6 +1,6 @@
 /** How a submission makes a subscriber (docs/specification/subscribers.md#from-forms). */
 import { localPartOf } from '../../../mail/address.ts';
-import type { SignUp } from '../../contacts/api.ts';
+import type { signUps } from '../../contacts/api.ts';
 import type { FormForSubmission, SubscriberMapping } from '../forms/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
@@ -12,7 +12,7 @@ export function signUpOf(
   form: FormForSubmission,
   mapping: SubscriberMapping,
   { email_address: email, form_data: answers }: SubmissionRecord,
-): SignUp {
+): signUps.SignUp {
   const { lists = [], audiences = [], subscription_type_ids: subscriptionTypeIds = [] } = mapping;
   const confirmation = { templateId: mapping.double_opt_in_template_id ?? null };
   return {

@@ -7,7 +7,7 @@ import { oncePerPlatform } from '../../../platform.ts';
 import { KnownTenants } from '../../../tenancy/known-tenants.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { watchedAs } from '../../contacts/api.ts';
+import { signalQueue } from '../../contacts/api.ts';
 import type { FormRow } from './resource.ts';
 import type { FormDefinition } from './rules/definition.ts';
 
@@ -148,7 +148,9 @@ const FOR_SUBMISSION = [
 
 /** What journeys have to do with its submissions. */
 const JOURNEYS_OF_FORM = [
-  sql<boolean>`${watchedAs(['form_submission', 'form_awaited'], sql.ref('forms.code'))}`.as('is_heard'),
+  sql<boolean>`${signalQueue.watchedAs(['form_submission', 'form_awaited'], sql.ref('forms.code'))}`.as(
+    'is_heard',
+  ),
   expressionBuilder<Tables, never>()
     .selectFrom((eb) =>
       eb.fn<{ action: unknown }>('json_array_elements', [sql.ref('forms.post_submit_actions')]).as('action'),

@@ -11,7 +11,7 @@ import {
   readAudienceFilters,
 } from '../../contacts/api.ts';
 import { holdForms } from '../../forms/api.ts';
-import { type EmailSettings, getEmailSettings, isOnVerified, lockTemplates } from '../../mail/api.ts';
+import { type EmailSettings, getEmailSettings, lockTemplates, senders } from '../../mail/api.ts';
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
 
@@ -119,7 +119,9 @@ async function findKnown(
     audience: new Set(groups.audiences),
     template: new Set(await lockTemplates(tx, idsOf('template'))),
     type: new Set(subscription_types.map(({ id }) => id)),
-    sender: new Set(idsOf('sender').filter((id) => isOnVerified(sending_domains, sendableAddress(id)))),
+    sender: new Set(
+      idsOf('sender').filter((id) => senders.isOnVerified(sending_domains, sendableAddress(id))),
+    ),
   };
 }
 

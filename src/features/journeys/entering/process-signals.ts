@@ -2,13 +2,11 @@ import type { StoredCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import {
-  type ConsumedSignal,
-  findWatchers,
   keyShareLockSubscribers,
   listJoinings,
   listSubscriptions,
   lockSubscribersById,
-  type Watch,
+  signalQueue,
 } from '../../contacts/api.ts';
 import { AWAITED_TYPES, EVENT_TYPES } from '../schema.ts';
 import { JOURNEY_STEPS } from '../states/queue-names.ts';
@@ -17,7 +15,7 @@ import { endStates } from '../states/write.ts';
 import { type EnrollmentRequest, enrollSubscribers } from './enter.ts';
 
 /** An event that may enroll a subscriber in the journeys that watch for it. */
-interface TriggerEvent extends Watch {
+interface TriggerEvent extends signalQueue.Watch {
   readonly subscriberId: string;
   readonly trigger: object;
   /** Time of the event. Journeys that started watching later ignore it. */
@@ -32,7 +30,7 @@ interface TriggerEvent extends Watch {
 export async function processSignals(
   tx: ScopedDb,
   platform: Platform,
-  signals: readonly ConsumedSignal[],
+  signals: readonly signalQueue.ConsumedSignal[],
 ): Promise<void> {
   const now = platform.clock();
   await lockSubscribers(tx, signals);
@@ -62,7 +60,7 @@ function countedAt(occurredAt: string, now: Date): Date {
  * Locks the subscribers of awaited events and of changed activity. Such signals must reach all their states, including those
  * that another transaction is inserting: enrolling share-locks the subscriber.
  */
-async function lockSubscribers(tx: ScopedDb, signals: readonly ConsumedSignal[]): Promise<void> {
+async function lockSubscribers(tx: ScopedDb, signals: readonly signalQueue.ConsumedSignal[]): Promise<void> {
   const needsLock = signals.some(
     ({ kind }) => kind === 'activity' || AWAITED_TYPES.some((each) => each === kind),
   );
@@ -76,7 +74,7 @@ function triggerEventOf({
   occurred_at,
   data,
   cause: origin,
-}: ConsumedSignal): TriggerEvent[] {
+}: signalQueue.ConsumedSignal): TriggerEvent[] {
   const event = { kind, key, subscriberId, origin };
   const at = new Date(occurred_at);
   if (kind === 'list_joined') return [{ ...event, trigger: { type: kind, list_id: key }, at }];
@@ -92,7 +90,7 @@ function triggerEventOf({
  * Returns the subscribers that are inactive now. For those that became active, also returns their lists, audiences and
  * subscriptions as trigger events, as they may have joined while inactive.
  */
-async function checkActivity(tx: ScopedDb, signals: readonly ConsumedSignal[]) {
+async function checkActivity(tx: ScopedDb, signals: readonly signalQueue.ConsumedSignal[]) {
   const changed = signals.filter(({ kind }) => kind === 'activity').map((signal) => signal.subscriber_id);
   const ids = [...new Set(changed)].toSorted();
   if (ids.length === 0) return { inactive: [], triggers: [] };
@@ -129,7 +127,7 @@ async function enter(
   now: Date,
 ): Promise<void> {
   if (triggers.length === 0) return;
-  const watchers = await findWatchers(tx, triggers);
+  const watchers = await signalQueue.findWatchers(tx, triggers);
   const requests = triggers.flatMap((event): EnrollmentRequest[] =>
     watchers(event, event.at).map((journeyId) => ({
       journeyId,

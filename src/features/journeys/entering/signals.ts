@@ -7,12 +7,7 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
 import { defineWorkQueue, type Settlement, type Target } from '../../../work-queue/work-queue.ts';
 import { settleRows } from '../../../work-queue/work-queue-queries.ts';
-import {
-  type ConsumedSignal,
-  consumeClaimedSignals,
-  consumeDueSignals,
-  SUBSCRIBER_SIGNALS,
-} from '../../contacts/api.ts';
+import { signalQueue } from '../../contacts/api.ts';
 import { processSignals } from './process-signals.ts';
 
 /** Two batches of a tenant: the worker claims one while it writes the other. */
@@ -26,8 +21,12 @@ const LONGEST_LOCK_WAIT_MS = 1500;
 const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
 /** Signals of watched events. Processed signals are deleted. */
-export const subscriberSignals = defineWorkQueue<ConsumedSignal, ConsumedSignal, ConsumedSignal>({
-  ...SUBSCRIBER_SIGNALS,
+export const subscriberSignals = defineWorkQueue<
+  signalQueue.ConsumedSignal,
+  signalQueue.ConsumedSignal,
+  signalQueue.ConsumedSignal
+>({
+  ...signalQueue.SUBSCRIBER_SIGNALS,
   columns: ['kind', 'subscriber_id', 'key', 'occurred_at', 'data', 'cause'],
   concurrency: CONCURRENCY,
   concurrencyPerTarget: CONCURRENCY_PER_TENANT,
@@ -44,17 +43,17 @@ export const subscriberSignals = defineWorkQueue<ConsumedSignal, ConsumedSignal,
 
 async function settleSignals(
   all: EveryTenantDb,
-  settlements: readonly Settlement<ConsumedSignal>[],
+  settlements: readonly Settlement<signalQueue.ConsumedSignal>[],
   platform: Platform,
 ): Promise<void> {
   const broken = settlements.filter(({ outcome }) => outcome.kind !== 'success');
-  if (broken.length > 0) await settleRows(all, SUBSCRIBER_SIGNALS.table, broken);
+  if (broken.length > 0) await settleRows(all, signalQueue.SUBSCRIBER_SIGNALS.table, broken);
   const taken = settlements.flatMap(({ claim, outcome }) =>
     outcome.kind === 'success' && outcome.note !== undefined ? [{ claim, signal: outcome.note }] : [],
   );
   for (const [tenantId, own] of Map.groupBy(taken, ({ claim }) => claim.tenantId))
     await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-      const valid = await consumeClaimedSignals(
+      const valid = await signalQueue.consumeClaimedSignals(
         tx,
         own.map(({ claim }) => claim),
       );
@@ -67,7 +66,7 @@ function processDue(platform: Platform, { tenantId }: Target, limit: number): Pr
   return platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
     // A locked subscriber must not block signals of other tenants: after the timeout, this tenant's signals are claimed and wait there.
     await tx.limitLockWaits(LONGEST_LOCK_WAIT_MS);
-    const signals = await consumeDueSignals(tx, limit, platform.clock());
+    const signals = await signalQueue.consumeDueSignals(tx, limit, platform.clock());
     if (signals.length > 0) await processSignals(tx, platform, signals);
     return signals.length;
   });
@@ -77,7 +76,7 @@ function processDue(platform: Platform, { tenantId }: Target, limit: number): Pr
 export const signalRetention = defineRetention({
   what: 'signals of people that journeys could not take into account',
   keptHours: 14 * 24,
-  table: SUBSCRIBER_SIGNALS.table,
+  table: signalQueue.SUBSCRIBER_SIGNALS.table,
   isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,
   byTenant: true,
 });

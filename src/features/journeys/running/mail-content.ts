@@ -4,12 +4,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import {
-  contentOfTemplate,
-  findTemplateToSend,
-  findVerifiedDomain,
-  type StoredContent,
-} from '../../mail/api.ts';
+import { contentOfTemplate, findTemplateToSend, type StoredContent, senders } from '../../mail/api.ts';
 import type { StepOf } from '../schema.ts';
 
 /** A mail that can be sent. */
@@ -34,7 +29,7 @@ export async function readMailContent(
   const { template, version } = found;
   if (version === null) return 'The email template has no active version.';
   const sender = sendableAddress(from_email ?? template.from_email);
-  if ((await findVerifiedDomain(db, sender)) === null)
+  if ((await senders.findVerifiedDomain(db, sender)) === null)
     return `The sender ${sender} is not on a verified sending domain.`;
   try {
     const content = await contentOfTemplate({ platform, db }, template, {

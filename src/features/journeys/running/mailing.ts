@@ -5,16 +5,16 @@ import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import {
-  defaultBounceDomain,
   type EmailSettings,
   findSuppressions,
   getEmailSettings,
   isWhitelisted,
-  laneFor,
   PREVIEW_MESSAGE_ID,
   type RenderResult,
   renderer,
   renderSource,
+  senders,
+  sendings,
   unsubscribeLinks,
 } from '../../mail/api.ts';
 import { findMailSubscribers, type MailSubscriber, previewData } from '../../marketing/api.ts';
@@ -86,7 +86,7 @@ async function prepareAll(
         id: uuidv7({ msecs: platform.clock().getTime() }),
         sendingId,
         step: step.key,
-        lane: laneFor(mail.isTransactional),
+        lane: sendings.laneFor(mail.isTransactional),
         data: { trigger: recipient.trigger ?? {} },
       },
     ]),
@@ -186,7 +186,7 @@ function dataOf(
   { mail, settings, step }: MailsToRender,
   { person, trigger }: MailTarget,
 ): object {
-  const bounceDomain = defaultBounceDomain(settings.sending_domains);
+  const bounceDomain = senders.defaultBounceDomain(settings.sending_domains);
   return {
     trigger: trigger ?? {},
     ...previewData(platform, db, person, {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { beginSending } from '../../mail/api.ts';
+import { sendings } from '../../mail/api.ts';
 import type { JourneyRow } from '../resource.ts';
 import { fingerprintOf, type MailContent } from './mail-content.ts';
 
@@ -75,7 +75,7 @@ async function findOrBegin(
       description: `${key.step} of ${journey.name}`.slice(0, 1000),
       campaign: { code: journey.id, emailId: key.step, subscriptionTypeId },
     };
-    await beginSending(tx, sending, platform.clock());
+    await sendings.beginSending(tx, sending, platform.clock());
     return id;
   });
 }

@@ -13,7 +13,7 @@ import {
   lockSubscribersById,
   mergeSubscribers,
 } from '../../contacts/api.ts';
-import { addMessages, workQueueOf } from '../../mail/api.ts';
+import { sendings, workQueueOf } from '../../mail/api.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 import {
@@ -143,10 +143,10 @@ async function writeMessages(
     return person === undefined ? [] : note.messages.map((message) => ({ message, person }));
   });
   // Sorted to avoid deadlocks: adding messages locks the counts of the transmission.
-  const sendings = Map.groupBy(messages, ({ message }) => message.sendingId);
-  for (const [sendingId, own] of [...sendings].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  const bySending = Map.groupBy(messages, ({ message }) => message.sendingId);
+  for (const [sendingId, own] of [...bySending].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const lane = own[0]?.message.lane ?? 0;
-    await addMessages(
+    await sendings.addMessages(
       tx,
       { sendingId, lane },
       own.map(({ message: { id, data }, person }) => ({

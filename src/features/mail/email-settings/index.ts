@@ -27,13 +27,12 @@ export {
 } from './queries.ts';
 export type { EmailSettings } from './resource.ts';
 export { normalizeDomain } from './sending-domains/domain-name.ts';
+export * as senders from './sending-domains/senders.ts';
 export {
   defaultBounceDomain,
-  defaultSendingDomain,
   findBounceDomain,
   findDkimKey,
   findVerifiedDomain,
-  isOnVerified,
 } from './sending-domains/senders.ts';
 export { getEmailSettings, subscriberFieldsChange } from './service.ts';
 export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';

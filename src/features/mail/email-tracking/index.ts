@@ -20,12 +20,7 @@ export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
 export { badLinkPageOf } from './tracking-pages.ts';
 export { linkSigners } from './tracking-tokens.ts';
-export {
-  listSendingLinks,
-  listVisits,
-  type SendingLink,
-  type Visits,
-} from './visits.ts';
+export * as messageVisits from './visits.ts';
 
 /** Events of sent messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {

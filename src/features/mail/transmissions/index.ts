@@ -6,35 +6,14 @@ import { routes } from './routes.ts';
 import { messageQueues } from './sending/queue.ts';
 
 export { storedAttachments } from './attachments.ts';
-export {
-  addMessages,
-  beginSending,
-  CAMPAIGN_LANE,
-  type CampaignRecipient,
-  cancelSending,
-  countUnmade,
-  endWriting,
-  findCampaignRecipient,
-  findSendingProblem,
-  firstPending,
-  isSendingCancelled,
-  laneFor,
-  type OngoingMessage,
-  retryUnmade,
-} from './campaign-sending.ts';
+export * as sendings from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
-export { type Engagement, type EngagementSpan, engagedAfter, recipientsEngaged } from './engagement.ts';
+export * as engagement from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
 export { insertMessages } from './queries.ts';
-export {
-  countErased,
-  listRecipientMessages,
-  listSendingsTo,
-  listSubscriberMessages,
-  type RecipientMessage,
-} from './recipient-messages.ts';
+export * as recipientMessages from './recipient-messages.ts';
 export { TransmissionCreated } from './schema.ts';
 export {
   campaignRecipients,
@@ -44,12 +23,7 @@ export {
 } from './sending/audience.ts';
 export { workQueueOf } from './sending/queue.ts';
 export { renderAgain } from './sending/render-again.ts';
-export {
-  type CampaignCounts,
-  countCampaigns,
-  countSendings,
-  type SendingCounts,
-} from './sending-figures.ts';
+export * as sendingFigures from './sending-figures.ts';
 export { getRecipientStory } from './story.ts';
 export { RecipientStory } from './story-schema.ts';
 export type { StoredContent } from './tables.ts';

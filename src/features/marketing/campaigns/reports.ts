@@ -5,7 +5,7 @@ import type { Report, ReportFilters, ReportRow } from '../../../reports/report.t
 import { type FilterField, readFilters } from '../../../resources/filters.ts';
 import { recordPages } from '../../../resources/record-pages.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { countSendings } from '../../mail/api.ts';
+import { sendingFigures } from '../../mail/api.ts';
 import { emails } from './emails/resource.ts';
 import { NO_FIGURES, ratesOf, sumFigures } from './figures/metrics.ts';
 import { campaigns } from './resource.ts';
@@ -76,7 +76,7 @@ async function* emailRows(
   columns: readonly string[],
 ): AsyncGenerator<readonly ReportRow[]> {
   for await (const rows of recordPages(db, emails, { filters, fields: EMAIL_FILTERS })) {
-    const figures = await countSendings(
+    const figures = await sendingFigures.countSendings(
       db,
       rows.map(({ job_id }) => job_id),
     );

@@ -3,7 +3,7 @@ import { conditionSql } from '../../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { isWatched } from '../../contacts/api.ts';
+import { signalQueue } from '../../contacts/api.ts';
 import type { EventGroup, EventsQuery } from './schema.ts';
 import type { EventType } from './tables.ts';
 
@@ -109,7 +109,8 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], no
 /** Returns true if any journey watches the tenant's subscribers. */
 async function isAnyWatching(tx: ScopedDb): Promise<boolean> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ watched: boolean }>`select ${isWatched(tenantId, 'activity', sql`''`)} as watched`,
+    (tenantId) =>
+      sql<{ watched: boolean }>`select ${signalQueue.isWatched(tenantId, 'activity', sql`''`)} as watched`,
   );
   return rows[0]?.watched === true;
 }

@@ -18,9 +18,9 @@ import {
   type DefaultSender,
   findDefaultSender,
   findTemplateToSend,
-  findVerifiedDomain,
   type OwnMail,
   type StoredContent,
+  senders,
 } from '../../../mail/api.ts';
 
 /** Template variable with the URL of the page. */
@@ -102,7 +102,7 @@ export async function prepareConfirmationMail(
     attachments: [],
   };
   if (ofTemplate === null) return { content: builtIn, senderName };
-  const isVerified = (await findVerifiedDomain(db, ofTemplate.from.address)) !== null;
+  const isVerified = (await senders.findVerifiedDomain(db, ofTemplate.from.address)) !== null;
   return { content: isVerified ? ofTemplate : { ...ofTemplate, ...sender }, senderName };
 }
 

@@ -9,10 +9,10 @@ import {
   findSnippetNames,
   findSyntaxFault,
   findTemplateToSend,
-  findVerifiedDomain,
   loadSnippets,
   loadSnippetsOf,
   type StoredContent,
+  senders,
   storedAttachments,
 } from '../../../mail/api.ts';
 import type { EmailRow } from './resource.ts';
@@ -57,7 +57,7 @@ export async function readContent(platform: Platform, db: ScopedDb, email: Draft
   const problems: ContentProblem[] = [];
   const sender = sendableAddress(email.from_email?.trim() || from);
   if (!isAddress(sender)) problems.push({ ...UNVERIFIED, message: 'is required: the sender of the email' });
-  else if ((await findVerifiedDomain(db, sender)) === null)
+  else if ((await senders.findVerifiedDomain(db, sender)) === null)
     problems.push({ ...UNVERIFIED, message: 'must be on a verified sending domain' });
   const fault = await findSyntaxFault(
     { platform, db },

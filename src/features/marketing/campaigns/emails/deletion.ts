@@ -1,7 +1,7 @@
 import type { MemberContext } from '../../../../http/context.ts';
 import { addToDeleted } from '../../../../resources/history.ts';
 import { deleteRecords } from '../../../../resources/records.ts';
-import { countSendings, countUnmade } from '../../../mail/api.ts';
+import { sendingFigures, sendings } from '../../../mail/api.ts';
 import { NO_FIGURES } from '../figures/metrics.ts';
 import { listSendingsOf } from './queries.ts';
 import { emails } from './resource.ts';
@@ -12,8 +12,8 @@ export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<
   const found = await listSendingsOf(ctx.db, code);
   if (found.length === 0) return;
   const jobIds = found.map(({ job_id }) => job_id);
-  const figures = await countSendings(ctx.db, jobIds);
-  const failed = await countUnmade(ctx.db, jobIds);
+  const figures = await sendingFigures.countSendings(ctx.db, jobIds);
+  const failed = await sendings.countUnmade(ctx.db, jobIds);
   await deleteRecords(
     ctx,
     emails,

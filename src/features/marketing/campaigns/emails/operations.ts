@@ -5,7 +5,7 @@ import type { MemberContext } from '../../../../http/context.ts';
 import { requestDeadline } from '../../../../http/request-deadline.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import { findRecord, replaceRecord, writerOf } from '../../../../resources/records.ts';
-import { cancelSending } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import { checkEmail, type EmailCheck, isPlaceholder } from '../preflight/check-email.ts';
 import { unsendable } from '../preflight/problems.ts';
 import { groupsOf, startSending } from '../sending/start-sending.ts';
@@ -94,7 +94,7 @@ export async function cancelEmail(ctx: MemberContext, code: string, id: string):
     // Lock order: job first, as in the snapshot job. An email that was created with this status has no job.
     if ((await findRecord(ctx.db, sendingJobs, email.job_id)) !== null)
       await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'cancelled' });
-    await cancelSending(ctx.db, email.job_id, ctx.now);
+    await sendings.cancelSending(ctx.db, email.job_id, ctx.now);
   }
   return changeStatus(ctx, email, 'Cancelled', 'It was cancelled by hand.');
 }

@@ -5,7 +5,7 @@ import { VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import { replaceRecord } from '../../../../resources/records.ts';
-import { CAMPAIGN_LANE, countUnmade, retryUnmade, workQueueOf } from '../../../mail/api.ts';
+import { sendings, workQueueOf } from '../../../mail/api.ts';
 import { contentProblems, unsendable } from '../preflight/problems.ts';
 import { sendingOf } from '../sending/start-sending.ts';
 import { unitScope } from '../sending/unit-scope.ts';
@@ -42,14 +42,14 @@ export async function retryFailed(
   if (email.status !== 'Sent') throw invalidStatus(email);
   if (email.version !== version) throw new AppError(VERSION_CONFLICT);
   const { db, now, platform } = ctx;
-  const failed = (await countUnmade(db, [email.job_id])).get(email.job_id) ?? 0;
+  const failed = (await sendings.countUnmade(db, [email.job_id])).get(email.job_id) ?? 0;
   if (failed === 0) return { id, recipients: 0 };
   if (check.snapshot === null) throw unsendable(contentProblems(check.problems, failed));
   const retry = { ...sendingOf(campaign, email, check.snapshot), id: uuidv7() };
-  const recipients = await retryUnmade(db, email.job_id, retry, now);
+  const recipients = await sendings.retryUnmade(db, email.job_id, retry, now);
   // The polling job ends the email again when no message is pending.
   await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'sending', ended_to: 0 });
   await replaceRecord(ctx, emails, id, { status: 'Sending' });
-  db.afterCommit(() => platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE)));
+  db.afterCommit(() => platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE)));
   return { id, recipients };
 }

@@ -5,14 +5,7 @@ import { VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { requestDeadline } from '../../../../http/request-deadline.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
-import {
-  beginSending,
-  CAMPAIGN_LANE,
-  endWriting,
-  insertMessages,
-  toMessages,
-  workQueueOf,
-} from '../../../mail/api.ts';
+import { insertMessages, sendings, toMessages, workQueueOf } from '../../../mail/api.ts';
 import { invalidCampaign } from '../errors.ts';
 import { checkEmail, type EmailCheck, sampleData } from '../preflight/check-email.ts';
 import { type PreflightEntry, renderProblem } from '../preflight/problems.ts';
@@ -108,9 +101,12 @@ async function writeTest(
   const content = { ...snapshot.content, subject: `[Test] ${snapshot.content.subject}` };
   const sending = sendingOf(campaign, email, { ...snapshot, content });
   const description = `Test of ${sending.description}`;
-  await beginSending(db, { ...sending, id: transmissionId, description, isTest: true }, now);
-  await endWriting(db, transmissionId, addresses.length, now);
-  const messages = toMessages({ recipients: addresses.map((address) => ({ address })) }, CAMPAIGN_LANE);
+  await sendings.beginSending(db, { ...sending, id: transmissionId, description, isTest: true }, now);
+  await sendings.endWriting(db, transmissionId, addresses.length, now);
+  const messages = toMessages(
+    { recipients: addresses.map((address) => ({ address })) },
+    sendings.CAMPAIGN_LANE,
+  );
   // Recipients of a test must not change the preferences of the subscriber whose data it shows.
   const data = previewData(platform, db, person, { sentAt: now, ...sending.campaign });
   const withData = messages.map((message) => ({
@@ -120,7 +116,11 @@ async function writeTest(
       view_in_browser_url: viewUrl(platform, { tenantId: db.tenantId, messageId: message.id }),
     },
   }));
-  await insertMessages(db, { transmissionId, lane: CAMPAIGN_LANE, createdAt: now, dueAt: now }, withData);
-  db.afterCommit(() => platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE)));
+  await insertMessages(
+    db,
+    { transmissionId, lane: sendings.CAMPAIGN_LANE, createdAt: now, dueAt: now },
+    withData,
+  );
+  db.afterCommit(() => platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE)));
   return transmissionId;
 }

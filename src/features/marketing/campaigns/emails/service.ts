@@ -21,13 +21,7 @@ import { readForUpdate } from '../../../../resources/updates.ts';
 import type { Role } from '../../../../tenancy/caller.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { findAddressIssues } from '../../../contacts/api.ts';
-import {
-  countSendings,
-  countUnmade,
-  findSendingProblem,
-  findTemplateToSend,
-  getEmailSettings,
-} from '../../../mail/api.ts';
+import { findTemplateToSend, getEmailSettings, sendingFigures, sendings } from '../../../mail/api.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
 import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';
@@ -170,7 +164,7 @@ export async function replaceEmail(
  * @throws AppError INVALID_STATUS.
  */
 async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {
-  if (!(await countUnmade(db, [email.job_id])).has(email.job_id)) return false;
+  if (!(await sendings.countUnmade(db, [email.job_id])).has(email.job_id)) return false;
   const { status = 'Sent', list_ids = [], audience_ids = [], subscription_type_id = null } = body;
   const isOf = (given: readonly string[], stored: readonly string[]) => given.join() === stored.join();
   if (
@@ -207,8 +201,8 @@ export async function listEmails({ db }: MemberContext, code: string) {
   const filters = { campaign_code: { operation: 'eq', value: code } };
   return answerCountedList(db, emails, { filters }, async (rows) => {
     const jobIds = rows.map(({ job_id }) => job_id);
-    const figures = await countSendings(db, jobIds);
-    const failed = await countUnmade(db, jobIds);
+    const figures = await sendingFigures.countSendings(db, jobIds);
+    const failed = await sendings.countUnmade(db, jobIds);
     return ({ job_id }) => ({
       metrics: { ...publicFigures(figures.get(job_id) ?? NO_FIGURES), failed: failed.get(job_id) ?? 0 },
     });
@@ -218,8 +212,9 @@ export async function listEmails({ db }: MemberContext, code: string) {
 /** Returns an email with its content, figures and rates. @throws AppError as `findEmail`. */
 export async function getEmail(ctx: MemberContext, code: string, id: string): Promise<EmailWithProblem> {
   const { email } = await findEmail(ctx, code, id);
-  const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
-  const failed = (await countUnmade(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
+  const figures =
+    (await sendingFigures.countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const failed = (await sendings.countUnmade(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
   return {
     ...emails.view(email),
     metrics: figuresWithRates(figures, failed),
@@ -236,7 +231,7 @@ export function figuresWithRates(figures: EmailFigures, failed: number): EmailWi
 /** Returns why messages of the email wait or have failed. */
 function problemOf(db: ScopedDb, { status, job_id: jobId }: EmailRow): Promise<string | null> {
   const isBegun = status === 'Sending' || status === 'Sent';
-  return isBegun ? findSendingProblem(db, jobId) : Promise.resolve(null);
+  return isBegun ? sendings.findSendingProblem(db, jobId) : Promise.resolve(null);
 }
 
 /** Returns the figures of the API, without those that are only used for calculations. */

@@ -4,17 +4,7 @@ import { isUuid } from '../../../../resources/keys.ts';
 import { type ListPage, type PageRequest, toListPage, totalOf } from '../../../../resources/paging.ts';
 import { getRecord } from '../../../../resources/records.ts';
 import { getSubscriber } from '../../../contacts/api.ts';
-import {
-  countErased,
-  countSendings,
-  getEmailSettings,
-  listRecipientMessages,
-  listSendingsTo,
-  listSubscriberMessages,
-  listVisits,
-  type RecipientMessage,
-  type Visits,
-} from '../../../mail/api.ts';
+import { getEmailSettings, messageVisits, recipientMessages, sendingFigures } from '../../../mail/api.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { campaigns } from '../resource.ts';
 import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';
@@ -27,7 +17,7 @@ import type {
 
 type DeliveryStatus = CampaignEngagement['delivery_status'];
 
-const NO_VISITS: Visits = {
+const NO_VISITS: messageVisits.Visits = {
   open_count: 0,
   first_opened_at: null,
   last_opened_at: null,
@@ -53,7 +43,7 @@ export async function listCampaignEngagements(
   const { rows, total } =
     subscriberId === undefined
       ? await listAllAddressed(db, sendingIds, hasClicked, page)
-      : await listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, page);
+      : await recipientMessages.listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, page);
   const records = await toRecords(
     rows,
     wanted,
@@ -79,11 +69,11 @@ async function listAllAddressed(
   sendingIds: readonly string[],
   hasClicked: boolean | undefined,
   page: PageRequest,
-): Promise<{ rows: RecipientMessage[]; total: number }> {
-  const rows = await listRecipientMessages(db, sendingIds, hasClicked, page);
+): Promise<{ rows: recipientMessages.RecipientMessage[]; total: number }> {
+  const rows = await recipientMessages.listRecipientMessages(db, sendingIds, hasClicked, page);
   const total = await totalOf(page, rows.length, async () => {
-    const counts = [...(await countSendings(db, sendingIds)).values()];
-    const erased = await countErased(db, sendingIds, hasClicked);
+    const counts = [...(await sendingFigures.countSendings(db, sendingIds)).values()];
+    const erased = await recipientMessages.countErased(db, sendingIds, hasClicked);
     const clicked = counts.reduce((sum, each) => sum + each.clicked, 0);
     if (hasClicked) return clicked - erased;
     const dropped = counts.reduce((sum, each) => sum + each.dropped, 0);
@@ -101,7 +91,7 @@ export async function listSubscriberEngagements(
 ): Promise<ListPage<SubscriberEngagement>> {
   await getSubscriber(db, subscriberId);
   const { campaignCode, marketingEmailId } = filters;
-  const addressed = await listSendingsTo(db, subscriberId);
+  const addressed = await recipientMessages.listSendingsTo(db, subscriberId);
   const all = await findSentEmails(db, { jobIds: addressed });
   // Omits emails of other units and of deleted campaigns.
   const sent = all.filter(
@@ -110,8 +100,12 @@ export async function listSubscriberEngagements(
       (marketingEmailId === undefined || id === marketingEmailId),
   );
   const sendingIds = sent.map(({ job_id }) => job_id);
-  const { rows, total } = await listSubscriberMessages(db, { subscriberId, sendingIds }, page);
-  const visits = await listVisits(
+  const { rows, total } = await recipientMessages.listSubscriberMessages(
+    db,
+    { subscriberId, sendingIds },
+    page,
+  );
+  const visits = await messageVisits.listVisits(
     db,
     rows.map(({ id }) => id),
   );
@@ -129,7 +123,7 @@ export async function listSubscriberEngagements(
 
 async function behaviourOf(
   db: MemberContext['db'],
-  rows: readonly RecipientMessage[],
+  rows: readonly recipientMessages.RecipientMessage[],
   sent: readonly SentEmail[],
 ): Promise<ReadonlyMap<string, Behaviour>> {
   const people = rows.flatMap(({ subscriber_id }) => subscriber_id ?? []);
@@ -139,10 +133,14 @@ async function behaviourOf(
 
 /** Creates the record of each message whose email still exists. */
 async function toRecords<Engagement>(
-  rows: readonly RecipientMessage[],
+  rows: readonly recipientMessages.RecipientMessage[],
   sent: readonly SentEmail[],
   behaviour: ReadonlyMap<string, Behaviour>,
-  toRecord: (message: RecipientMessage, email: SentEmail, behaviour: Behaviour) => Engagement,
+  toRecord: (
+    message: recipientMessages.RecipientMessage,
+    email: SentEmail,
+    behaviour: Behaviour,
+  ) => Engagement,
 ): Promise<Engagement[]> {
   const byJob = new Map(sent.map((email) => [email.job_id, email]));
   return rows.flatMap((message) => {
@@ -154,9 +152,9 @@ async function toRecords<Engagement>(
 }
 
 function toSubscriberEngagement(
-  message: RecipientMessage,
+  message: recipientMessages.RecipientMessage,
   email: SentEmail,
-  { links, ...visits }: Visits,
+  { links, ...visits }: messageVisits.Visits,
   behaviour: Behaviour,
   typeNames: ReadonlyMap<string, string>,
 ): SubscriberEngagement {
@@ -202,7 +200,7 @@ const UPPER: Readonly<Record<DeliveryStatus, SubscriberEngagement['delivery_stat
   complained: 'COMPLAINED',
 };
 
-function headOf(message: RecipientMessage, email: SentEmail) {
+function headOf(message: recipientMessages.RecipientMessage, email: SentEmail) {
   return {
     subscriber_id: message.subscriber_id ?? '',
     campaign_code: email.campaign_code,
@@ -214,7 +212,7 @@ function headOf(message: RecipientMessage, email: SentEmail) {
   };
 }
 
-function statusOf({ status, state, complained_at }: RecipientMessage): DeliveryStatus {
+function statusOf({ status, state, complained_at }: recipientMessages.RecipientMessage): DeliveryStatus {
   if (complained_at !== null) return 'complained';
   if (status === 'queued') return state === 'pending' ? 'pending' : 'failed';
   return status === 'sent' ? 'delivered' : status;
@@ -235,7 +233,7 @@ function asText<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
 }
 
 /** Returns the time of the latest event. */
-function lastOf(message: RecipientMessage, did: Behaviour): string {
+function lastOf(message: recipientMessages.RecipientMessage, did: Behaviour): string {
   const { created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at } = message;
   const times = [created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at];
   const all = [...times, did.last_page_view_at, did.last_purchase_at]

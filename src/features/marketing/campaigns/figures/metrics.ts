@@ -1,6 +1,6 @@
 /** Figures of e-mails and campaigns (docs/specification/campaigns.md#figures). */
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { type CampaignCounts, countCampaigns, type SendingCounts } from '../../../mail/api.ts';
+import { sendingFigures } from '../../../mail/api.ts';
 import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-events/index.ts';
 import type { CampaignRow } from '../resource.ts';
 import type { CampaignMetrics } from '../schema.ts';
@@ -24,7 +24,7 @@ export interface Rates {
 }
 
 /** Figures of an email without messages. */
-export const NO_FIGURES: EmailFigures & Pick<SendingCounts, 'opens' | 'clicks'> = {
+export const NO_FIGURES: EmailFigures & Pick<sendingFigures.SendingCounts, 'opens' | 'clicks'> = {
   delivered: 0,
   opened: 0,
   clicked: 0,
@@ -55,7 +55,7 @@ export async function sumFigures(
   campaigns: readonly Pick<CampaignRow, 'id' | 'code'>[],
 ): Promise<ReadonlyMap<string, CampaignMetrics>> {
   const codes = campaigns.map(({ code }) => code);
-  const counts = await countCampaigns(
+  const counts = await sendingFigures.countCampaigns(
     db,
     campaigns.map(({ id }) => id),
   );
@@ -80,7 +80,13 @@ export async function metricsOf(
 const NO_COUNTS = { ...NO_FIGURES, reached: 0 };
 
 function toMetrics(
-  { delivered, bounced, opened, clicked, reached }: EmailFigures & Pick<CampaignCounts, 'reached'>,
+  {
+    delivered,
+    bounced,
+    opened,
+    clicked,
+    reached,
+  }: EmailFigures & Pick<sendingFigures.CampaignCounts, 'reached'>,
   { people, amount }: Purchases,
 ): CampaignMetrics {
   return {

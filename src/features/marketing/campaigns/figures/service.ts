@@ -1,6 +1,6 @@
 import type { MemberContext } from '../../../../http/context.ts';
 import { getRecord } from '../../../../resources/records.ts';
-import { countSendings, listSendingLinks, type SendingCounts, type SendingLink } from '../../../mail/api.ts';
+import { messageVisits, sendingFigures } from '../../../mail/api.ts';
 import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-events/index.ts';
 import { findEmail } from '../emails/service.ts';
 import { campaigns } from '../resource.ts';
@@ -17,7 +17,7 @@ export async function runMetricQuery(
 ): Promise<{ queryName: string; result: Record<string, number | string> }> {
   const { email } = await findEmail(ctx, code, id);
   const { db, now } = ctx;
-  const figures = (await countSendings(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const figures = (await sendingFigures.countSendings(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const noun = METRIC_QUERIES[name];
   const bought = noun === 'conversion' ? await sumPurchases(db, new Map([[id, id]])) : null;
   const { unique, total, whole } = countsOf(noun, figures, bought?.get(id) ?? NO_PURCHASES);
@@ -36,7 +36,15 @@ export async function runMetricQuery(
 /** Returns the number of distinct recipients, the number of events, and the base of the rate. */
 function countsOf(
   noun: (typeof METRIC_QUERIES)[MetricQueryName],
-  { delivered, opened, clicked, unsubscribed, bounced, opens, clicks }: Omit<SendingCounts, 'dropped'>,
+  {
+    delivered,
+    opened,
+    clicked,
+    unsubscribed,
+    bounced,
+    opens,
+    clicks,
+  }: Omit<sendingFigures.SendingCounts, 'dropped'>,
   { people, count }: Purchases,
 ): { unique: number; total: number; whole: number } {
   switch (noun) {
@@ -62,7 +70,7 @@ export async function listMetrics(
   await getRecord(db, campaigns, code);
   const wanted = new Set(ids);
   const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => wanted.has(id));
-  const figures = await countSendings(
+  const figures = await sendingFigures.countSendings(
     db,
     found.map(({ job_id }) => job_id),
   );
@@ -79,7 +87,7 @@ export async function listMetrics(
 
 /** Clicked links of an email, with totals. */
 export interface LinkFigures {
-  readonly links: (Omit<SendingLink, 'first_click' | 'last_click'> & {
+  readonly links: (Omit<messageVisits.SendingLink, 'first_click' | 'last_click'> & {
     readonly first_click: string;
     readonly last_click: string;
     readonly click_rate: number;
@@ -91,8 +99,9 @@ export interface LinkFigures {
 /** Lists the clicked links of an email. @throws AppError as `findEmail`. */
 export async function listClickedLinks(ctx: MemberContext, code: string, id: string): Promise<LinkFigures> {
   const { email } = await findEmail(ctx, code, id);
-  const figures = (await countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
-  const { links, clicks } = await listSendingLinks(ctx.db, email.job_id);
+  const figures =
+    (await sendingFigures.countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
+  const { links, clicks } = await messageVisits.listSendingLinks(ctx.db, email.job_id);
   return {
     links: links.map((link) => ({
       ...link,

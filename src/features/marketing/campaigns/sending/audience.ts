@@ -4,10 +4,10 @@ import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { preferencesUrl } from '../../../contacts/api.ts';
 import {
-  isSendingCancelled,
   PREVIEW_MESSAGE_ID,
   type RecipientData,
   type RecipientResolver,
+  sendings,
   type Viewer,
 } from '../../../mail/api.ts';
 import { viewUrl } from '../preview/view-token.ts';
@@ -22,7 +22,7 @@ import {
 export const campaignAudience: RecipientResolver = {
   resolve: async (platform, db, { id, created_at, campaign }, messages, viewer) => {
     const { subscriptionTypeId } = campaign;
-    const isCancelled = await isSendingCancelled(db, id);
+    const isCancelled = await sendings.isSendingCancelled(db, id);
     const ids = messages.flatMap(({ subscriber_id }) => subscriber_id ?? []);
     const subscribers =
       ids.length === 0

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../../platform.ts';
 import { lockRecord, replaceRecord } from '../../../../resources/records.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { firstPending } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
 import { platformWriter } from './platform-writer.ts';
 import { findEndedPosition, recordEndedPosition } from './queries.ts';
@@ -17,7 +17,7 @@ export async function endWhenSent(
 ): Promise<boolean> {
   const endedTo = await findEndedPosition(db, jobId);
   if (endedTo === null) return false;
-  const pending = await firstPending(db, jobId, endedTo);
+  const pending = await sendings.firstPending(db, jobId, endedTo);
   if (pending !== null) {
     if (pending > endedTo) await recordEndedPosition(db, jobId, pending);
     return true;

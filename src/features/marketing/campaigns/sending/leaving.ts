@@ -9,7 +9,7 @@ import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { listUnsubscribedTypes, undoUnsubscribe, unsubscribe } from '../../../contacts/api.ts';
 import type { Leaving } from '../../../mail/api.ts';
-import { type CampaignRecipient, findCampaignRecipient } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import { findMailSubscribers } from './mail-subscribers.ts';
 
 /** Unsubscribes with one click, and restores exactly what that click changed. */
@@ -40,7 +40,7 @@ export const campaignLeaving: Leaving = {
 async function withAddressee(
   platform: Platform,
   { tenantId, messageId }: MessageRef,
-  work: (tx: ScopedDb, addressee: CampaignRecipient) => Promise<void>,
+  work: (tx: ScopedDb, addressee: sendings.CampaignRecipient) => Promise<void>,
 ): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
   const addressee = await findSubject(db, messageId);
@@ -48,8 +48,8 @@ async function withAddressee(
 }
 
 /** Returns the subscriber for whom a message acts; null if there is none, or it has another address now. */
-async function findSubject(db: ScopedDb, messageId: string): Promise<CampaignRecipient | null> {
-  const addressee = await findCampaignRecipient(db, messageId);
+async function findSubject(db: ScopedDb, messageId: string): Promise<sendings.CampaignRecipient | null> {
+  const addressee = await sendings.findCampaignRecipient(db, messageId);
   if (addressee === null) return null;
   const { subscriberId, recipient, subscriptionTypeId } = addressee;
   const person = (await findMailSubscribers(db, [subscriberId], subscriptionTypeId)).get(subscriberId);

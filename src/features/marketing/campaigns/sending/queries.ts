@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Gathered } from '../../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../../db/every-tenant.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { CAMPAIGN_LANE } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import type { SendingJobRow } from '../emails/resource.ts';
 
 /** Subscribers processed in one transaction. */
@@ -38,7 +38,7 @@ export async function writeBatch(tx: ScopedDb, batch: MessageBatch): Promise<Bat
   const { rows } = await tx.raw(
     (tenantId) => sql<BatchResult>`
     select last, looked_at, written from tessera_freeze_portion(${tenantId}::uuid, ${job.id}::uuid, ${begunAt}::timestamptz,
-      ${groups}::uuid[], ${subscriptionTypeId}::text, ${after}::uuid, ${job.recipients}::int, ${CAMPAIGN_LANE}::int,
+      ${groups}::uuid[], ${subscriptionTypeId}::text, ${after}::uuid, ${job.recipients}::int, ${sendings.CAMPAIGN_LANE}::int,
       ${now}::timestamptz, ${BATCH_SIZE}::int)`,
   );
   return rows[0] ?? { last: null, looked_at: 0, written: 0 };

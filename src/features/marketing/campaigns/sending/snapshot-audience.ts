@@ -6,7 +6,7 @@ import type { Platform } from '../../../../platform.ts';
 import { findRecord, replaceRecord } from '../../../../resources/records.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import { areMembersCurrent } from '../../../contacts/api.ts';
-import { CAMPAIGN_LANE, endWriting, workQueueOf } from '../../../mail/api.ts';
+import { sendings, workQueueOf } from '../../../mail/api.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
 import { endWhenSent } from './ending.ts';
 import { platformWriter } from './platform-writer.ts';
@@ -24,11 +24,11 @@ export const snapshotAudience = defineJob({
   run: async (platform, { tenantId, jobId }) => {
     await untilAudiencesAreCurrent(platform, tenantId, jobId);
     while (await writeNextBatch(platform, tenantId, jobId)) {
-      platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE));
+      platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE));
       // Another process continues the job.
       if (platform.drain.started) throw new Error('The process is shutting down.');
     }
-    platform.workQueues.wake(workQueueOf(CAMPAIGN_LANE));
+    platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE));
     await endIfNoRecipients(platform, tenantId, jobId);
   },
 });
@@ -74,7 +74,7 @@ async function writeNextBatch(platform: Platform, tenantId: string, jobId: strin
     const recipients = job.recipients + batch.written;
     await recordProgress(db, jobId, batch.last ?? job.frozen_to, recipients);
     if (batch.looked_at === BATCH_SIZE) return true;
-    await endWriting(db, jobId, recipients, now);
+    await sendings.endWriting(db, jobId, recipients, now);
     await replaceRecord(platformWriter(db, now), sendingJobs, jobId, { status: 'sending' });
     return false;
   });

@@ -2,7 +2,7 @@
 import type { Platform } from '../../../../platform.ts';
 import { createRecord, replaceRecord } from '../../../../resources/records.ts';
 import type { Writer } from '../../../../resources/statements.ts';
-import { beginSending } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import type { ContentSnapshot } from '../emails/content.ts';
 import { type EmailRow, emails, sendingJobs } from '../emails/resource.ts';
 import type { CampaignRow } from '../resource.ts';
@@ -35,7 +35,11 @@ export async function startSending(
   await createRecord(writer, sendingJobs, job, { key: jobId, ownerId });
   // Without an audience there is no content to store.
   if (groups.length > 0 && snapshot !== null)
-    await beginSending(writer.db, { ...sendingOf(campaign, email, snapshot), id: jobId }, writer.now);
+    await sendings.beginSending(
+      writer.db,
+      { ...sendingOf(campaign, email, snapshot), id: jobId },
+      writer.now,
+    );
   await platform.jobs.enqueue(writer.db, snapshotAudience, { tenantId: writer.db.tenantId, jobId });
   return replaceRecord(writer, emails, id, { status: 'Sending', sent_date: writer.now });
 }
