@@ -264,7 +264,7 @@ test('a bare field is one of the record, an expression whatever it names', () =>
   assert.equal(check({ field: 'constructor', operator: 'isNull' }), true);
 });
 
-test('every fault of a condition is told with its place', () => {
+test('every fault of a condition is reported with its place', () => {
   assert.deepEqual(faults(null), ['rules is required']);
   assert.deepEqual(faults([]), ['rules is required']);
   assert.deepEqual(faults({ rules: {}, combinator: 'and' }), ['rules must be an array']);
@@ -309,7 +309,7 @@ test('conditions of 10,000 levels are refused, and patterns cannot take long', (
   assert.equal(holds(`${'a'.repeat(50_000)}b`, 'matches', '^(a+)+$'), false);
 });
 
-test('texts of long numbers are told apart to the last digit, and from a number as that is kept', () => {
+test('long numeric texts are compared to the last digit, and with a number as it is stored', () => {
   assert.equal(holds('9007199254740993', 'equals', '9007199254740992'), false);
   assert.equal(holds('9007199254740993', 'greaterThan', '9007199254740992'), true);
   assert.equal(holds('+0012345678901234567890', 'equals', '12345678901234567890'), true);
@@ -330,7 +330,7 @@ test('a text of very many digits is compared as a text, however many it is compa
   assert.equal(holds(`0${digits}`, 'equals', digits), false);
 });
 
-test('a pattern that only a run tells is none when it is too long', () => {
+test('a pattern known only at run time is invalid when it is too long', () => {
   const test = compileCondition({
     rules: [{ field: 'name', operator: 'matches', value: '{{trigger.pattern}}' }],
     combinator: 'and',
@@ -340,7 +340,7 @@ test('a pattern that only a run tells is none when it is too long', () => {
   assert.deepEqual([matches('a?'.repeat(400)), matches('a?'.repeat(501))], [true, false]);
 });
 
-test('what is not decided in time is not decided', () => {
+test('a condition that exceeds its deadline is undecided', () => {
   const rules = Array.from({ length: 100 }, () => ({ field: 'name', operator: 'equals', value: 'b' }));
   const test = compileCondition({ rules, combinator: 'or' });
   assert.ok(typeof test === 'function');

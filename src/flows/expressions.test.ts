@@ -224,7 +224,7 @@ test('functions among the values read as nothing and are never called', () => {
   for (const name of ['call', 'symbol', 'absent']) assert.equal(resolve(`{{trigger.${name}}}`, live), null);
 });
 
-test('what is no path is refused with its place, and is never run', () => {
+test('an invalid path is refused with its place, and never executed', () => {
   for (const text of [
     '{{}}',
     '{{ }}',

@@ -61,7 +61,7 @@ test('what frames a call or speaks for the platform is not given', async () => {
   assert.equal(receiver.received.length, before);
 });
 
-test('an answer of 2xx succeeds, with its JSON or its text; any other fails and is told all the same', async () => {
+test('an answer of 2xx succeeds with its JSON or text; any other fails and is returned', async () => {
   receiver.answer = (_request, response) =>
     void response.writeHead(201, { 'content-type': 'application/json', 'x-id': '7' }).end('{"id":7}');
   const made = await call({});
@@ -85,7 +85,7 @@ test('an answer of 2xx succeeds, with its JSON or its text; any other fails and 
   }
 });
 
-test('no answer in time, a refused address and what is no URL are results', async () => {
+test('a timeout, a refused address and an invalid URL are results', async () => {
   receiver.answer = () => {};
   const late = await call({}, 100);
   assert.ok(!late.ok);

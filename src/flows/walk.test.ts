@@ -17,7 +17,7 @@ function through(outcomes: readonly Outcome[], mostSteps = 100) {
   return { visited, walked: walk({ from: 0, visit, mostSteps }) };
 }
 
-test('a walk goes from step to step until none is left, and tells what was done', async () => {
+test('a walk visits the steps in order and returns the entries of completed ones', async () => {
   const { visited, walked } = through([
     { kind: 'done', entry: 'a', next: 2 },
     { kind: 'done', entry: 'never', next: null },

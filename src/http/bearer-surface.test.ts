@@ -119,7 +119,7 @@ test('an unknown path has that shape, too, whatever the shape of the area for ke
   assert.equal((await anonymous.get('/api/records', 401)).body.code, 'UNAUTHORIZED');
 });
 
-test('what is wrong with a request as a whole is told of the empty field', async () => {
+test('a fault of the whole request is reported for the empty field', async () => {
   const { body } = await owner.get('/api/%zz', 400);
   assert.deepEqual(body.errors, [{ field: '', message: body.message }]);
 });
@@ -135,7 +135,7 @@ test('of two credentials the key counts on a path of the platform, the token on 
   assert.equal((await both.get('/api/customers')).body.entity, 'customers');
 });
 
-test('every answer tells what is left, one to nobody that all is', async () => {
+test('every answer reports the remaining quota, without a caller the full one', async () => {
   const member = await createMember(tenant, []);
   const client = withToken((await signIn(tenant.api, member.email)).token);
   const large = { rawBody: JSON.stringify({ name: 'x'.repeat(11 * 1024 * 1024) }) };
@@ -183,7 +183,7 @@ test('every answer tells what is left, one to nobody that all is', async () => {
   }
 });
 
-test('without a token, or with another credential beside it, an answer is of the other surface', async () => {
+test('without a token, or with another credential in addition, an answer has the shape of the other surface', async () => {
   const both = owner.with(tenant.api.headers);
   for (const answer of [await anonymous.get('/api/forms', 401), await both.get('/api/forms')])
     assert.deepEqual(quotaOf(answer), [null, null, null]);

@@ -30,7 +30,7 @@ test('whatever the colour, the text of a button can be read and controls stand o
   }
 });
 
-test('what is no colour that can be judged is left out, and nothing of it reaches a page', () => {
+test('a colour that cannot be judged is ignored and never reaches a page', () => {
   for (const color of ['', 'teal', 'red; background: url(//evil.test)', 'rgb(1.2.3, 4, 5)', 'oklch(1 0 0)'])
     assert.equal(brandStyle(brand(color)), '');
 });

@@ -20,6 +20,6 @@ test('translucent colours are judged as they look', () => {
   assert.equal(flatten('teal', '#fff'), null);
 });
 
-test('dark backgrounds are told from light ones', () => {
+test('dark and light backgrounds are distinguished', () => {
   assert.deepEqual([isDark('#303030'), isDark('#f3f3f3'), isDark('black')], [true, false, false]);
 });

@@ -39,7 +39,7 @@ const routes = [
 const { url } = await serveRoutes(app.app.platform, routes);
 const from = (origin: string) => createClient(url, { origin });
 
-test('a preflight tells the methods of the path to pages that may call', async () => {
+test('a preflight returns the methods of the path to pages that may call', async () => {
   for (const [path, origin] of [
     ['/things/closed', PAGE],
     ['/things/open', 'https://other.example'],
@@ -66,7 +66,7 @@ test('an answer names the page that may read it', async () => {
   assert.equal((await from(url).get('/things/closed')).headers.get('access-control-allow-origin'), null);
 });
 
-test('what the origins are asked of and cannot tell is told by a preflight, and by the call itself', async () => {
+test('an error in determining the origins is reported by the preflight and by the call itself', async () => {
   assert.equal((await from(PAGE).send('OPTIONS', '/things/absent')).body.message, 'Asked.');
   assert.equal((await from(PAGE).post('/things/absent', undefined, 404)).body.message, 'Called.');
 });

@@ -13,7 +13,7 @@ test('an answer that no text can hold is refused as too large, not as a fault of
   });
 });
 
-test('what nobody foresaw is a fault of the server without detail', () => {
+test('an unexpected error is an internal error without detail', () => {
   for (const thrown of [new RangeError('Invalid array length'), new Error('secret'), 'text', undefined]) {
     const { definition, message } = toAppError(thrown);
     assert.equal(definition.status, 500);

@@ -124,7 +124,7 @@ test('a client that goes away ends what makes its events', async () => {
   await eventually('the stream to be forgotten', async () => (await openStreams()) === 0);
 });
 
-test('what makes events for a client that has gone before they began is told so', async () => {
+test('a source of events is aborted if its client disconnected before the first event', async () => {
   const server = Fastify();
   after(() => server.close());
   const arrived = Promise.withResolvers<void>();

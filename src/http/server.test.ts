@@ -50,7 +50,7 @@ test('a route that takes no body takes an empty one of any type', async () => {
   await api.post('/api/forms', undefined, 415, { headers, rawBody: 'a=1' });
 });
 
-test('of many faults a hundred are told', async () => {
+test('at most a hundred faults are reported', async () => {
   const events = Array.from({ length: 1000 }, () => ({ type: 1 }));
   const { body } = await api.post('/api/marketing_events', { events }, 400);
   assert.equal(body.issues.length, 100);
@@ -83,7 +83,7 @@ test("the operator's scheme is case-insensitive and its token is not", async () 
   assert.equal((await send('Basic test-admin-token')).status, 401);
 });
 
-test('what is no HTTP is answered in the shape of all errors', async () => {
+test('malformed HTTP is answered in the usual shape of errors', async () => {
   const { hostname, port } = new URL(app.url);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = net.connect(Number(port), hostname, () => socket.write('NONSENSE\r\n\r\n'));

@@ -96,7 +96,7 @@ test('of two credentials the key counts where members have a path', async () => 
   assert.equal((await both.get('/api/forms')).body.by, 'member');
 });
 
-test('an Authorization that is no bearer token is ignored beside a key', async () => {
+test('an Authorization header without a bearer token is ignored next to a key', async () => {
   const both = member.with({ authorization: 'Basic YTpi' });
   assert.equal((await both.get('/api/forms')).body.by, 'member');
 });

@@ -142,7 +142,7 @@ test('visitors count by network; a refusal has no headers of the body that is no
   await ended();
 });
 
-test('a file that is in memory anyway is not counted, and whoever does not read it is disconnected', async () => {
+test('a file in memory is not counted, and a client that does not read it is disconnected', async () => {
   const { answers, ended } = await requestMany(visitor, '/much.js');
   assert.equal(withStatus(answers, 200).length, CALLS);
   await ended();

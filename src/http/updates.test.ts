@@ -34,7 +34,7 @@ test('PATCH takes JSON and merge patches, PUT only JSON', async () => {
   assert.equal((await send('PATCH', 'application/json-patch+json', 'x')).status, 415);
 });
 
-test('PATCH needs an object as its body, and checks what it gives', async () => {
+test('PATCH needs an object as its body, and checks the given members', async () => {
   const { path, read } = await createList();
   const before = await read();
   for (const body of [[], 'x', 1, null]) await api.patch(path, body, 400);
@@ -78,7 +78,7 @@ test('a stale version is refused, also when nothing else would change', async ()
     assert.equal((await api.patch(path, { name, version: 1 }, 409)).body.code, 'VERSION_CONFLICT');
 });
 
-test('an update that changes nothing is refused to whoever may not make others', async () => {
+test('an update that changes nothing is refused to a caller who may not update', async () => {
   const north = await createUnit(tenant, 'North');
   const south = await createUnit(tenant, 'South');
   const { path } = await createList({ business_unit: north });

@@ -107,7 +107,7 @@ test('a body far over 10 MiB arrives whole', async () => {
   });
 });
 
-test('a body that nobody reads yet waits with its client', async () => {
+test('an unread body waits at the client', async () => {
   let sent = 0;
   const answer = send('/slow', mebibytes(64), { 'content-type': 'text/csv' }, (bytes) => {
     sent += bytes;

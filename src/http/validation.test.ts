@@ -62,7 +62,7 @@ const body = compileBodyCheck(
   INVALID_REQUEST,
 );
 
-test('each fault of a body is told once, by its path', () => {
+test('each fault of a body is reported once, by its path', () => {
   const issues = issuesOf(body, { kind: 'c', items: [{ count: 1 }, { count: 'x' }, {}] });
   assert.deepEqual(issues.map((issue) => issue.field).sort(), [
     'items[1].count',
@@ -72,7 +72,7 @@ test('each fault of a body is told once, by its path', () => {
   ]);
 });
 
-test('a member whose name is made of digits is told by that name', () => {
+test('a member whose name consists of digits is reported by that name', () => {
   const named = compileBodyCheck(Type.Record(Type.String(), Type.Integer()), INVALID_REQUEST);
   const issues = issuesOf(named, { '007': 'x', '99999999999999999999': 'x' });
   assert.deepEqual(issues.map((issue) => issue.field).sort(), ['007', '99999999999999999999']);
@@ -89,7 +89,7 @@ for (const [value, message] of [
   });
 }
 
-test('a union of constants tells them all', () => {
+test('a union of constants lists all of them', () => {
   const issues = issuesOf(body, { name: 'n', kind: 'c', items: [] });
   assert.deepEqual(issues, [{ field: 'kind', message: 'must be "a" or "b"' }]);
 });
@@ -107,12 +107,12 @@ const kinds = compileBodyCheck(
   INVALID_REQUEST,
 );
 
-test('a union whose alternatives a constant tells apart asks only the one that is meant', () => {
+test('in a union distinguished by a constant only the intended alternative is reported', () => {
   const issues = issuesOf(kinds, { query: { name: 'lists', vars: {} } });
   assert.deepEqual(issues, [{ field: 'query.vars.lists', message: 'is required' }]);
 });
 
-test('a union whose alternatives a constant tells apart tells the constants to what is meant to be none', () => {
+test('a union distinguished by a constant lists the constants if none matches', () => {
   const issues = issuesOf(kinds, { query: { name: 'people', vars: { lists: [] } } });
   assert.deepEqual(issues, [{ field: 'query.name', message: 'must be "lists" or "types"' }]);
 });
@@ -150,17 +150,17 @@ test('a list of a query is given once or several times, with [] or without', () 
   assert.throws(() => lists({ page: ['1', '2'] }));
 });
 
-test('an unknown field is told by name where none may be', () => {
+test('an unknown field is reported by name where none is allowed', () => {
   const issues = issuesOf(kinds, { query: { name: 'lists', vars: { lists: [] } }, filters: { zz: 1 } });
   assert.deepEqual(issues, [{ field: 'filters.zz', message: 'is not allowed here' }]);
 });
 
-test('unknown fields pass, and no body is told as such', () => {
+test('unknown fields pass, and a missing body is reported', () => {
   assert.ok(body({ name: 'n', kind: 'a', items: [], more: 1 }, now));
   assert.match(issuesOf(body, undefined)[0]?.message ?? '', /body is required/);
 });
 
-test('a thousand faults are told as the first hundred', () => {
+test('of a thousand faults the first hundred are reported', () => {
   const items = Array.from({ length: 1000 }, () => ({ count: 'x' }));
   assert.equal(issuesOf(body, { name: 'n', kind: 'a', items }).length, 100);
 });
@@ -184,7 +184,7 @@ const ruled = compileBodyCheck(
 );
 const fieldsOf = (value: unknown) => issuesOf(ruled, value).map(({ field }) => field);
 
-test('faults of the schema and of the rules beside it come together', () => {
+test('faults of the schema and of the additional checks are reported together', () => {
   const faulty = { name: '', target: { url: 'ftp://a' }, active: 'yes', people: [{ age: -1 }, { age: 'x' }] };
   assert.deepEqual(fieldsOf(faulty).sort(), [
     'active',

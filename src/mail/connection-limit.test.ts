@@ -5,7 +5,7 @@ import { ConnectionLimit, isConnectionLimitError } from './connection-limit.ts';
 const refusal = (responseCode: number, response: string, command = 'CONN') =>
   Object.assign(new Error(response), { responseCode, response, command });
 
-test('refusals of one connection more are told from others', () => {
+test('a rejection for too many connections is recognised', () => {
   const tooMany = [
     refusal(421, '421 too many concurrent connections'),
     refusal(421, '421 4.7.0 Too many connections, closing channel'),

@@ -26,7 +26,7 @@ test('the relay is greeted with the first full name or address of setting, publi
     assert.equal(ehloName({ smtpEhloName, publicUrl }, machine), name, `${publicUrl} ${machine}`);
 });
 
-test('whoever starts without a full name is warned', async () => {
+test('a start without a full host name logs a warning', async () => {
   const scoped = (): never => {
     throw new Error('No message is sent here.');
   };

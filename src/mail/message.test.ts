@@ -142,7 +142,7 @@ test('no text can add a header field, a recipient or a body', async () => {
   assert.equal(parsed.attachments[0]?.contentType, 'application/octet-stream');
 });
 
-test('what is no address is refused wherever an address is asked', async () => {
+test('an invalid address is refused everywhere', async () => {
   for (const address of ['', 'a', 'a@b.test\r\nBcc: c@d.test', 'a@b.test, c@d.test', 'A <a@b.test>']) {
     for (const parts of [{ from: { address } }, { to: { address } }, { replyTo: address }])
       await assert.rejects(buildMime(messageWith(parts)), TypeError, JSON.stringify(address));
@@ -266,7 +266,7 @@ test("the body's hash is the one that another signer finds", async () => {
   }
 });
 
-test('a signature covers both unsubscribe headers, and who, what, when and to whom twice', async () => {
+test('a signature covers both unsubscribe headers, and sender, subject, date and recipient twice', async () => {
   const headers = {
     'List-Unsubscribe': '<https://x.example/u>',
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -117,7 +117,7 @@ for (const [most, text] of [
   });
 }
 
-test('a relay that is closed to everybody is told as such', async (t) => {
+test('a relay that rejects everything is recognised', async (t) => {
   const relay = await startNarrowRelay(0, 'Service not available');
   await assert.rejects(
     send(poolTo(t, relay, { connections: 3 }), 'a@receiver.example'),

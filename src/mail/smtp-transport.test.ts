@@ -211,7 +211,7 @@ test("a relay's no comes back with its code and words, for good or for now, and 
   assert.equal(relay.connections, 1);
 });
 
-test('a no to the sender is told as such, also when the relay says it only after the recipient', async (t) => {
+test('a rejection of the sender is recognised, even if the relay sends it after the recipient', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url);
   for (const text of [
@@ -271,7 +271,7 @@ test('a relay that closes in the middle of DATA is unavailable, and the message 
   assert.equal(relay.messages.length, 1);
 });
 
-test('a message that no answer came for tells whether any of its body has left', async (t) => {
+test('a message without an answer reports if any of its body was sent', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url, { connections: 1, deadlineMs: 500 });
   const isBodyBegun = async () => {
@@ -340,7 +340,7 @@ test('a relay that comes back is used again at once', async (t) => {
   assert.equal((await sendTo(transport, 'a@receiver.example')).kind, 'sent');
 });
 
-test('a relay that never answers is given up at the deadline and holds up nobody on other connections', async (t) => {
+test('a relay that never answers is abandoned at the deadline and delays no other connection', async (t) => {
   const relay = await startRelay();
   const answered = Promise.withResolvers<null>();
   relay.onMessage = ({ rcptTo }) => (rcptTo[0]?.startsWith('slow') ? answered.promise : null);

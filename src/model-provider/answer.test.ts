@@ -68,7 +68,7 @@ for (const [what, stream] of [
     for (const length of [1, 13, 100_000]) assert.deepEqual((await answerOf(stream, length)).content, [text]);
   });
 
-test('tokens that are told count, and those that are null are those told before', async () => {
+test('reported tokens count, and null keeps the earlier values', async () => {
   const later =
     '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":null,"output_tokens":9}}';
   const { inputTokens, outputTokens } = await answerOf(streamOf([START, TEXT, SAID, later, STOP]), 50);

@@ -98,7 +98,7 @@ test('an endless body is cut at the limit and its connection given up', async (t
   assert.equal(answered(await client.send({ url, method: 'GET', headers: {} })).body.length, 32 * 1024);
 });
 
-test('a body of exactly the limit is whole, and what is not text cannot do harm', async (t) => {
+test('a body of exactly the limit is complete, and binary data is harmless', async (t) => {
   const { url } = await receiver(t, (request, response) => {
     response.end(request.url === '/binary' ? Buffer.from([0x61, 0x00, 0xff, 0xe2, 0x82]) : 'abcé');
   });
@@ -316,7 +316,7 @@ test('a file at a blocked address is not fetched', async (t) => {
   assert.equal(result.reason, 'blocked');
 });
 
-test('closing waits for a call, but not for one that nobody answers', async (t) => {
+test('closing waits for a call, but not for one without an answer', async (t) => {
   const silent = createTcpServer((socket) => t.after(() => socket.destroy()));
   const { port } = await listen(silent, () => silent.close());
   t.after(() => silent.close());

@@ -158,14 +158,14 @@ test('what lives in a record is deleted by portions, each record with its last v
   );
 });
 
-test('what is no part of a parent neither goes nor is copied with it', async () => {
+test('records that are not part of a parent are neither deleted nor copied with it', async () => {
   const of = await makePages(['a'], 'kept');
   assert.equal(await db.transaction((tx) => deleteContents(tx, contents, of, note, 10)), 0);
   assert.deepEqual(await copyAll(of, `site-${randomUUID()}`, 10), []);
   assert.equal((await pagesOf(of)).length, 1);
 });
 
-test('who keeps more than the rows is told of each portion', async () => {
+test('a kind with related rows is notified of each portion', async () => {
   const from = await makePages(['a', 'b', 'c']);
   const to = `site-${randomUUID()}`;
   told.length = 0;

@@ -254,7 +254,7 @@ test('of several replaces one that is stale leaves all as they were', async () =
   assert.equal((await getRecord(whole, notes, made[0]?.id ?? '')).version, 1);
 });
 
-test('a move to another unit is told before a stale version', async () => {
+test('a move to another unit is reported before an outdated version', async () => {
   const { id: key } = await createRecord(automation, notes, body('moved'), { ownerId: defaultUnitId });
   const options = { version: 7, businessUnit: 'elsewhere' };
   await assert.rejects(
@@ -357,7 +357,7 @@ test('two first PUTs of one key at once make one record', async () => {
   );
 });
 
-test('a replace under a key that the caller chooses keeps what is set once and what it may leave out', async () => {
+test('a replace under a chosen key keeps once-only fields and optional ones', async () => {
   const route = replaceRoute(files, { path: '/api/files', id: 'files', tag: 'Test', noun: 'file' });
   const { url } = await serveRoutes(platform, [route]);
   const client = createClient(url, { 'x-api-key': tenant.apiKey });
@@ -407,7 +407,7 @@ test('only editors write what the tenant owns', async () => {
   assert.ok(await findRecord(viewer.db, pages, ['p', 'x']));
 });
 
-test('lists filter by members of JSON columns, and every page has its own records', async () => {
+test('lists filter by members of JSON columns, and pages do not overlap', async () => {
   const colours = ['red', 'Reddish', 'blue', null];
   await createRecords(
     automation,
@@ -442,7 +442,7 @@ test('an operation that a list does not know is named as it was written, and not
   assert.ok((await issueOf('x'.repeat(100_000))).message.length < 250);
 });
 
-test('what is computed of other rows shows in reads, lists, answers of writes and history, and is written by nobody', async () => {
+test('values computed from other rows show in reads, lists, write answers and history, and cannot be written', async () => {
   const others = (table: string) =>
     expressionBuilder<Record<string, Record<string, unknown>>>()
       .selectFrom(`${schema}.files as other`)

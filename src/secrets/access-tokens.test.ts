@@ -37,7 +37,7 @@ test('what the key of before has signed holds while it is set, and no longer', a
   assert.equal(await rotated.verify(token, now), null);
 });
 
-test('a token that is altered, unsigned, of another kind or no token at all is none', async () => {
+test('a token that is altered, unsigned, of another kind or malformed is invalid', async () => {
   const token = await tokens.sign(claims, now);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

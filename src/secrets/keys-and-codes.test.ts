@@ -15,7 +15,7 @@ test('a generated API key has the documented form and is recognised by its own d
   assert.notEqual(generateApiKey().prefix, prefix);
 });
 
-test('a text that is not an API key is none', () => {
+test('a text that is not an API key is invalid', () => {
   const { apiKey } = generateApiKey();
   for (const text of [
     '',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { readOrCreateSecretFile } from './secret-file.ts';
 
-test('whoever comes second, even after finding no file, gets the line of the first and leaves nothing behind', (t) => {
+test('the second writer, even after finding no file, gets the line of the first and leaves no file behind', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-secret-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'secret');

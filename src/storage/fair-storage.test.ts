@@ -47,7 +47,7 @@ test('a bucket that answers slowly for one tenant holds up no other', async () =
   assert.deepEqual(new Set((await Promise.all(reads)).map(({ status }) => status)), new Set([200]));
 });
 
-test('who waits too long for a place is told so, and places of readers who go away are free again', async () => {
+test('a caller who waits too long for a slot gets an error, and slots of disconnected readers are free again', async () => {
   const site = await createSite();
   slowTenant = site.tenantId;
   const { perTenant } = STORAGE_PLACES;

@@ -71,7 +71,7 @@ async function linksTo(address: string): Promise<string[]> {
 const linkOf = async (address: string, kind: string) =>
   (await linksTo(address)).find((path) => path.startsWith(`/t/${kind}/`)) ?? '';
 
-test('whoever joins a list enters: made, changed or imported with it, once', async () => {
+test('a subscriber who joins a list enters once: created, changed or imported with it', async () => {
   const list = await newList();
   const trigger = { type: 'list_joined', list_id: list };
   const before = await createSubscriber({ api }, { lists: [list] });
@@ -198,7 +198,7 @@ test('a reactivated subscriber is not enrolled for joining before the activation
   for (const journeyId of journeys) assert.deepEqual(await entered(journeyId, 1), [after.id]);
 });
 
-test('whoever subscribes to a type enters', async () => {
+test('a subscriber who subscribes to a type enters', async () => {
   const trigger = { type: 'subscribed', subscription_type_id: 'news' };
   const journeyId = await createJourney(tenant, [day], { trigger });
   const choose = (type: string) => ({
@@ -211,7 +211,7 @@ test('whoever subscribes to a type enters', async () => {
   assert.deepEqual((await entered(journeyId, 2)).sort(), [made.id, changed.id].sort());
 });
 
-test('a submission lets in whoever it is of, by its form or by an action, and says so', async () => {
+test('a submission enrolls its subscriber, by its form or by an action, and records it', async () => {
   const mapped = await createForm(api, {
     subscriber_mapping: {
       enabled: true,
@@ -257,7 +257,7 @@ test('a submission lets in whoever it is of, by its form or by an action, and sa
   assert.equal(mail.subject, `Ada Lovelace by ${unmapped}`);
 });
 
-test('whoever opens, clicks, views or buys enters by such an event, however the id of the mail is written', async () => {
+test('opens, clicks, views and purchases enroll their subscriber, in any spelling of the mail id', async () => {
   const { listId, people } = await createListOf(tenant, 1);
   const [person = { id: '', email: '' }] = people;
   const email = await createEmail(tenant, await createCampaign(tenant), { list_ids: [listId] });

@@ -251,7 +251,7 @@ test('one person enters a journey at most 20 times an hour', async () => {
   await enter(tenant, journeyId, other);
 });
 
-test('unknown and inactive subscribers, and those of another unit, cannot enter; nobody can enter an inactive journey', async () => {
+test('unknown and inactive subscribers and those of another unit cannot enter; an inactive journey accepts none', async () => {
   const journeyId = await createJourney(tenant, [day]);
   const path = `/api/journeys/${journeyId}/enter`;
   const { body } = await createSubscriber({ api });

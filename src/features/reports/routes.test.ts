@@ -286,7 +286,7 @@ test('a tenant asks for 60 exports an hour, and another one does not notice', as
   await other.api.post('/api/reports/export', {}, 400);
 });
 
-test('a member exports what its own units have, and is told of its own exports alone', async () => {
+test('a member exports records of its own units and sees only its own exports', async () => {
   const own = await createMailTenant(app);
   const unit = await createUnit(own, 'North');
   const editor = await createMember(own, [{ bu_id: unit, role: 'editor' }]);
@@ -354,14 +354,14 @@ test('a file that was mailed is removed with the mail when a submission in it is
   assert.equal((await own.api.get(`/api/reports/export/${ended.messageId}`)).body.status, 'sent');
 });
 
-test('an export to an address that is suppressed is told as failed', async () => {
+test('an export to a suppressed address is reported as failed', async () => {
   const receiver_email = `gone-${randomUUID()}@example.com`;
   await tenant.api.post('/api/email_settings/suppressions', { recipient: receiver_email, type: 'bounce' });
   const { ended } = await exportAndWait(tenant, { receiver_email, ...equal('last_name', 'x') });
   assert.deepEqual([ended.status, ended.error], ['failed', 'bounce']);
 });
 
-test('more different names than a file has columns for are told, and nothing is sent', async () => {
+test('more distinct names than a file has columns are reported, and nothing is sent', async () => {
   const own = await createMailTenant(app);
   for (const from of [0, 600]) {
     const names = Array.from({ length: 600 }, (_, n) => [`n${from + n}`, n]);

@@ -81,7 +81,7 @@ test('of two processes that make one export only one mails it', async () => {
   assert.deepEqual(await mailedTo(receiver), ['row\r\na\r\nb\r\n']);
 });
 
-test('an export starts again when somebody is erased while it is written', async () => {
+test('an export starts again when a subscriber is erased while it is written', async () => {
   const { id, receiver } = await acceptedExport();
   const person = await createSubscriber(tenant);
   const rows: string[][] = [['Ada', 'Grace'], ['Grace']];
@@ -113,7 +113,7 @@ test('an export that breaks is tried again, and told as failed in the end', asyn
   assert.deepEqual(await mailsTo(relay, receiver), []);
 });
 
-test('an export has what whoever asked for it still reads, and is not made once they are no member', async () => {
+test('an export contains what its requester can still read, and is not written once the requester is no member', async () => {
   const unit = await createUnit(tenant, 'West');
   const both = [tenant.defaultUnitId, unit];
   const grants = both.map((bu_id) => ({ bu_id, role: 'viewer' }) as const);

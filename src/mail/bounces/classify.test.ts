@@ -48,7 +48,7 @@ for (const [code, status, text, expected, kind] of KINDS) {
   });
 }
 
-test('the words of the reply win over the status of whoever reports it', () => {
+test('the words of the reply take precedence over the status of its reporter', () => {
   const cases: readonly (readonly [string, string, Expected])[] = [
     ['5.1.1', '552 5.2.2 Over quota', 'soft'],
     ['5.1.1', '550 Administrative prohibition', 'soft'],

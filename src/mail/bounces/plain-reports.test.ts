@@ -77,7 +77,7 @@ test('the subject of the original makes no delay of a bounce', () => {
     assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '550 5.1.1 User unknown'), 'hard', subject);
 });
 
-test('a report of a delay is none of a failure', () => {
+test('a report of a delay is not a bounce', () => {
   const subjects = [
     'Warning: message 1a2b3c-000 delayed 24 hours',
     'Delivery Status Notification (Delay)',
@@ -92,7 +92,7 @@ test('a report of a delay is none of a failure', () => {
     assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '451 4.3.0 later'), 'answer', subject);
 });
 
-test('an automatic answer is nothing, whatever subject it repeats and whoever its envelope names', () => {
+test('an automatic reply is ignored, whatever subject it repeats and whatever its envelope', () => {
   const answers = [
     'From: a@b.test\nSubject: Automatic reply: Your message could not be delivered',
     'From: a@b.test\nSubject: Re: Undeliverable seeds\nAuto-Submitted: auto-replied',
@@ -155,7 +155,7 @@ test('a complaint without a feedback report is one when it shows the message', (
   assert.equal(withMessage('From: staff@hotmail.com\nSubject: Sale', marked), 'complaint');
 });
 
-test('a mail that only speaks of complaints is none', () => {
+test('a mail that only mentions complaints is not a complaint', () => {
   assert.equal(kindOf('From: a@b.test\nSubject: complaint about message from you', 'Hm.', false), 'other');
   assert.equal(withMessage('From: a@b.test\nSubject: Fwd: Sale'), 'other');
 });

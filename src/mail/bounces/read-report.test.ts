@@ -29,7 +29,7 @@ test('a report that is cut off in the message it is about says the same', () => 
   }
 });
 
-test('the class of a person who wrote and of a machine that answered are told apart', () => {
+test('messages of people and automatic replies are distinguished', () => {
   const person = 'From: ada@example.com\n\nunsubscribe\n';
   assert.equal(readReport(bytes(person), false).kind, 'other');
   assert.equal(readReport(bytes(person), true).kind, 'answer');

@@ -39,7 +39,7 @@ test('no reply of the corpus is a false hard bounce', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('replies of the corpus are told apart as published', () => {
+test('replies of the corpus are classified as published', () => {
   for (const [name, least] of [
     ['hard', 0.99],
     ['soft', 0.99],

@@ -66,7 +66,7 @@ test('who opens or clicks comes into an audience within a minute, and leaves it 
   await becomes(tenant, silent, ['Ada', 'Bob']);
 });
 
-test('what another unit or another tenant sent counts for nobody here', async () => {
+test('messages of another unit or tenant do not count here', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const ada = await createSubscriber(tenant, { first_name: 'Ada' });
   await engage(other, ada.body.email, 'open');

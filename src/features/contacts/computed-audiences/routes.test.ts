@@ -23,7 +23,7 @@ async function define({ api }: TestTenant, types: Readonly<Record<string, string
   });
 }
 
-test('an audience with filters has who meets them: before it was made, and whoever is created after', async () => {
+test('an audience with filters contains all matching subscribers, created before it or after', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { first_name: 'Ada', ...from('London') });
   await createSubscriber(tenant, { first_name: 'Bob', ...from('Paris') });
@@ -51,7 +51,7 @@ test('who does not meet the filters any more leaves, by a PUT or by being erased
   await becomes(tenant, id, []);
 });
 
-test('of every kind of operation and field, an audience has whom the list of subscribers finds', async () => {
+test('an audience contains the subscribers that a list with the same filters finds, for every operation and field', async () => {
   const tenant = await app.createTenant();
   await define(tenant, { visits: 'number', since: 'date', vip: 'boolean' });
   const list = String((await tenant.api.post('/api/lists', { name: 'News' })).body.id);
@@ -133,7 +133,7 @@ test('filters that cannot be are refused, each fault by field and rule', async (
   assert.equal(put.body.issues[0].field, 'filters.a');
 });
 
-test('nobody joins a computed audience by name; who is in one may be read and written back', async () => {
+test('subscribers cannot be added to a computed audience by name; a member can be read and written back', async () => {
   const tenant = await app.createTenant();
   const id = await createAudience(tenant, cityIs('London'));
   const { body } = await tenant.api.post('/api/subscribers', subscriberBody({ audiences: [id] }), 400);
@@ -212,7 +212,7 @@ test('a deleted list, and an audience that gets filters, are looked at by those 
   await becomes(tenant, inNamed, []);
 });
 
-test('a field that is redefined recomputes audiences; what cannot be met is told', async () => {
+test('a redefined field recomputes audiences, and conditions that cannot be met are reported', async () => {
   const tenant = await app.createTenant();
   const data = { additional_fields_data: { size: 'many' } };
   await createSubscriber(tenant, { first_name: 'Ada', ...data });
@@ -230,7 +230,7 @@ test('a field that is redefined recomputes audiences; what cannot be met is told
   assert.deepEqual((await computed(tenant, id)).computation.problems, []);
 });
 
-test('a deleted computed audience leaves its members, and nobody comes into it', async () => {
+test('deleting a computed audience removes its members, and no subscriber is added to it', async () => {
   const tenant = await app.createTenant();
   const id = await createAudience(tenant, {});
   const { id: ada } = await createSubscriber(tenant, { first_name: 'Ada' });
@@ -316,7 +316,7 @@ test('groups are lists of filters, one level deep, with at most 100 conditions i
   await createAudience(tenant, { any: many(50), none: many(50) });
 });
 
-test('nobody meets a group in `none` whose field is defined as another type since', async () => {
+test('no subscriber matches a group in `none` whose field has another type since', async () => {
   const tenant = await app.createTenant();
   await define(tenant, { visits: 'number' });
   await createSubscriber(tenant, { first_name: 'Ada' });

@@ -44,7 +44,7 @@ async function statusOf(tenant: MailTenant, address: string, transactional: bool
   return body.results[0].status;
 }
 
-test('of an erased subscriber no table tells any more, and mail to it is still counted', async () => {
+test('no table contains data of an erased subscriber, and its mail is still counted', async () => {
   const tenant = await createMailTenant(app);
   const { id, body } = await createSubscriber(tenant, {
     first_name: 'Erasmus',
@@ -65,7 +65,7 @@ test('of an erased subscriber no table tells any more, and mail to it is still c
   assert.equal((await tenant.api.send('GET', history)).text.includes('Erasmus'), false);
 });
 
-test('a mail that waits is not sent to somebody who was erased', async () => {
+test('a waiting mail to an erased subscriber is not sent', async () => {
   const tenant = await createMailTenant(app);
   const { id, body } = await createSubscriber(tenant);
   const later = { scheduled_time: { date: '2100-01-01T09:00:00', timezone: 'UTC' } };
@@ -120,7 +120,7 @@ test('an unsubscribe after an erasure does not take the place of the bounce that
   assert.equal(await statusOf(tenant, body.email, true), 'suppressed');
 });
 
-test('the suppression of an erased address is told and lifted by that address, and keeps it out of counts', async () => {
+test('the suppression of an erased address is found and lifted by that address, and excludes it from counts', async () => {
   const tenant = await createMailTenant(app);
   const { id: listId } = (await tenant.api.post('/api/lists', { name: 'List' })).body;
   const { id, body } = await createSubscriber(tenant);
@@ -148,7 +148,7 @@ async function sendCampaign(tenant: MailTenant, business_unit: string, listId: s
   return email;
 }
 
-test('mail to somebody who was erased is taken out of the campaigns of other units too, whatever the address was then', async () => {
+test('mail to an erased subscriber is removed from campaigns of other units too, whatever the address was', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
   const { listId, people } = await createListOf(tenant, 1);
@@ -166,7 +166,7 @@ test('mail to somebody who was erased is taken out of the campaigns of other uni
   assert.equal((await tenant.api.get(email.path)).body.metrics.delivered, 1);
 });
 
-test('of a person whom two units know each erases its own', async () => {
+test('each unit erases its own record of a person whom two units know', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
   const { listId, people } = await createListOf(tenant, 1);
@@ -186,7 +186,7 @@ test('of a person whom two units know each erases its own', async () => {
   assert.deepEqual(await tablesWith(tenant, address), []);
 });
 
-test('an address that somebody else has now is not erased with who had it before', async () => {
+test('an address that another subscriber has now is not erased with its former owner', async () => {
   const tenant = await createMailTenant(app);
   const { id, body } = await createSubscriber(tenant);
   await tenant.api.put(`/api/subscribers/${id}`, { ...body, email: `new-${body.email}` });

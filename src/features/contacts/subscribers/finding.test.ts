@@ -25,7 +25,7 @@ async function list({ api }: Pick<TestTenant, 'api'>, filters: object, search = 
 const PIECES = ['a', 'Ann', 'anna', 'Ä', 'ß', '%', '_', '\\', '-', '王', '小明', '🙂', "o'", '1', '99', 'IJ'];
 const piece = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
 
-test('a search finds who has every word somewhere, whatever the words are made of', async () => {
+test('a search finds subscribers with every word, whatever characters the words contain', async () => {
   const tenant = await app.createTenant();
   const made = fc.sample(fc.tuple(piece, piece, fc.integer({ min: 1, max: 3 })), { numRuns: 60, seed: 7 });
   for (const [place, [first, last, twice]] of made.entries())
@@ -76,7 +76,7 @@ test('a search finds who has every word somewhere, whatever the words are made o
   );
 });
 
-test('a value of an additional field is found however it was written, and only as what it is compared as', async () => {
+test('a value of an additional field is found in any notation, compared only by its type', async () => {
   const tenant = await app.createTenant();
   const values = [
     1,
@@ -122,7 +122,7 @@ test('who is changed or erased is found by what is true now', async () => {
   assert.deepEqual(await list(tenant, {}, 'fterward'), []);
 });
 
-test('nobody finds people of another unit or another tenant', async () => {
+test('a search finds no subscribers of another unit or tenant', async () => {
   const tenant = await app.createTenant();
   const [north, south] = [await createUnit(tenant, 'North'), await createUnit(tenant, 'South')];
   const listId = (await tenant.api.post('/api/lists', { name: 'All', business_unit: north })).body.id;

@@ -93,7 +93,7 @@ test('of optional fields nothing need be said', async () => {
   assert.deepEqual([read.last_name, read.additional_fields_data], [null, {}]);
 });
 
-test('what is no subscriber is refused, all faults at once', async () => {
+test('an invalid subscriber is refused, all faults at once', async () => {
   const tenant = await app.createTenant();
   assert.deepEqual((await faultsOf(tenant, {})).sort(), [
     'active',
@@ -120,7 +120,7 @@ test('what is no subscriber is refused, all faults at once', async () => {
   assert.deepEqual(await faultsOf(tenant, subscriberBody(groups)), ['lists[0]', 'audiences[0]']);
 });
 
-test('a reason stays while somebody is inactive, and goes with a return', async () => {
+test('a reason stays while a subscriber is inactive, and is removed on return', async () => {
   const tenant = await app.createTenant();
   const { id, body } = await createSubscriber(tenant, { active: false, inactive_reason: 'asked by phone' });
   assert.equal((await getSubscriber(tenant, id)).inactive_reason, 'asked by phone');
@@ -128,7 +128,7 @@ test('a reason stays while somebody is inactive, and goes with a return', async 
   assert.equal((await getSubscriber(tenant, id)).inactive_reason, null);
 });
 
-test('an address stands for one subscriber of a unit, in any letter case; another unit has its own', async () => {
+test('an address identifies one subscriber of a unit, in any letter case; another unit has its own', async () => {
   const tenant = await app.createTenant();
   const { id, body } = await createSubscriber(tenant);
   const again = { ...body, email: ` ${body.email.toUpperCase()}` };
@@ -194,7 +194,7 @@ test('choices are kept with their dates, and repeating one changes nothing', asy
   assert.equal(refused.issues[0].field, 'subscription_updates[0].subscription_type_id');
 });
 
-test('whoever subscribes to a type is no longer suppressed as one who left; a bounce stays', async () => {
+test('subscribing to a type lifts a suppression by unsubscribing; a bounce stays', async () => {
   const tenant = await app.createTenant();
   await define(tenant);
   for (const [type, status] of [

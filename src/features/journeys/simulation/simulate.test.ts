@@ -265,7 +265,7 @@ test('mails beyond 16 MiB are left out of the answer, but their steps are listed
   assert.ok(shown.every(({ email }) => email?.html.includes(html_content)));
 });
 
-test('a journey that goes in circles ends, and an unknown person is none', async () => {
+test('a cyclic journey ends, and an unknown subscriber is refused', async () => {
   const circle = [
     { key: 'a', type: 'wait', seconds: 60 },
     { key: 'b', type: 'wait', seconds: 0, next: 'a' },

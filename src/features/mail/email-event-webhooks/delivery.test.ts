@@ -71,7 +71,7 @@ const countRows = async (tenantId: string) => {
   return rows.length;
 };
 
-test('an event is told with its message, its data and who caused it', async () => {
+test('an event is delivered with its message, data and cause', async () => {
   const { receiver, send, read } = await connect();
   const message = await send({
     address: 'Ada.Lovelace@Example.com',
@@ -111,7 +111,7 @@ test('an event is told with its message, its data and who caused it', async () =
   assert.equal(last_failure, null);
 });
 
-test('every kind of event is told once, and only to webhooks that ask for it', async () => {
+test('every kind of event is delivered once, and only to webhooks that subscribe to it', async () => {
   const { receiver, send, tenant } = await connect({ events: ['bounce', 'open'] });
   const everything = await connect();
   for (const [mail, receiverOfMail, expected] of [
@@ -128,7 +128,7 @@ test('every kind of event is told once, and only to webhooks that ask for it', a
   assert.equal(await countRows(tenant.tenantId), 2);
 });
 
-test('metadata that are large are told whole, and so are the small ones beside them', async () => {
+test('large metadata are delivered whole, together with small ones', async () => {
   const { receiver, send } = await connect();
   const large = { own: 'x'.repeat(10_000), transmission: 'y'.repeat(10_000) };
   for (const { own, transmission } of [large, { own: 'x', transmission: 'y' }]) {
@@ -186,7 +186,7 @@ test('a failed delivery is retried with the same ids until it is accepted, and b
   assert.ok(webhook.last_failure < webhook.last_successful);
 });
 
-test('an attempt that broke is none of the five that a receiver counts', async () => {
+test('an attempt that broke internally does not count among the five attempts', async () => {
   const { tenant, receiver, send } = await connect();
   receiver.answer = (request, response) => {
     const isFirst = request.headers['tessera-attempt'] === '1';

@@ -148,7 +148,7 @@ test('a sender away from the verified domains is refused by name, and nothing is
   assert.deepEqual(await read(), before);
 });
 
-test('a domain that is not verified yet, or belongs to another tenant, lets nobody send', async () => {
+test('an unverified domain, or one of another tenant, cannot send', async () => {
   const other = await app.createTenant();
   await other.api.post(`${PATH}/sending_domains`, { domain: 'example.com' });
   const { error } = await put({ sender_identities: [identity('a@example.com')] }, 400, other.api);
@@ -163,7 +163,7 @@ test('two identities with one address are refused, whatever its case and the whi
   }
 });
 
-test('what is no address, or could become a header of its own, is refused by name', async () => {
+test('an invalid address, or one that could inject a header, is refused by field', async () => {
   const bad: [object, string][] = [
     [identity('nobody'), 'sender_identities[0].from_email_address'],
     [identity('a@example.com\r\nBcc: b@example.com'), 'sender_identities[0].from_email_address'],
@@ -283,7 +283,7 @@ test('a signing secret is kept, hidden and removed as a secret of that earlier n
   assert.deepEqual(await secretsOf(own), [null]);
 });
 
-test('an event webhook of the same name stays the same one: what its deliveries noted is kept', async () => {
+test('an event webhook with the same name stays the same, and its delivery results are kept', async () => {
   const own = await newTenant();
   await put({ event_webhooks: [hook()] }, 200, own.api);
   const [before] = await listActiveEventWebhooks(scoped(own));
@@ -385,7 +385,7 @@ test('nothing of one tenant shows in another', async () => {
   assert.equal((await getEmailSettings(scoped(one))).sender_identities.length, 1);
 });
 
-test('the health check tells sandbox mode and the sending domain', async () => {
+test('the health check reports sandbox mode and the sending domain', async () => {
   const own = await app.createTenant();
   const health = async () => {
     const { tenant: facts, config } = (await own.api.get('/api/tenant/healthcheck')).body;

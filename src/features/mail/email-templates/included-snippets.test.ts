@@ -36,7 +36,7 @@ async function sentByMember(templateId: string, address: string): Promise<string
   return (await app.admin.get(`/admin/outbox/${id}`)).body.html;
 }
 
-test('a shared template brings the snippets of its own unit to whoever sends it', async () => {
+test('a shared template uses the snippets of its own unit, whoever sends it', async () => {
   const id = await createTemplate(true);
   assert.match(await sentByMember(id, 'shared@receiver.example'), /Dear colleague/);
 });

@@ -178,7 +178,7 @@ test('a hard bounce after a soft one of the same message counts', async () => {
   assert.deepEqual([(await row(message)).bounce_class, (await eventsOf(message)).length], ['hard', 2]);
 });
 
-test('whoever unsubscribed and then bounces is suppressed for all mail, never the other way round', async () => {
+test('a recipient who unsubscribed and then bounces is suppressed for all mail, never the other way round', async () => {
   const message = await create();
   await record(event(message, 'unsubscribe'));
   await record(event(message, 'bounce', hard));

@@ -120,7 +120,7 @@ test('what a mail proxy loads is recorded with its reason and opens nothing', as
   assert.equal((await readMessageRow(platform, message)).opened_at, null);
 });
 
-test('the unsubscribe page shows whom it is about and changes nothing, however often it is looked at', async () => {
+test('the unsubscribe page shows its recipient and changes nothing, however often it is viewed', async () => {
   const { message, unsubscribe } = await send();
   const answer = await anonymous.get(unsubscribe);
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
@@ -158,7 +158,7 @@ for (const [kind, options] of Object.entries(BODIES)) {
   });
 }
 
-test('an altered unsubscribe link answers 404 and unsubscribes nobody', async () => {
+test('an altered unsubscribe link answers 404 and unsubscribes no recipient', async () => {
   const { message, unsubscribe, open } = await send();
   for (const path of [alter(unsubscribe, -1), alter(unsubscribe, -50), open.replace('/t/o/', '/u/')]) {
     assert.match((await anonymous.get(path, 404)).text, /not valid/);
@@ -170,7 +170,7 @@ test('an altered unsubscribe link answers 404 and unsubscribes nobody', async ()
 const suppressionOf = (message: SentMessage, status: number) =>
   tenant.api.get(`/api/email_settings/suppressions/list/${encodeURIComponent(message.address)}`, status);
 
-test('whoever comes back to the link is told that it was used, and may take it back', async () => {
+test('a recipient who returns to the link sees that it was used and can undo it', async () => {
   const { message, unsubscribe } = await send();
   const done = (await anonymous.send('POST', unsubscribe)).text;
   const again = (await anonymous.get(unsubscribe)).text;
@@ -205,7 +205,7 @@ test('a bounce is not taken back with an unsubscribe, and looking at the way bac
   );
 });
 
-test('the page names whom the mail was from: its sender, else the tenant', async () => {
+test('the page names the sender of the mail, else the tenant', async () => {
   const { message, unsubscribe } = await send();
   const { name } = (await tenant.api.get('/api/tenant/info')).body;
   assert.ok((await anonymous.get(unsubscribe)).text.includes(`<strong>${name}</strong>`));

@@ -15,7 +15,7 @@ const urls = fc.oneof(
 const purposes = fc.constantFrom<TokenPurpose>('open', 'click', 'unsubscribe');
 const SPELLED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-test('a click token tells its message and its address, character for character', () => {
+test('a click token contains its message and its address, character for character', () => {
   fc.assert(
     fc.property(subjects, urls, (subject, url) => {
       const token = signTrackingToken(platform, 'click', subject, url);
@@ -25,7 +25,7 @@ test('a click token tells its message and its address, character for character',
   );
 });
 
-test('a token with any character changed, added or taken away tells nothing', () => {
+test('a token with a changed, added or removed character is invalid', () => {
   const changes = fc.record({ at: fc.nat(), character: fc.constantFrom(...SPELLED) });
   fc.assert(
     fc.property(purposes, subjects, urls, changes, (purpose, subject, url, { at, character }) => {

@@ -238,7 +238,7 @@ test('an address is good for its own provider, unaltered, until there is a later
   await post(second, posted);
 });
 
-test('a notice about mail of another tenant, or of nobody, changes nothing', async () => {
+test('a notice about mail of another tenant, or of none, changes nothing', async () => {
   const foreign = await createSentMessage(app, await app.createTenant());
   const path = await hook('mailgun', KEY);
   const bounce = failed(550, '5.1.1 no such user');

@@ -108,7 +108,7 @@ test('the list refuses pages and limits that are none', async () => {
     assert.equal((await app.admin.get(`/admin/outbox?${query}`, 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('an unknown message is 404, and nobody but the operator reads any', async () => {
+test('an unknown message is 404, and only the operator reads messages', async () => {
   const to = address();
   await capture(to);
   const [{ id }] = (await app.admin.get(`/admin/outbox?to=${to}`)).body.results;

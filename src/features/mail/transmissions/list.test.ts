@@ -26,7 +26,7 @@ async function idsBy({ api }: MailTenant, query: string): Promise<string[]> {
   return body.results.map(({ id }: { id: string }) => id);
 }
 
-test('transmissions are listed newest first, each as its own address tells it, in pages', async () => {
+test('transmissions are listed in pages, newest first, each in the form of its own GET', async () => {
   const tenant = await createMailTenant(app);
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) ids.unshift(await accept(tenant, { description: `Number ${n}` }));
@@ -63,7 +63,7 @@ test('a state finds the transmissions that show it, and the total counts only th
   assert.deepEqual(await idsBy(tenant, 'state=completed'), [nobody, made.completed]);
 });
 
-test('a tag finds the transmissions of which a recipient has it, letter for letter', async () => {
+test('a tag finds the transmissions with a recipient that has exactly this tag', async () => {
   const tenant = await createMailTenant(app);
   const recipients = (...tags: string[][]) =>
     tags.map((own, index) => ({ address: `r${index}@example.com`, tags: own }));

@@ -28,7 +28,7 @@ const later = { date: '2100-01-01T09:00:00', timezone: 'UTC' };
 const scheduled = { options: { transactional: true, scheduled_time: later } };
 const inline = { from: `shop@${tenant.domain}`, subject: 'Hello', html: '<p>Hello</p>' };
 
-test('a transmission to nobody is accepted, sends nothing and is completed', async () => {
+test('a transmission without recipients is accepted, sends nothing and is completed', async () => {
   const { id, state, counts } = await sendAndWait(tenant, { recipients: [], description: 'Nobody' });
   assert.equal(state, 'completed');
   assert.deepEqual(counts, {
@@ -45,7 +45,7 @@ test('a transmission to nobody is accepted, sends nothing and is completed', asy
   });
 });
 
-test('what the document requires is required, and all faults are told at once', async () => {
+test('required members are required, and all faults are reported at once', async () => {
   const { body } = await api.post('/api/transmissions', {}, 400);
   assert.deepEqual(body.issues.map((issue: { field: string }) => issue.field).sort(), [
     'content',
@@ -90,7 +90,7 @@ test('5,000 recipients with data of 5 KB each are accepted, and bodies over 64 M
   assert.equal(tooLarge.body.code, 'PAYLOAD_TOO_LARGE');
 });
 
-test('limits are bytes of UTF-8, of texts and of the JSON of data', async () => {
+test('limits are bytes of UTF-8, for texts and for the JSON of data', async () => {
   const two = 'é';
   // `{"k":"…"}` has 8 bytes beside the text.
   const data = (bytes: number) => ({ k: `${'x'.repeat((bytes - 8) % 2)}${two.repeat((bytes - 8) >> 1)}` });
@@ -229,7 +229,7 @@ test('a file of the largest size that a body can hold is accepted', async () => 
   });
 });
 
-test('what is not base64 to its end is refused', async () => {
+test('incomplete base64 is refused', async () => {
   const texts = ['YQ', 'YQ=', 'Y===', '====', '=aaa', 'YQ==YQ==', 'YWI-', 'YW I'];
   const attachments = texts.map((data) => ({ name: 'a', type: 'text/plain', data }));
   assert.deepEqual(
@@ -257,7 +257,7 @@ test('a schedule is a time of the calendar, in one of four zones, and not past',
   ]);
 });
 
-test('a scheduled transmission tells its moment, keeps still, and can be cancelled once', async () => {
+test('a scheduled transmission shows its time, waits, and can be cancelled once', async () => {
   const scheduled_time = { date: '2099-10-04T02:30:00', timezone: 'Australia/Sydney' };
   const id = await accept({ options: { transactional: false, scheduled_time }, campaign_code: 'SPRING' });
   const absolute = { date: '2099-10-04T02:30+02:00', timezone: 'Australia/Sydney' };
@@ -307,7 +307,7 @@ test('what has been sent cannot be cancelled', async () => {
   assert.match((await api.delete(`/api/transmissions/${id}`, 409)).body.message, /completed/);
 });
 
-test('the story of a recipient who is named very often tells of the first hundred messages', async () => {
+test('the story of a recipient who is repeated very often contains the first hundred messages', async () => {
   const id = await accept({
     ...scheduled,
     recipients: Array.from({ length: 102 }, () => ({ address: 'ada@example.com' })),

@@ -46,7 +46,7 @@ test('a time with Z or an offset is absolute, whatever the zone', () => {
   assert.equal(iso('2026-07-01T09:00:00.5-03:30', 'UTC'), '2026-07-01T12:30:00.500Z');
 });
 
-test('what is no time of the calendar has no moment', () => {
+test('an invalid calendar time has no moment', () => {
   for (const text of [
     '2027-02-29T10:00:00',
     '2026-04-31T10:00:00',

@@ -99,7 +99,7 @@ test('the link to the preferences names the person, the e-mail and its type', as
   assert.equal(body.subscriber.email, person.email);
 });
 
-test('a person whom two units know leaves once, and no e-mail of the type comes by the other', async () => {
+test('a subscriber known to two units unsubscribes once, and gets no e-mail of the type from the other', async () => {
   const tenant = await createMailTenant(app);
   const { person, preferences, leave, email, more } = await sendTo(tenant, 'news');
   const unit = await createUnit(tenant, 'Garden');

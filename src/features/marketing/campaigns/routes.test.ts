@@ -56,7 +56,7 @@ test('a campaign reads as it was written, with figures, and its versions stay in
   );
 });
 
-test('codes are unique and keep their form, and all faults of a body are told at once', async () => {
+test('codes are unique and have a fixed form, and all faults of a body are reported at once', async () => {
   const code = await createCampaign(tenant);
   const { body } = await api.post('/api/campaigns', campaignBody({ code }), 409);
   assert.equal(body.code, 'DUPLICATE_CAMPAIGN_CODE');
@@ -198,7 +198,7 @@ test('a list stays while an e-mail that waits is to it', async () => {
   assert.deepEqual((await api.delete(`/api/lists/${listId}`)).body, { id: listId });
 });
 
-test('metrics are told of the e-mails of the campaign alone, and unknown queries are refused', async () => {
+test('metrics cover only the e-mails of the campaign, and unknown queries are refused', async () => {
   const code = await createCampaign(tenant);
   const { id, path } = await createEmail(tenant, code);
   const { body } = await api.post(`${emailsOf(code)}/metrics`, { marketing_email_ids: [id, randomUUID()] });

@@ -91,7 +91,7 @@ test('a campaign that was sent keeps its figures in history when it is deleted',
   );
 });
 
-test('a link that is followed names its campaign and e-mail, keeps what it has, and is counted', async () => {
+test('a followed link contains its campaign and e-mail, keeps its own parameters, and is counted', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 2);
   const code = await createCampaign(tenant);
@@ -212,7 +212,7 @@ test('a purchase without an e-mail belongs to the one that the person clicked la
   );
 });
 
-test('preflight tells who gets an e-mail and who does not, and sending does just that', async () => {
+test('preflight reports who gets an e-mail and who does not, and sending does the same', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId } = await createListOf(tenant, 2);
@@ -261,7 +261,7 @@ test('preflight tells who gets an e-mail and who does not, and sending does just
   assert.equal(story.body.messages[0].status, 'suppressed');
 });
 
-test('an erased person whom a suppression kept mail from is kept from it again, and preflight says so', async () => {
+test('an erased and suppressed subscriber is suppressed again, and preflight reports it', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId, people } = await createListOf(tenant, 4);
@@ -286,7 +286,7 @@ test('an erased person whom a suppression kept mail from is kept from it again, 
   ]);
 });
 
-test('a test shows somebody whom the e-mail would reach', async () => {
+test('a test shows a subscriber whom the e-mail would reach', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId, people } = await createListOf(tenant, 3);
@@ -438,7 +438,7 @@ test('cancelling stops what goes out', async () => {
   assert.equal((await tenant.api.get(`${email.path}/process`, 409)).body.code, 'INVALID_STATUS');
 });
 
-test('an audience with filters is waited for, so that nobody who was there before is missed', async () => {
+test('sending waits for an audience with filters, so that no existing subscriber is missed', async () => {
   const tenant = await createMailTenant(app);
   const filters = { first_name: { operation: 'eq', value: 'Londoner' } };
   const { id: audienceId } = (await tenant.api.post('/api/audiences', { name: 'London', filters })).body;

@@ -48,7 +48,7 @@ test('from the front page everything that is served leads on, and nothing leads 
     assert.ok(seen.has(path), path);
 });
 
-test('the front page tells the version, and whether the service is ready', async () => {
+test('the front page shows the version, and if the service is ready', async () => {
   const stopping = await startOwnApp();
   // A database that takes longer than two seconds to answer, as on a machine with much else to do, is not ready.
   await eventually('the page to say so', async () =>

@@ -168,7 +168,7 @@ test('a repeated create with one Idempotency-Key makes one tenant', async () => 
   assert.deepEqual(second.body, first.body);
 });
 
-test('the health check tells the tenant, its brand and the configuration', async () => {
+test('the health check reports the tenant, its brand and the configuration', async () => {
   const code = newCode();
   const brand_settings = { logo_url: 'https://x.test/l.png', primary_color: '#abcdef' };
   const { body: made } = await app.admin.post('/admin/tenants', { ...bodyOf(code), brand_settings });
@@ -268,7 +268,7 @@ async function tableCounts(tenantId: string): Promise<Record<string, number>> {
   return counts;
 }
 
-test('a reset and additions of the people whom it removes do not stand in each other’s way', async () => {
+test('a reset and concurrent additions of the removed users do not block each other', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const people = ['a', 'b', 'c', 'd'].map((name) => ({ email: `${name}@${tenant.code}.test`, name }));
   for (let round = 0; round < 8; round += 1) {

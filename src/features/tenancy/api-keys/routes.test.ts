@@ -151,7 +151,7 @@ test('a key with another secret behind a known prefix is refused', async () => {
     await withKey(key).get(INFO, 401);
 });
 
-test('a bearer token beside a key is ignored on a path of the platform', async () => {
+test('a bearer token in addition to a key is ignored on a path of the platform', async () => {
   const { api, code } = await app.createTenant();
   const both = api.with({ authorization: 'Bearer x' });
   assert.equal((await both.get(INFO)).body.code, code);

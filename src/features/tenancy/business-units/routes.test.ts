@@ -39,7 +39,7 @@ test('a unit is created with a slug made from its name, made unique', async () =
   assert.deepEqual(await slugsOf(tenant.api), ['default', 'zurich-sud', 'zurich-sud-2', 'unit', 'default-2']);
 });
 
-test('long names that are the same leave room for what tells their slugs apart', async () => {
+test('equal long names leave room for the suffix that makes their slugs unique', async () => {
   const tenant = await app.createTenant();
   for (const _unit of ['first', 'second', 'third']) await createUnit(tenant, 'a'.repeat(60));
   const [, ...slugs] = await slugsOf(tenant.api);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { freeSlug, SLUG_PATTERN, slugOf } from './slug.ts';
 
-test('a slug is made of the letters and digits of the name', () => {
+test('a slug consists of the letters and digits of the name', () => {
   assert.equal(slugOf('Zürich  Süd!'), 'zurich-sud');
   assert.equal(slugOf('--North & South--'), 'north-south');
   assert.equal(slugOf('a'.repeat(200)), 'a'.repeat(60));
@@ -44,7 +44,7 @@ test('a taken slug gets the first free number and stays within 60 characters', (
   assert.equal(freeSlug(long, new Set([long])), `${'a'.repeat(58)}-2`);
 });
 
-test('the pattern takes what slugs are made of and nothing that looks like an id', () => {
+test('the pattern matches slugs and nothing that looks like an id', () => {
   const pattern = new RegExp(SLUG_PATTERN);
   for (const slug of ['a', 'north-2', 'a_b-c', '0', 'a'.repeat(60)]) assert.match(slug, pattern);
   const refused = ['', '-a', 'a-', 'a--b', 'A', 'a b', 'é', 'a'.repeat(61), crypto.randomUUID(), 'a\n'];

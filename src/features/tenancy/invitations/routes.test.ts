@@ -167,7 +167,7 @@ test('an invitation that is sent again has a new link, and the old one ends', as
   await tenant.api.post(`${MEMBERSHIPS}/${membershipId}/invitation`, undefined, 422);
 });
 
-test('a link ends after seven days and when the invitation is withdrawn, and nobody knows the person then', async () => {
+test('a link ends after seven days and when the invitation is withdrawn, and the person is then unknown', async () => {
   const { token, membershipId } = await inviteSomebody();
   const withdrawn = await inviteSomebody();
   await tenant.api.delete(`${MEMBERSHIPS}/${withdrawn.membershipId}`);

@@ -114,7 +114,7 @@ test('a link ends after an hour, and with any other change of the password', asy
       assert.equal(answer.body.code, 'TOKEN_INVALID');
 });
 
-test('nobody else gets a mail: unknown people, people without an active membership, and whoever asks too often', async () => {
+test('no mail goes to unknown people, people without an active membership, and people who ask too often', async () => {
   const inactive = await createMember(tenant, []);
   await tenant.api.put(`/api/client/v1/memberships/${inactive.membershipId}`, { status: 'inactive' });
   const unknown = `nobody-${randomUUID()}@example.com`;

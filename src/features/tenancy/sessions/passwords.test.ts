@@ -35,7 +35,7 @@ test('who changes their password signs in with the new one only, and their sessi
   await neighbour.bearer.get('/api/openapi.json');
 });
 
-test('a sign-in with the old password that runs beside its change leaves no session', async () => {
+test('a sign-in with the old password during its change leaves no session', async () => {
   const { email } = await createMember(tenant, []);
   const { bearer } = await signIn(tenant.api, email);
   let isChanged = false;

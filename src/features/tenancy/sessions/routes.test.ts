@@ -123,7 +123,7 @@ test('a refresh that arrives within 10 s of the exchange gets 409, and the sessi
   }
 });
 
-test('whoever met the token before it was exchanged is told of the other call, and the session goes on', async () => {
+test('a caller who received the token before its exchange learns of the other call, and the session continues', async () => {
   const { refreshToken } = await signInOwner();
   const ctx = { platform, now: platform.clock() };
   const exchanges = [await prepareRefresh(ctx, refreshToken), await prepareRefresh(ctx, refreshToken)];

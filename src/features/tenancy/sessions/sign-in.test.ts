@@ -26,7 +26,7 @@ const asMember = async (more: object = {}) => ({
   password: PASSWORD,
 });
 
-test('who signs in gets both tokens, and is told who that is', async () => {
+test('a sign-in returns both tokens and the user', async () => {
   const { email, userId } = await asMember();
   const answer = await login({ email: email.toUpperCase(), password: PASSWORD });
   assert.equal(answer.status, 200, answer.text);
@@ -117,14 +117,14 @@ test('after ten failures for a person the next is refused, from wherever and rig
   assert.equal((await login({ email: (await asMember()).email, password: PASSWORD })).status, 200);
 });
 
-test('an address that nobody has is refused in the same way', async () => {
+test('an unknown address is refused in the same way', async () => {
   const email = unknown();
   for (let failure = 1; failure <= 10; failure += 1)
     assert.equal((await login({ email, password: PASSWORD })).status, 401);
   assertThrottled(await login({ email, password: PASSWORD }));
 });
 
-test('after ten failures from a client its next is refused, for whomever', async () => {
+test('after ten failures of a client its next attempt is refused, for any user', async () => {
   const { email } = await asMember();
   const address = newAddress();
   for (let failure = 1; failure <= 10; failure += 1)

@@ -41,7 +41,7 @@ const failure = (code: string, field?: string) => (error: unknown) => {
 
 const unusable = (error: unknown) => error instanceof ActionFailure && error.isFinal;
 
-test('somebody new becomes an active subscriber of the Default unit, made by the automation', async () => {
+test('an unknown address becomes an active subscriber of the Default unit, created by the automation', async () => {
   const listId = await createList();
   const email = newAddress();
   const additional_fields_data = { visits: 3, city: 'London', gone: null };
@@ -60,7 +60,7 @@ test('somebody new becomes an active subscriber of the Default unit, made by the
   });
 });
 
-test('of somebody who is there only what is given changes, and an inactive one stays so', async () => {
+test('an existing subscriber changes only in the given fields, and an inactive one stays inactive', async () => {
   const [listId, otherId] = [await createList(), await createList('Others')];
   const { id, body } = await createSubscriber(tenant, {
     ...{ lists: [listId], active: false, inactive_reason: 'Away' },
@@ -163,7 +163,7 @@ test('what there is not is refused as by the API, in a run and in a dry run', as
   assert.equal((await getSubscriber(tenant, id)).version, 1);
 });
 
-test('a person of another tenant is nobody', async () => {
+test('a subscriber of another tenant is not found', async () => {
   const other = await app.createTenant();
   const { id, body } = await createSubscriber(other);
   const list_id = await createList();
@@ -171,7 +171,7 @@ test('a person of another tenant is nobody', async () => {
   await assert.rejects(act(site, 'addToList', { email: body.email, list_id }), failure('NOT_FOUND'));
 });
 
-test('a dry run tells who is meant, and changes nothing', async () => {
+test('a dry run returns the subscriber and changes nothing', async () => {
   const { id, body } = await createSubscriber(tenant);
   const listId = await createList();
   const { email } = body;

@@ -117,7 +117,7 @@ test('a list that is deleted before its import is applied is left out', async ()
   assert.deepEqual((await read(tenant, payload)).counts, ['completed', 1, 0, 0]);
 });
 
-test('an import stops where whoever began it is no member any more, or no editor of its unit', async () => {
+test('an import stops when the user who started it is no longer a member, or no editor of its unit', async () => {
   const tenant = await createTenant();
   const grant = { bu_id: tenant.defaultUnitId, role: 'editor' } as const;
   const changes: [object, object][] = [

@@ -88,7 +88,7 @@ test('a file makes subscribers as a POST of each row would', async () => {
   );
 });
 
-test('bad rows fail alone and are told with the line at which they begin', async () => {
+test('bad rows fail alone and are reported with their first line', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { email: 'old@example.com' });
   const file = [
@@ -302,7 +302,7 @@ test('a file without rows is an import of nothing', async () => {
   assert.deepEqual(await run(tenant, 'mode=insert', '', 'application/x-ndjson'), nothing);
 });
 
-test('of more than a thousand faults the first thousand are told, and all are counted', async () => {
+test('of more than a thousand faults the first thousand are reported, and all are counted', async () => {
   const tenant = await app.createTenant();
   const { errors, failed } = await run(tenant, 'mode=upsert', `email\n${'nobody\n'.repeat(2100)}`);
   assert.deepEqual([errors.length, errors[999].line, failed], [1000, 1001, 2100]);

@@ -19,7 +19,7 @@ async function countOf(listId: string): Promise<number> {
   return (await api.get(`/api/lists/${listId}`)).body.subscriber_count;
 }
 
-test('subscribers join and leave a list by address, each with one version, and strangers are told', async () => {
+test('subscribers join and leave a list by address with one version each, and unknown addresses are reported', async () => {
   const [list, other] = [await createList(), await createList()];
   const ada = await createSubscriber(tenant, { lists: [other] });
   const bob = await createSubscriber(tenant, { active: false, inactive_reason: 'asked', lists: [list] });
@@ -74,7 +74,7 @@ test('an address that several units know is the subscriber of the unit of the li
   assert.deepEqual((await getSubscriber(tenant, inDefault.id)).lists, []);
 });
 
-test('whoever is no editor of a subscriber changes nobody', async () => {
+test('a caller who is no editor of a subscriber changes none', async () => {
   const unit = await createUnit(tenant, 'East');
   const list = await createList();
   const { id } = await createSubscriber(tenant, { business_unit: unit });

@@ -58,7 +58,7 @@ const suppress = ({ api }: TestTenant, recipient: string, type: string) =>
 const suppressionOf = ({ api }: TestTenant, recipient: string, status: number) =>
   api.get(`/api/email_settings/suppressions/list/${recipient}`, status);
 
-test('a link tells whose it is, what there is to choose and where it came from, and is never cached', async () => {
+test('a link shows its subscriber, the choices and the source, and is never cached', async () => {
   const brand = { logo_url: 'https://cdn.example/logo.png', primary_color: '#7c3aed' };
   const tenant = await createBrandedTenant(app, 'Shop', brand);
   await defineTypes(tenant, TYPES);
@@ -191,7 +191,7 @@ test('a type that there is not is refused by name, and nothing is written', asyn
   assert.deepEqual([await chosen(tenant, id), (await getSubscriber(tenant, id)).version], [{}, 1]);
 });
 
-test('a body without what it must say is refused, all faults at once', async () => {
+test('a body without required members is refused, all faults at once', async () => {
   const tenant = await createShop();
   const { token } = await createRecipient(app, tenant);
   const { body } = await tenant.api.put(`${API}/${token}`, {}, 400);
@@ -201,7 +201,7 @@ test('a body without what it must say is refused, all faults at once', async () 
   );
 });
 
-test('whoever wants nothing any more is inactive, with the reason given, and no longer counted', async () => {
+test('a subscriber who unsubscribes from everything is inactive, with the given reason, and no longer counted', async () => {
   const tenant = await createShop();
   const listId = (await tenant.api.post('/api/lists', { name: 'Group' })).body.id;
   const count = async () => {
@@ -244,7 +244,7 @@ test('subscribing again lifts the suppression of an unsubscribe, never that of a
   }
 });
 
-test('a token that is altered, cut, foreign, of another purpose or over is 404 TOKEN_INVALID everywhere', async () => {
+test('a token that is altered, cut, foreign, expired or for another purpose is 404 TOKEN_INVALID everywhere', async () => {
   const [tenant, other] = [await createShop(), await createShop()];
   const { id, body, token } = await createRecipient(app, tenant);
   const self = { id, email: body.email };
@@ -276,7 +276,7 @@ test('a token that is altered, cut, foreign, of another purpose or over is 404 T
   await tenant.api.get(`${API}/${preferencesToken(app, tenant, self, { madeAt: nearlyOver })}`);
 });
 
-test('the links of somebody who was erased are not valid any more', async () => {
+test('links of an erased subscriber are no longer valid', async () => {
   const tenant = await createShop();
   const { id, token } = await createRecipient(app, tenant);
   await tenant.api.delete(`/api/subscribers/${id}`);

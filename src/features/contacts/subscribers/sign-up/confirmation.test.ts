@@ -76,7 +76,7 @@ async function createTemplate(version: object, { api, domain }: MailTenant = ten
   return id;
 }
 
-test('whoever is new is inactive until the link of the mail is followed and confirmed', async () => {
+test('a new subscriber is inactive until the link in the mail is confirmed', async () => {
   const address = newAddress();
   const before = await countReachable();
   const submission = await submit(address);
@@ -119,7 +119,7 @@ test('what a visitor typed does not stand in the mail', async () => {
   assert.ok(!`${mail.subject}${mail.html}${mail.text}`.includes('Ada'));
 });
 
-test('an unsubscribe is lifted when somebody confirms, not when somebody types the address', async () => {
+test('an unsubscribe is lifted by the confirmation, not by entering the address', async () => {
   const address = newAddress();
   const path = `/api/email_settings/suppressions`;
   await tenant.api.post(path, { recipient: address, type: 'unsubscribe', description: '' });
@@ -161,7 +161,7 @@ test('of two units with one address the mail is still one an hour', async () => 
   assert.match(mailStep(await submit(address, north))?.message ?? '', /within the last hour/);
 });
 
-test('whoever is a subscriber already gets no mail', async () => {
+test('an existing subscriber gets no confirmation mail', async () => {
   const address = newAddress();
   const inactive = newAddress();
   const reason = { active: false, inactive_reason: 'asked by phone' };
@@ -172,7 +172,7 @@ test('whoever is a subscriber already gets no mail', async () => {
   assert.deepEqual([...stateOf(person), person.lists], [true, null, [list]]);
 });
 
-test('a link is good for seven days, for the address that it was mailed to, unless somebody else decided', async () => {
+test('a link is valid for seven days, for the address it was mailed to, unless another choice was made since', async () => {
   const [late, moved, stopped, erased] = [newAddress(), newAddress(), newAddress(), newAddress()];
   const links = new Map<string, string>();
   for (const address of [late, moved, stopped, erased]) {
@@ -251,7 +251,7 @@ test("a template that is not there, or another tenant's, is refused when a form 
   }
 });
 
-test('a submission is accepted when nobody could send the mail, and a later one is mailed', async () => {
+test('a submission is accepted when the mail cannot be sent, and a later one is mailed', async () => {
   const own = await createMailTenant(app);
   const path = `/api/email_settings/sending_domains/${own.domain}`;
   const formCode = await createForm(own.api, { subscriber_mapping: { enabled: true, double_opt_in: true } });

@@ -236,7 +236,7 @@ for (const [kind, override] of Object.entries(NO_ANSWERS)) {
   });
 }
 
-test('a resolver that is dead ends a verification in time, keeps the status and holds up nobody', {
+test('a dead resolver ends a verification in time, keeps the status and delays no other request', {
   timeout: 60_000,
 }, async () => {
   const domain = await addVerified();
@@ -365,7 +365,7 @@ test('an international domain is known by its ASCII name', async () => {
   assert.deepEqual((await tenant.api.delete(`${PATH}/${encodeURIComponent(name)}`)).body, { domain });
 });
 
-test('what is no domain name answers 400 naming the field', async () => {
+test('an invalid domain name answers 400 naming the field', async () => {
   const wrong = [
     ...['', ' ', 'localhost', 'example', '.example.com', 'example.com.', 'a..example', '-a.example'],
     ...[
@@ -404,7 +404,7 @@ test('a domain that is not there answers 404 in the wrapped shape', async () => 
   }
 });
 
-test('only an admin of Default or an owner changes domains; whoever has a unit reads them', async () => {
+test('only an admin of Default or an owner changes domains; members with any unit read them', async () => {
   const other = await createTenant(app.url, app.admin);
   const { domain } = await add(newName(), other.api);
   const unit = (await other.api.post('/api/client/v1/business-units', { name: 'North' })).body.bu_id;

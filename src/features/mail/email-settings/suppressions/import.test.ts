@@ -37,7 +37,7 @@ test('a recipient that is suppressed by hand stays as it was suppressed first', 
   assert.deepEqual(await find(tenant, 'bob@example.com'), ['complaint', '']);
 });
 
-test('what is no suppression is refused, all faults at once', async () => {
+test('an invalid suppression is refused, all faults at once', async () => {
   const { api } = await app.createTenant();
   const fieldsOf = async (body: object) =>
     (await api.post(SUPPRESSIONS, body, 400)).body.error.details.map(({ field }: { field: string }) => field);
@@ -47,7 +47,7 @@ test('what is no suppression is refused, all faults at once', async () => {
   assert.deepEqual(await fieldsOf(long), ['description']);
 });
 
-test('an import suppresses the recipients of a file; bad rows fail alone and are told with their line', async () => {
+test('an import suppresses the recipients of a file; bad rows fail alone and are reported with their line', async () => {
   const tenant = await app.createTenant();
   await tenant.api.post(SUPPRESSIONS, { recipient: 'old@example.com', type: 'complaint' });
   const file = [
@@ -87,7 +87,7 @@ test('a file larger than any JSON body is taken whole, and two at once do not wa
   assert.equal(await total(tenant), rows.length);
 });
 
-test('of more than a thousand faults the first thousand are told, and all are counted', async () => {
+test('of more than a thousand faults the first thousand are reported, and all are counted', async () => {
   const file = `recipient\n${'nobody\n'.repeat(1200)}`;
   const { errors, ...counts } = await importCsv(await app.createTenant(), file);
   assert.deepEqual([errors.length, errors[999].line, counts.failed], [1000, 1001, 1200]);

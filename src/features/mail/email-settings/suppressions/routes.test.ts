@@ -94,7 +94,7 @@ test('spellings of one address are one recipient, to read, to find and to remove
   );
 });
 
-test('bounces and complaints stop all mail, an unsubscribe only what is not transactional', async () => {
+test('bounces and complaints stop all mail, an unsubscribe only non-transactional mail', async () => {
   const tenant = await app.createTenant();
   const types = ['bounce', 'complaint', 'unsubscribe'] as const;
   await suppress(

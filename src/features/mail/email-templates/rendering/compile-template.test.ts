@@ -268,7 +268,7 @@ test('formatDate refuses other letters and languages that there are not, with th
   }
 });
 
-test('formatDate of what is no time is an error with its place', () => {
+test('formatDate of an invalid time is an error with its place', () => {
   for (const v of ['soon', '', null, true, {}, '2026-13-01', '01/02/2026', 1e300]) {
     const error = errorOf({ html: 'x {{formatDate v "YYYY"}}' }, { v });
     assert.deepEqual([error.kind, error.line, error.column], ['render', 1, 3]);
@@ -367,7 +367,7 @@ test('plain text is derived from the HTML, with its values and loops', () => {
   );
 });
 
-test('without text and without deriving it there is none', () => {
+test('without a text part and without deriving it, a message has none', () => {
   assert.equal(rendered({ html: 'x' }).text, null);
 });
 

@@ -120,7 +120,7 @@ test('a source that no thread has room for fails, also when it cannot even be ha
   await small.close();
 });
 
-test('what breaks a thread is told as it is, and not as a want of memory', async () => {
+test('an error that breaks a thread is reported as it is, not as lack of memory', async () => {
   // No caller can create such a source: it simulates an unknown bug of the renderer.
   const broken = { ...sourceOf('breaks'), html: Object(5) };
   assert.match(
@@ -130,7 +130,7 @@ test('what breaks a thread is told as it is, and not as a want of memory', async
   assert.equal((await renderer.render(sourceOf('fine'), {}, options)).ok, true);
 });
 
-test('check tells faults of syntax and knows nothing of snippets', async () => {
+test('check reports syntax errors and knows no snippets', async () => {
   assert.equal(await renderer.check(sourceOf('{{a}} {{{snippet gone}}}'), options), null);
   assert.equal((await renderer.check(sourceOf('{{#if a}}'), options))?.kind, 'syntax');
 });

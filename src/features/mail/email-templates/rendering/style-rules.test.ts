@@ -68,7 +68,7 @@ test('the weights of selectors are those of CSS', () => {
     assert.match(inline(css, BODY), new RegExp(`id="i" style="color: ${color};"`), css);
 });
 
-test('style sheets in comments, of other media or marked stay as they are', () => {
+test('style sheets in comments, for other media or marked ones are unchanged', () => {
   const comment = '<!--[if mso]><style>p{mso-x:y}</style><![endif]-->';
   const html = inline('p{color:red}', `${comment}${BODY}`);
   assert.ok(html.includes(comment));
@@ -96,7 +96,7 @@ test('broken style sheets do no harm', () => {
     assert.match(inline(css, BODY), /<p[^>]*>x<\/p>/, css);
 });
 
-test('plain text has the words of linked pictures, and a space beside them', () => {
+test('plain text contains the words of linked pictures, separated by a space', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['<a href="https://x.test/"><img src="a.png" alt="Shop"></a>', 'Shop [https://x.test/]'],
     ['<a href="https://x.test/"><img alt="Shop">now</a>', 'Shop now [https://x.test/]'],

@@ -170,7 +170,7 @@ test('a dry run shows the mail and sends none', async () => {
   assert.equal((await tenant.api.get('/api/transmissions')).body.total, before);
 });
 
-test('a template that does not fit its data fails the message, which tells why', async () => {
+test('a template that does not fit its data fails the message with the reason', async () => {
   const template_id = await createTemplate('<p>{{name}}</p>');
   const id = transactionId(await act(site, 'sendEmail', { to: 'eight@unfit.test', template_id }));
   await waitUntilEnded(tenant, id);

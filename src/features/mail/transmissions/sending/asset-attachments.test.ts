@@ -70,7 +70,7 @@ async function sendAfter(attachments: readonly object[], change: () => Promise<u
   return { id, address, message_id };
 }
 
-test('assets go along under their own name and type, or those that are given, beside other files', async () => {
+test('assets are attached under their own or the given name and type, together with other files', async () => {
   const bytes = await picture(30, 20).png().toBuffer();
   const { body: asset } = await upload(api, [['file', blobOf(bytes), 'Füße.png']]);
   const text = Buffer.from('near').toString('base64');
@@ -178,7 +178,7 @@ test('assets count into the 10 MB of a message, at once or when the file of an a
   assert.match((await readStory(api, id, address)).error ?? '', /more than 10 MB in all/);
 });
 
-test('an asset that is deleted before the mail is sent fails its messages, and tells so', async () => {
+test('an asset that is deleted before sending fails its messages with the reason', async () => {
   const { body: asset } = await upload(api, [['file', blobOf('text'), 'gone.txt']]);
   const { id, address } = await sendAfter([{ asset_id: asset.id }], () =>
     api.delete(`/api/assets/${asset.id}`),

@@ -58,7 +58,7 @@ test('a template is sent with the addresses that it was accepted with', async ()
   assert.deepEqual([mail?.from?.text, mail?.replyTo?.text], [`shop@${domain}`, 'help@example.com']);
 });
 
-test('an empty reply-to of a template is none', async () => {
+test('an empty reply-to of a template is ignored', async () => {
   const template_id = await createTemplate({ from_email: `shop@${domain}`, reply_to: ' ' });
   assert.equal((await api.get(`/api/templates/${template_id}`)).body.reply_to, null);
   // As it was once stored.

@@ -82,7 +82,7 @@ test('a refusal for now is tried again after five minutes, doubling, and is a bo
   relay.onRecipient = () => null;
 });
 
-test('an attempt that breaks by itself is told and made again, and the eighth fails the message', async () => {
+test('an attempt with an internal error is reported and repeated, and the eighth fails the message', async () => {
   const address = person();
   const { mail } = app.app.platform;
   const { send } = mail;

@@ -38,7 +38,7 @@ const REPLIES: readonly (readonly [number, string, 'RCPT' | 'DATA', Outcome])[] 
   [550, '5.7.26 Unauthenticated email is not accepted due to the DMARC policy', 'DATA', 'failed'],
 ];
 
-test('a refusal about us is no bounce and suppresses nobody', async () => {
+test('a rejection of the sender is not a bounce and suppresses no address', async () => {
   const replies = new Map(REPLIES.map((reply, index) => [`us${index}@example.com`, reply]));
   const answerFor = (command: 'RCPT' | 'DATA', to: string) => {
     const [code, text, at] = replies.get(to) ?? [];
@@ -85,7 +85,7 @@ test('a message that waits for a quota goes out when the relay takes it again', 
   });
 });
 
-test('a campaign whose sender is refused is paused and tells why, and the operator is told', async () => {
+test('a campaign whose sender is rejected pauses with the reason, and the operator is notified', async () => {
   const owner = await createMailTenant(app);
   const { listId } = await createListOf(owner, 80);
   let asked = 0;

@@ -124,7 +124,7 @@ test('data are merged by key from four levels, and the address is not for caller
   assert.match(String((await mailTo(address)).html), new RegExp(`1234 ${address} Ada high`));
 });
 
-test('what cannot be rendered for one recipient fails that one alone, and its story tells where', async () => {
+test('a rendering error for one recipient fails only that message, and its story names the place', async () => {
   const [good, bad] = [person(), person()];
   const { id, state, counts } = await sendAndWait(tenant, {
     content: { from, subject: 'S', html: '<p>Hi\n  {{name}}</p>' },
@@ -141,7 +141,7 @@ test('what cannot be rendered for one recipient fails that one alone, and its st
   assert.equal((await mailsTo(relay, good)).length, 1);
 });
 
-test('an error that quotes half a character is told, and holds up no other message', async () => {
+test('an error that quotes half a character is recorded and delays no other message', async () => {
   const [good, bad] = [person(), person()];
   const when = `${'x'.repeat(39)}😀`.padEnd(50, 'x');
   const { id, counts } = await sendAndWait(tenant, {

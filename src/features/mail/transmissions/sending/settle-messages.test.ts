@@ -88,7 +88,7 @@ test('a message that the relay took is settled and noted at once', async () => {
   }
 });
 
-test('a message whose lease was lost is settled too, so that nobody sends it again', async () => {
+test('a message whose lease was lost is settled too, so that no other worker sends it again', async () => {
   const message = await leasedMessage();
   await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const { state, status, attempts, due_at, sent_at } = await readMessageRow(platform, message);

@@ -176,7 +176,7 @@ test('a person counts once for a campaign, for as long as any of its messages is
   assert.deepEqual(await readFigures(sent), await recount(sent));
 });
 
-test('of somebody who is erased the messages are counted, and no visits', async () => {
+test('messages to an erased subscriber are counted, without visits', async () => {
   const sent = await sendCampaign();
   await Promise.all(batchesOf(sent).map((events) => recordMessageEvents(platform, events)));
   await sent.tenant.api.delete(`/api/subscribers/${sent.few.people[0]?.id}`);
@@ -218,7 +218,7 @@ test('engagement is listed newest first, page by page, with and without those wh
   assert.equal(own.total, 1);
 });
 
-test('somebody who is erased is listed no more, neither among those who clicked nor among the others', async () => {
+test('an erased subscriber is no longer listed, neither with clicks nor without', async () => {
   const sent = await sendCampaign();
   const { tenantId, api } = sent.tenant;
   const click = (messageId = ''): MessageEvent => ({
@@ -281,7 +281,7 @@ async function readBehaviour({ tenant: { api }, code, first, few: { people } }: 
   return { metrics, record: results[0] };
 }
 
-test('what people do because of e-mails is summed up as it is told, and forgotten with them', async () => {
+test('actions of subscribers after e-mails are summed up when reported, and removed with the subscribers', async () => {
   const sent = await sendCampaign();
   await tellBehaviour(sent);
   const { metrics, record } = await readBehaviour(sent);

@@ -67,7 +67,7 @@ test('a variable that is guarded for those who lack it is no problem', async () 
   assert.deepEqual((await preflightOf(path)).problems, []);
 });
 
-test('preflight tells of an audience without recipients and of content that shows nothing, and process refuses', async () => {
+test('preflight reports an audience without recipients and content that shows nothing, and process refuses', async () => {
   const { id: empty } = (await tenant.api.post('/api/lists', { name: 'Empty' })).body;
   const toNobody = await emailWith('<p>Hello</p>', { list_ids: [empty] });
   assert.deepEqual(idsOf((await preflightOf(toNobody.path)).problems), ['no_recipients']);
@@ -88,7 +88,7 @@ test('a draft, a missing unsubscribe link and large HTML are warnings, which blo
   assert.deepEqual((await preflightOf(linked.path)).warnings, []);
 });
 
-test('a test tells what preflight tells, and is refused when the person it shows lacks a variable', async () => {
+test('a test reports the preflight issues, and is refused when its subscriber lacks a variable', async () => {
   const { path } = await emailWith('<p>{{subscriber.city}}</p>', { status: 'Draft' });
   const to = [`tester@${tenant.domain}`];
   const { body } = await tenant.api.post(`${path}/test`, { to });
