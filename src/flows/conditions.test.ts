@@ -20,7 +20,7 @@ function holds(found: Json, operator: string, value: Json): boolean {
   return compiled({ rules: [rule], combinator: 'and' })({ trigger: { entity: { x: found }, value } });
 }
 
-/** Of each operator what it holds of, and what not: `[found, value]`. */
+/** Pairs `[found, value]` for which each operator is true, and false. */
 const TABLE: Readonly<
   Record<string, { readonly yes: readonly [Json, Json][]; readonly no: readonly [Json, Json][] }>
 > = {

@@ -17,7 +17,7 @@ function call(more: Partial<HttpCall>, timeoutMs = 5000, client = outbound) {
   return makeHttpCall(client, params, { idempotencyKey: 'key-1', timeoutMs, openSecret });
 }
 
-/** What the receiver got last. */
+/** The last request that the receiver got. */
 const last = () => receiver.received.at(-1);
 
 test('a body that is a text goes as it is, anything else as JSON', async () => {

@@ -7,7 +7,7 @@ import { cardHeaders } from './page.ts';
 const brand = (primary_color: string, logo_url = '', name = 'Shop') =>
   brandOf({ name, brand_settings: { logo_url, primary_color } });
 
-/** Whether a colour has the contrast to a ground: it stays as it is then. */
+/** True if a colour has the contrast to a background, so that it stays unchanged. */
 const stands = (color: string, ground: string, ratio: number) =>
   withContrast(color, [ground], ratio) === color;
 

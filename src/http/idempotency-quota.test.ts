@@ -7,7 +7,7 @@ import { startOwnApp } from '../../test/harness/test-app.ts';
 
 const app = await startOwnApp({ IDEMPOTENCY_ANSWERS_MIB: '1' });
 
-/** Somebody signed in to a tenant of its own, who writes notes. */
+/** A user signed in to a separate tenant, who writes notes. */
 async function createWriter() {
   const { api, ownerEmail } = await app.createTenant();
   await api.post('/api/entities', { name: 'note', fields: [{ name: 'text', type: 'text' }] });

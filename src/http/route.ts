@@ -27,9 +27,9 @@ import type { Updates } from './updates.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
 /**
- * Who may call: `public` needs no credential, `operator` needs the ADMIN_TOKEN. The others need a member's credential:
- * `member` with any membership, `owner` of the tenant, and the rest with that role in at least one business unit. The
- * use case checks roles again on the record's own unit.
+ * The callers of a route: `public` needs no credential, `operator` needs the ADMIN_TOKEN. The others need a member's
+ * credential: `member` with any membership, `owner` of the tenant, and the rest with that role in at least one business
+ * unit. The use case checks roles again on the record's own unit.
  */
 export type Access = 'public' | 'operator' | MemberAccess;
 

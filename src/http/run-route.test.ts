@@ -28,7 +28,7 @@ const lax = {
 const body = Type.Object({ recipient: Type.String(), fails: Type.Optional(Type.Boolean()) });
 const reply = Type.Object({ ran: Type.String() });
 const facts = { method: 'POST', summary: 'Writes', tag: 'Test', body, reply } as const;
-/** Whether hooks ran at once, as they do outside a transaction. */
+/** True if hooks ran at once, as outside a transaction. */
 const hooks: string[] = [];
 
 async function insert(tx: ScopedDb, recipient: string): Promise<void> {

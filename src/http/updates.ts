@@ -93,7 +93,7 @@ export function updateRunner(
   };
 }
 
-/** What a route's bodies are checked with. */
+/** The checks of a route's bodies. */
 interface Compiled {
   readonly check: CheckBody;
   /** Checks a body for which no record is stored. */

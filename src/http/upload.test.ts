@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const app = await startTestApp();
 const tenant = await app.createTenant();
 
-/** What the routes have come to, for the tests to see. */
+/** Results of the routes, for the tests. */
 const seen = { uploads: 0, failures: [] as string[], hold: Promise.withResolvers<void>() };
 
 const { url } = await serveRoutes(app.app.platform, [

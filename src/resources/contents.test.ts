@@ -1,4 +1,4 @@
-/** What lives in another record goes and is copied with it, on tables that only this test knows. */
+/** Records in another record are deleted and copied with it, shown on tables of this test. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'node:test';

@@ -41,7 +41,7 @@ export interface FieldFacts {
   /** Left out of answers and history. */
   readonly hidden?: true;
   readonly nullable?: true;
-  /** Who writes it: only the platform, or the caller only on create (`once`). Default: the caller. */
+  /** Its writer: only the platform, or the caller only on create (`once`). Default: the caller. */
   readonly writes?: 'once' | 'platform';
   /** The value if a body leaves the field out; a nullable field is null then. */
   readonly default?: unknown;

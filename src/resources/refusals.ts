@@ -23,7 +23,8 @@ export async function writeAllOrNone<Row extends object>(
 ): Promise<Row[]> {
   const run = async (inside: Writer) => {
     const rows = await writeRows<Row>(write, inside, resource, changes);
-    // Of two concurrent first PUTs of one key, the later one sees the record to replace only after the first has ended.
+    // With two concurrent first PUTs of one key, the later one sees the record to replace only after the first has
+    // ended.
     if (write === 'save' && rows.length < changes.length)
       rows.push(...(await writeRows<Row>(write, inside, resource, withoutWritten(resource, changes, rows))));
     if (rows.length === changes.length) return rows;

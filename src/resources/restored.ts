@@ -6,7 +6,7 @@ import { columnOf } from './fields.ts';
 import { valueAt } from './places.ts';
 import type { Resource } from './resource.ts';
 
-/** What a restored record has of the deleted one, in addition to what its body says. */
+/** Values that a restored record takes from the deleted one, in addition to its body. */
 export interface RestoredRecord {
   readonly entityType: EntityType;
   readonly key: readonly string[];

@@ -81,7 +81,7 @@ export async function checkSecretKeys(
     if (found !== null && !secrets.keyIds.includes(found)) throw notTheKey('database');
   }
   await all.transaction(async (tx) => {
-    // Of processes that start together with different keys, all but one are refused.
+    // If processes start together with different keys, all but one are refused.
     await tx.raw(sql`lock table secret_keys in share row exclusive mode`);
     requireKeys(secrets, await listKeys(tx), 'database');
     const check_value = secrets.seal(CHECK, CHECK);

@@ -10,6 +10,9 @@ interface Term {
 
 const TERMS: readonly Term[] = [
   { pattern: /\bledgers?\b/i, instead: 'work queue' },
+  { pattern: /\baddressees?\b/i, instead: 'recipient' },
+  { pattern: /\bthereof\b/i, instead: 'of it' },
+  { pattern: /\bkeeps? back\b|\bkept back\b/i, instead: 'suppress' },
   { pattern: /(?<![.$`'"(])\boctets?\b(?![-_:,)]| \w+ ===)/i, instead: 'byte' },
 ];
 
@@ -34,5 +37,51 @@ test('comments and pages use the terms of the glossary', async () => {
         const word = pattern.exec(text)?.[0];
         if (word !== undefined) found.push(`${path}:${line}: write "${instead}" instead of "${word}"`);
       }
+  assert.deepEqual(found, []);
+});
+
+/** Folders whose doc comments start with a noun or a verb. */
+const PLAIN_FOLDERS: readonly string[] = [
+  'src/backup',
+  'src/cli',
+  'src/db',
+  'src/errors',
+  'src/features/contacts',
+  'src/features/journeys',
+  'src/features/mail',
+  'src/features/marketing',
+  'src/features/operations',
+  'src/features/reports',
+  'src/features/tenancy',
+  'src/flows',
+  'src/http',
+  'src/jobs',
+  'src/mail',
+  'src/model-provider',
+  'src/observe',
+  'src/outbound',
+  'src/patterns',
+  'src/reports',
+  'src/resources',
+  'src/secrets',
+  'src/storage',
+  'src/stored-bytes',
+  'src/tenancy',
+  'src/threads',
+  'src/work-queue',
+];
+
+test('doc comments start with a noun or a verb', async () => {
+  const found: string[] = [];
+  for (const folder of PLAIN_FOLDERS)
+    for (const path of await listFiles(folder, '.ts')) {
+      const lines = (await readText(path)).split('\n');
+      for (const [index, line] of lines.entries())
+        if (
+          /^\s*\/?\*\*? (?:What|Whom|Whether|Who) /.test(line) &&
+          /\/\*\*/.test(line + (lines[index - 1] ?? ''))
+        )
+          found.push(`${path}:${index + 1}: ${line.trim()}`);
+    }
   assert.deepEqual(found, []);
 });

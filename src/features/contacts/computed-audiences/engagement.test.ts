@@ -21,7 +21,7 @@ const passing = setInterval(() => {
 }, 2000);
 test.after(() => clearInterval(passing));
 
-/** Somebody opens or clicks what was sent to an address. */
+/** Records an open or click of a message to an address. */
 async function engage(
   tenant: Pick<TestTenant, 'tenantId' | 'defaultUnitId'>,
   address: string,

@@ -105,7 +105,7 @@ export function kindOf(definitions: Definitions, name: string): Kind | undefined
   return type !== undefined && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
 }
 
-/** Of several operations the first one with a value decides. */
+/** The first operation with a value decides. */
 function kindOfOperand(filter: unknown): Kind {
   const [given] = operandsOf(filter);
   const value: unknown = Array.isArray(given) ? given[0] : given;

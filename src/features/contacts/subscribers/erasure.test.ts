@@ -37,7 +37,7 @@ async function tablesWith({ tenantId }: MailTenant, text: string): Promise<strin
 const suppress = ({ api }: MailTenant, recipient: string, type: string) =>
   api.post('/api/email_settings/suppressions', { recipient, type, description: `About ${recipient}.` });
 
-/** What became of a mail to somebody. */
+/** Returns the result of a mail to a subscriber. */
 async function statusOf(tenant: MailTenant, address: string, transactional: boolean): Promise<string> {
   const { id } = await sendAndWait(tenant, { recipients: [{ address }], options: { transactional } });
   const { body } = await tenant.api.get(`/api/transmissions/${id}/recipients`);

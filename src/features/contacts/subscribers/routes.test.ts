@@ -41,7 +41,7 @@ async function names(tenant: TestTenant, filters: object, more: object = {}): Pr
   return results.map((each: { first_name: string }) => each.first_name);
 }
 
-/** Who is refused, and the fields that are at fault. */
+/** Returns the refused records and their faulty fields. */
 async function faultsOf({ api }: TestTenant, body: object): Promise<string[]> {
   const answer = await api.post(PATH, body, 400);
   assert.equal(answer.body.code, 'INVALID_SUBSCRIBER');

@@ -1,8 +1,9 @@
 -- planner: by keys
--- Signals what people did where it is heard: by a journey that such events set off, or by a state whose journey may wait for them.
--- [{tenant_id, subscriber_id, kind, occurred_at, marketing_email_id, url, amount, seconds}], or openings and clicks as
--- tessera_record_message_events has them: [{tenant_id, subscriber_id, message_id, transmission_id, url, clicks, last_at}]. Whoever
--- has a journey watches activity (ids are made of what is told: a cluster makes none of rows that it moves), so that tenants without journeys are not looked at further. `tenant`: see tessera_tenant_sql.
+-- Writes signals for events that are watched: by a journey that they start, or by an enrollment that may wait for them.
+-- Takes [{tenant_id, subscriber_id, kind, occurred_at, marketing_email_id, url, amount, seconds}], or opens and clicks
+-- from tessera_record_message_events: [{tenant_id, subscriber_id, message_id, transmission_id, url, clicks, last_at}].
+-- Every tenant with a journey watches activity, so tenants without journeys are skipped early. Ids are hashes of the
+-- event, because Citus cannot generate ids for rows that it moves. `tenant`: see tessera_tenant_sql.
 create function tessera_signal_events(tenant uuid, events jsonb, moment timestamptz) returns void language plpgsql as $$
 declare row_tenant constant text := case when tenant is null then 'e.tenant_id' else 'home.tenant_id' end;
 begin

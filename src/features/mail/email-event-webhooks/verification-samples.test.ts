@@ -16,7 +16,7 @@ async function sampleIn(language: string): Promise<string> {
   return code;
 }
 
-/** What is told of deliveries: right, with another body, too old. */
+/** Deliveries to verify: valid, with another body, and too old. */
 function cases() {
   return SECRETS.flatMap((secret) => {
     const at = new Date();

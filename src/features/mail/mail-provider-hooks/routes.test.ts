@@ -61,7 +61,7 @@ async function suppressionOf({ address }: SentMessage): Promise<string | null> {
   return answer.status === 200 ? answer.body.type : null;
 }
 
-/** What the message and its recipient have come to: status, class of the bounce, suppression. */
+/** Returns the result of the message and its recipient: status, bounce class, suppression. */
 async function fateOf(message: SentMessage): Promise<unknown[]> {
   const { status, bounce_class } = await readMessageRow(app.app.platform, message);
   return [status, bounce_class, await suppressionOf(message)];

@@ -15,7 +15,7 @@ import { startOwnApp } from '../../../../test/harness/test-app.ts';
 import { bounceAddress } from '../../../mail/verp.ts';
 import { isCertificateUrl, isSnsUrl } from './providers/sns-message.ts';
 
-/** What the host that stands for SNS is asked for, and whether it answers. */
+/** Requests to the host that stands for SNS, and whether it answers. */
 const sns = { asked: [] as string[], status: 200 };
 const server = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE }, (request, response) => {
   sns.asked.push(request.url ?? '');

@@ -84,7 +84,7 @@ const followed: Sample = {
     });
     const [link = ''] = /\/t\/c\/[^"]+/.exec((await operator.get(`/admin/outbox/${mailId}`)).body.html) ?? [];
     await operator.send('GET', link);
-    // What goes on by itself would change what reads answer.
+    // A running sending would change the answers of reads.
     await eventually('the click, and the end of the sending', async () => {
       const { metrics, status } = (await api.get(`${emails}/${id}`)).body;
       return metrics.clicked === 1 && status === 'Sent';

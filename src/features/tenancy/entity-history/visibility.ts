@@ -2,19 +2,17 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import type { Caller } from '../../../tenancy/caller.ts';
 
-/** Which history of one kind of record a caller may read: none, all of the tenant's, or that of these units. */
+/** The history of one kind of record that a caller may read: none, all of the tenant's, or that of these units. */
 export type Visibility = 'none' | 'all' | readonly string[];
 
 /**
- * Who belongs to the tenant and may act where is the owners' business
- * (docs/specification/tenants.md#memberships-and-grants).
+ * Kinds of record whose history only owners of the tenant see (docs/specification/tenants.md#memberships-and-grants).
  */
 const OWNERS_ONLY: ReadonlySet<EntityType> = new Set(['tenant_membership', 'business_unit_grant']);
 
 /**
- * The history that `caller` may read follows the records: those of its authorized units and those of the tenant as
- * a whole; nothing without any unit (docs/specification/tenants.md#what-a-call-reaches). Owners, who archive
- * units, also read the history of units that are archived.
+ * Returns the history that `caller` may read: that of its authorized units and of the tenant as a whole, and nothing
+ * without any unit (docs/specification/tenants.md#what-a-call-reaches). Owners also read the history of archived units.
  */
 export function visibilityOf(caller: Caller, entityType: EntityType): Visibility {
   if (OWNERS_ONLY.has(entityType)) return caller.isTenantAdmin ? 'all' : 'none';

@@ -56,7 +56,7 @@ async function findListed(membershipId: string, { api }: TestTenant = tenant) {
   return results.find((each: { membership_id: string }) => each.membership_id === membershipId);
 }
 
-/** Somebody who was invited, and the token in the mail. */
+/** An invited person and the token of the mail. */
 async function inviteSomebody({ to = tenant, email = `i${randomUUID()}@example.com`, more = {} } = {}) {
   const { body } = await to.api.post(MEMBERSHIPS, { email, name: 'Invited', invite: true, ...more });
   const before = (await mailsTo(relay, email)).length;

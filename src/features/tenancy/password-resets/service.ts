@@ -16,7 +16,7 @@ export async function readReset(ctx: RequestContext, token: string): Promise<{ e
 /** Sets a new password and ends all sessions of the user; the link is then used up. @throws AppError TOKEN_INVALID. */
 export async function completeReset(ctx: RequestContext, token: string, password: string): Promise<Success> {
   const person = await requirePerson(ctx, token);
-  // Of two concurrent calls with one token, one finds the password changed.
+  // One of two concurrent calls with one token finds the password changed.
   const isReplaced = await replacePassword(ctx.platform, person.user_id, password, person.password_hash);
   if (!isReplaced) throw invalid();
   return { success: true };

@@ -15,7 +15,7 @@ async function upload({ api }: Api, query: string, file: string | Buffer, type =
   return (await api.post(`${IMPORT}?${query}`, undefined, status, options)).body;
 }
 
-/** What has come of an import when it is over. */
+/** Returns the result of a completed import. */
 async function over({ api }: Api, importId: string) {
   return eventually('the import', async () => {
     const { body } = await api.get(`${IMPORT}/${importId}`);

@@ -38,7 +38,7 @@ const choose = ({ api }: Pick<TestTenant, 'api'>, token: string, body: object, s
 const updates = (wishes: Readonly<Record<string, boolean>>) =>
   Object.entries(wishes).map(([id, subscribe]) => ({ subscription_type_id: id, subscribe }));
 
-/** What is stored of somebody's choices: `{news: false}`. */
+/** Returns a subscriber's stored choices: `{news: false}`. */
 async function chosen(tenant: Pick<TestTenant, 'api'>, id: string) {
   const { subscription_preferences: all } = await getSubscriber(tenant, id);
   return Object.fromEntries(

@@ -65,7 +65,7 @@ const countReachable = async (): Promise<number> => {
   return body.subscribersCountByListId[list];
 };
 
-/** What the submission says of the mail. */
+/** Returns the submission's status of the mail. */
 const mailStep = ({ events }: { events: readonly { type: string; message: string; isError: boolean }[] }) =>
   events.find(({ type }) => type === 'confirmation');
 

@@ -1,8 +1,8 @@
 -- planner: by bitmaps
--- The ids of the people who have all of these pieces of text in a name or the address and all of these values of
--- additional fields: [{field, kind, value}]. Some of them may not, as these are keys without their places: whoever asks
--- compares once more. Null: they are more than `most`, or nothing is asked that a key says. Runs as the owner: what compares
--- lists of numbers may not look at rows before row-level security has, and so finds no index under it.
+-- Returns the ids of subscribers with all of these texts in a name or the address and all of these values of additional
+-- fields: [{field, kind, value}]. Some may not match, because the keys do not say where a text stands: the caller
+-- compares again. Null if there are more than `most`, or if no condition has a key. Runs as the owner: row-level
+-- security is evaluated before array comparisons, which then use no index.
 create function tessera_find_subscribers(tenant uuid, pieces text[], fields json, most int) returns uuid[]
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare

@@ -1,6 +1,6 @@
 -- planner: by keys
--- What the attempts of event deliveries need; a delivery whose webhook is inactive or gone is left out. Tags and metadata are
--- told by their size alone when they have more than `max_bytes` together. `tenant`: see tessera_tenant_sql.
+-- Returns the data of event deliveries; a delivery whose webhook is inactive or deleted is left out. Tags and metadata
+-- of more than `max_bytes` in total are replaced by their size. `tenant`: see tessera_tenant_sql.
 create function tessera_load_event_deliveries(tenant uuid, tenants uuid[], ids uuid[], max_bytes int)
 returns table (
   delivery_id uuid, webhook_id uuid, target text, secret text, event_id uuid, type text, occurred_at timestamptz,

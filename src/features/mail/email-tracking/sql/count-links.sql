@@ -1,7 +1,7 @@
 -- planner: by keys, joins in memory
--- Counts what has changed of the clicks on links [{tenant_id, transmission_id, url, clicks, unique_clicks}]; one that nobody
--- has followed any more goes. Called once in a transaction, when all of its messages are locked: rows are met in the order
--- of their keys, so that no two wait for each other. `tenant`: see tessera_tenant_sql.
+-- Adds changes of clicks to the counts of links [{tenant_id, transmission_id, url, clicks, unique_clicks}]; deletes a
+-- link without clicks. Call it once per transaction, when all of its messages are locked: rows are locked in key order
+-- to avoid deadlocks. `tenant`: see tessera_tenant_sql.
 create function tessera_count_links(tenant uuid, changes jsonb) returns void language plpgsql as $$
 begin
   if changes = '[]' then return; end if;

@@ -1,6 +1,6 @@
 -- planner: by keys
--- Marks clicks [{tenant_id, id}] of locked messages as a machine's, has the messages forget a first click that was one, and
--- takes the visits of links back. Returns what is to be counted for it: {messages (tessera_count_messages), links
+-- Marks clicks [{tenant_id, id}] of locked messages as a machine's, clears first clicks of messages that were among
+-- them, and subtracts their link visits. Returns the changes to be counted: {messages (tessera_count_messages), links
 -- (tessera_count_links)}.
 create function tessera_flag_clicks(clicks json, reason text) returns jsonb language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- planner: by keys, joins in memory
--- Removes what was seen of messages of a tenant, and takes their openings and clicks out of the figures of their sendings.
+-- Deletes the events of a tenant's messages and subtracts their opens and clicks from the statistics of their sendings.
 create function tessera_forget_message_events(tenant uuid, messages uuid[]) returns void language plpgsql as $$
 declare
   visits jsonb;

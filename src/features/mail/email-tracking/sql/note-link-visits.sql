@@ -1,7 +1,7 @@
 -- planner: by keys, joins in memory
--- Notes the links among visits [{tenant_id, transmission_id, message_id, url, clicks, first_at, last_at}] of locked messages, of
--- which those without an address are openings. Returns what is to be counted of the links (tessera_count_links). `tenant`:
--- see tessera_tenant_sql.
+-- Records the links of visits [{tenant_id, transmission_id, message_id, url, clicks, first_at, last_at}] of locked
+-- messages; visits without a URL are opens. Returns the changes to be counted (tessera_count_links). `tenant`: see
+-- tessera_tenant_sql.
 create function tessera_note_link_visits(tenant uuid, visits jsonb) returns jsonb language plpgsql as $$
 declare
   links jsonb;

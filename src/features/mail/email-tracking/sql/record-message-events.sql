@@ -1,19 +1,20 @@
 -- planner: by keys, joins in memory
--- Writes events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
--- bounce_class, about_sender, detail, suppression}] with all that follows from them: the messages' own columns, suppressions, deliveries to
--- the event webhooks that ask for them, and signals to journeys that hear what people did. Returns the number of deliveries. An event with a `suppression`, which is its
--- description, suppresses the address, and so do `soft_bounces` soft bounces within `soft_bounce_days`, those `about_sender` left out. That of an
--- unsubscribe keeps the subscription types that were left.
--- `machine_clicks` [{tenant_id, id}] of these messages were recorded before and turn out to be a machine's; `counted` is what
--- else the transaction has changed of them, to be counted with this (tessera_count_messages).
+-- Records events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
+-- bounce_class, about_sender, detail, suppression}] with their effects: columns of the messages, suppressions,
+-- deliveries to subscribed event webhooks, and signals to journeys that watch them. Returns the number of deliveries.
+-- An event with a `suppression` (its description) suppresses the address, and so do `soft_bounces` soft bounces within
+-- `soft_bounce_days`, except those `about_sender`. The suppression of an unsubscribe stores the subscription types.
+-- `machine_clicks` [{tenant_id, id}] are recorded clicks of these messages that turn out to be a machine's; `counted`
+-- are further changes of the transaction, to be counted together (tessera_count_messages).
 --
--- Events of absent messages are left out, and so are opens and clicks of a message that has `most_events` events: anybody who has a mail
--- may repeat them. A message bounces, complains and unsubscribes once, however often that is
--- reported; only a hard bounce after a soft one counts again. What a report asks for is still done each time: an
--- address whose suppression was lifted is suppressed again. A delivery is an event only where a webhook asks for it,
--- for the message itself says when it was sent. Messages are locked in the order of their keys.
+-- Events of missing messages are ignored, and so are opens and clicks of a message with `most_events` events, because
+-- any reader of a mail can repeat them. A message bounces, complains and unsubscribes once, however often it is
+-- reported; only a hard bounce after a soft one counts again. The suppression is still written each time: an address
+-- whose suppression was lifted is suppressed again. A delivery is recorded as an event only if a webhook subscribes to
+-- it, because the message itself has its sending time. Messages are locked in key order.
 --
--- Tables are met by keys alone, behind a limit that no plan can look past; messages that change, by their place. `tenant`: see tessera_tenant_sql.
+-- Tables are read by keys behind a `limit`, so that every plan uses the index; changed messages are updated by their
+-- physical location. `tenant`: see tessera_tenant_sql.
 create function tessera_record_message_events(
   tenant uuid, events json, moment timestamptz, soft_bounces int, soft_bounce_days int, soft_bounce_suppression text,
   machine_clicks json, machine_reason text, counted jsonb,
@@ -118,8 +119,8 @@ begin
       insert into email_suppressions as present (tenant_id, recipient, type, description, created_at, left_types)
       select %4$s, c.recipient, c.type, c.description, c.occurred_at, case when c.type = 'unsubscribe' then l.ids end
       from reasons c left join left_types l on l.tenant_id = c.tenant_id and l.recipient = c.recipient %5$s
-      -- Whoever unsubscribed and then bounces gets transactional mail no more either, never the other way round; whoever
-      -- unsubscribes again has left that type, too.
+      -- A bounce after an unsubscribe also suppresses transactional mail, never the other way round. A further
+      -- unsubscribe adds its type.
       on conflict (tenant_id, recipient) do update set
         type = excluded.type,
         description = case when excluded.type = 'unsubscribe' then present.description else excluded.description end,
@@ -136,7 +137,7 @@ begin
     tessera_tenant_sql(tenant, 's.tenant_id'),
     case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant), most_events - 1)
   into deliveries, changes, visits using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
-  -- A statement of its own: it sees the messages as they were when they were locked, not as they were before.
+  -- A separate statement, so that it sees the messages as they were when they were locked.
   if changes is not null then
     execute format($query$
       with changed as (

@@ -1,10 +1,10 @@
 -- planner: by keys, joins in memory
--- Counts what has changed of messages to people: [{tenant_id, transmission_id, subscriber_id, dropped, delivered, bounced, opened,
--- clicked, unsubscribed, opens, clicks}], how much each has changed by; absent: not at all.
+-- Adds changes to the statistics of messages to subscribers: [{tenant_id, transmission_id, subscriber_id, dropped,
+-- delivered, bounced, opened, clicked, unsubscribed, opens, clicks}], each the difference; absent means 0.
 --
--- Called once in a transaction, when all of its messages are locked: rows are met in the order of their keys, so that no two
--- wait for each other. People are counted once for a campaign, by how many of its messages they have. Two statements,
--- because Citus cannot write down two conflicts in one. `tenant`: see tessera_tenant_sql.
+-- Call it once per transaction, when all of its messages are locked: rows are locked in key order to avoid deadlocks. A
+-- subscriber counts once per campaign, by the number of its messages. There are two statements, because Citus does not
+-- support two conflict targets in one. `tenant`: see tessera_tenant_sql.
 create function tessera_count_messages(tenant uuid, changes jsonb) returns void language plpgsql as $$
 declare
   slots constant int := 8;

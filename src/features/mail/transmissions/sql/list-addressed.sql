@@ -1,7 +1,7 @@
 -- planner: by keys
--- The newest messages to people of these sendings of a tenant, from those that were clicked, from the others, or from both. Each
--- sending is read by an index in order, so that as many are met as are wanted, and the newest of all are taken. Of people who
--- were erased none is listed.
+-- Returns the newest messages to subscribers from these sendings of a tenant: clicked ones, unclicked ones, or both.
+-- Each sending is read in index order up to the limit, and the newest of all are returned. Erased subscribers are left
+-- out.
 create function tessera_list_addressed(tenant uuid, sendings uuid[], with_clicks boolean, without_clicks boolean, skipped bigint,
   wanted int)
 returns table (id uuid, created_at timestamptz) language plpgsql stable as $$ begin

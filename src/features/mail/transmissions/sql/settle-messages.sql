@@ -1,17 +1,16 @@
 -- planner: by keys, joins in memory
--- Settles messages with what their attempts found out: [{tenant_id, id, leased_until, state, due_at, faults, error,
--- status, rendered_at, render_error, suppressed_by, sent_at, relay_answer, ended_at}], in the order of their keys.
--- One without a state is dropped. Returns what is to be counted for it (tessera_count_messages). `tenant`: see
--- tessera_tenant_sql.
+-- Settles messages with the results of their attempts: [{tenant_id, id, leased_until, state, due_at, faults, error,
+-- status, rendered_at, render_error, suppressed_by, sent_at, relay_answer, ended_at}], in key order. A message without
+-- a state is dropped. Returns the changes to be counted (tessera_count_messages). `tenant`: see tessera_tenant_sql.
 --
--- A message whose lease was lost is left as it is, unless the relay has taken it over: that is noted all the same, or it
--- would go out again, and whoever has leased it since then can settle it no more. One that has bounced before its
--- hand-over is noted stays bounced: only a queued one gets another status. Of somebody who was erased meanwhile no words
--- are noted: they may tell the address.
+-- A message whose lease was lost stays unchanged, unless the relay has accepted it. Then the result is recorded anyway,
+-- so that it is not sent again, and a later lease can no longer settle it. A message that bounced before its acceptance
+-- was recorded stays bounced: only a queued message gets another status. Errors of an erased recipient are not stored,
+-- because they may contain the address.
 --
--- All of them are locked first, also those that stay as they are: who changes messages locks all of them before he counts,
--- or two would wait for each other. Then they are met by their place, because tenant isolation makes the planner think so
--- little of the table that it would read all of it for a join.
+-- All messages are locked first, including unchanged ones: every writer locks all its messages before counting, to
+-- avoid deadlocks. Then they are updated by their physical location, because with tenant isolation the planner
+-- underestimates the table and would scan all of it for a join.
 create function tessera_settle_messages(tenant uuid, settled json) returns jsonb
 language plpgsql as $$
 declare
@@ -24,7 +23,7 @@ begin
     tessera_tenant_sql(tenant, 'k.tenant_id')) using settled;
   execute format($query$
     with held as materialized (
-      -- Of two attempts at one message the one that the relay has taken counts.
+      -- If two attempts sent one message, the one that the relay accepted counts.
       select distinct on (s.tenant_id, s.id) s.*, m.place, m.status = 'queued' as was_queued, m.erased
       from json_to_recordset($1) as s (tenant_id uuid, id uuid, leased_until timestamptz, state text, due_at timestamptz,
         faults int, error text, status text, rendered_at timestamptz, render_error json, suppressed_by text,

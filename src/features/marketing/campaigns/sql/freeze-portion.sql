@@ -1,13 +1,12 @@
 -- planner: by keys, joins in memory
--- Writes the messages of a sending to the next of those who were in its groups when it began (`begun_at`), at most `size` of
--- them, in the order of their ids after `seen`: to those who are active, were there then and have not left the subscription type
--- (see has-left.ts; null: none), each address once however many groups and units know it. Positions go on from `written_before`.
--- Returns the last person who was looked at (null: nobody), how many were, and how many messages were written.
+-- Writes a sending's messages to the next `size` subscribers, by id after `seen`, who were in its groups when it began
+-- (`begun_at`). They must be active and must not have unsubscribed from the subscription type (see has-left.ts; null:
+-- none). Each address gets one message, however many groups and units contain it. Positions continue from
+-- `written_before`. Returns the last subscriber read (null: none), the number read, and the number of messages written.
 --
--- Nobody who gets a message is erased until the transaction ends: the erasure would not see it.
--- Messages of this sending to an address are none older than the sending: an address has many older ones.
--- Tables are met by keys alone, behind a limit that no plan can look past: a plan made while few messages were there would
--- compare each person with each message.
+-- Recipients are share-locked until the transaction ends, so that none is erased unseen. Only messages newer than the
+-- sending are compared, because an address has many older ones. Tables are read by keys behind a `limit`: a plan made
+-- while there were few messages would compare each subscriber with each message.
 create function tessera_freeze_portion(
   tenant uuid, sending uuid, begun_at timestamptz, groups uuid[], subscription_type text, seen uuid, written_before int,
   lane int, moment timestamptz, size int
