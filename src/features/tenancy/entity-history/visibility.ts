@@ -21,7 +21,7 @@ export function visibilityOf(caller: Caller, entityType: EntityType): Visibility
   return units.length === 0 ? 'none' : units;
 }
 
-/** The condition that a history entry of this owning unit is visible. */
+/** SQL condition that a history entry of this owning unit is visible. */
 export function isVisibleTo(owner: RawBuilder<unknown>, visibility: Visibility): RawBuilder<SqlBool> {
   if (visibility === 'none') return sql<SqlBool>`false`;
   if (visibility === 'all') return sql<SqlBool>`true`;
