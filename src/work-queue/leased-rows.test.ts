@@ -203,7 +203,7 @@ test('an outcome settled with the old time, after the clock was set back, does n
         if (tries > 1) return { kind: 'success' };
         const dueAt = new Date(platform.clock().getTime() + 1000);
         await release.promise;
-        return { kind: 'anew', dueAt };
+        return { kind: 'restart', dueAt };
       },
     },
     { ...app.app.platform, clock },
