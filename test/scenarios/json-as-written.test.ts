@@ -162,3 +162,25 @@ test('bodies of hooks and what is sent on, messages of queues, answers', async (
   await endedRuns(api, 'queued', 1);
   includes((await api.get(`/api/automations/queued/runs?limit=1`)).text, sent, 'queue');
 });
+
+test('form definitions, also in their history and after another change', async () => {
+  for (const value of VALUES) {
+    const definition = `{"title":{"default":"b","de":"a"},"free":${value},"pages":[{"name":"p","elements":[
+      {"type":"text","name":"q","free":${value}}]}]}`;
+    const body = (name: string) =>
+      `{"name":"${name}","allowed_origins":["*"],"active":true,"form_type":"embedded_form","formBuilderOptions":${definition}}`;
+    const { code } = (await send(api, 'POST', '/api/forms', body('Written'))).body;
+    const path = `/api/forms/${code}`;
+    includes((await api.get(path)).text, definition, 'created');
+    await send(api, 'PUT', path, body('Written again'));
+    includes((await api.get(path)).text, definition, 'replaced');
+    includes((await api.get(`${path}/schema`)).text, definition, 'for rendering');
+    const listed = await api.post('/api/forms/list', { page: 1, limit: 10, filters: {} });
+    includes(listed.text, definition, 'listed');
+    const versions = await api.get(`/api/entity/versions?entityType=form&entitySortKey=${code}`);
+    assert.equal(compact(versions.text).split(compact(definition)).length - 1, 2, 'versions');
+    await api.delete(path);
+    await api.post('/api/entity/restore', { entityType: 'form', entitySortKey: code });
+    includes((await api.get(path)).text, definition, 'restored');
+  }
+});
