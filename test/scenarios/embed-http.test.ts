@@ -154,6 +154,22 @@ suite('embedding over HTTP', async () => {
     assert.deepEqual(await eventsOf(real.body.submission_id), ['received']);
   });
 
+  test("a page's time zone decides which day is today; a name of no time zone is ignored", async () => {
+    const validators = [{ type: 'expression', expression: '{day} = today()' }];
+    const elements = [{ type: 'text', inputType: 'date', name: 'day', validators }];
+    const { submissions } = await newForm({ formBuilderOptions: { pages: [{ name: 'p', elements }] } });
+    const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
+    for (const [index, timeZone] of zones.entries()) {
+      const day = new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
+      const body = { email_address: 'ada@example.com', form_data: { day } };
+      for (const time_zone of [timeZone, undefined, 'Mars/Olympus', '', 'x'.repeat(1000)])
+        await app.anonymous.post(submissions, { ...body, time_zone });
+      const other = { ...body, time_zone: zones[1 - index] };
+      const refused = await app.anonymous.post(submissions, other, 400);
+      assert.deepEqual([refused.body.code, refused.body.issues[0].field], ['INVALID_SUBMISSION', 'day']);
+    }
+  });
+
   test('faults are named with the code of submissions', async () => {
     for (const [body, field] of [
       [{ ...goodBody, email_address: 'nobody' }, 'email_address'],

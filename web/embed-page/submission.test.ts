@@ -32,7 +32,7 @@ function answerWith(
   return sendTo((response) => void response.writeHead(status, headers).end(body));
 }
 
-test('answers travel as JSON together with the trap field', async () => {
+test('answers travel as JSON together with the time zone and the trap field', async () => {
   let received: unknown;
   const outcome = await sendTo(async (response, request) => {
     received = { type: request.headers['content-type'], method: request.method, body: await json(request) };
@@ -41,7 +41,11 @@ test('answers travel as JSON together with the trap field', async () => {
   assert.deepEqual(received, {
     type: 'application/json',
     method: 'POST',
-    body: { ...answers, website: 'trap' },
+    body: {
+      ...answers,
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      website: 'trap',
+    },
   });
   assert.deepEqual(outcome, { kind: 'accepted', receipt: { submission_id: 's', actions: [] } });
 });

@@ -81,7 +81,8 @@ export async function sendAnswers(
   texts: PageTexts,
   challengeUrl: string | null = null,
 ): Promise<SubmissionOutcome> {
-  const body = JSON.stringify({ ...answers, website: trap });
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const body = JSON.stringify({ ...answers, time_zone: timeZone, website: trap });
   try {
     const proof = challengeUrl === null ? null : await proveWork(challengeUrl);
     if (proof instanceof Response) return await readOutcome(proof, texts);

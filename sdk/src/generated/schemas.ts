@@ -1283,6 +1283,8 @@ export interface EmbedSubmission {
   email_address: string;
   /** Answers by question. */
   form_data: Record<string, unknown>;
+  /** The visitor's IANA time zone. */
+  time_zone?: string | undefined;
   /** Stays empty: people do not see it. */
   website?: string | undefined;
 }
@@ -1701,6 +1703,8 @@ export interface FormSubmissionCreate {
   email_address: string;
   /** Answers by question. */
   form_data: Record<string, unknown>;
+  /** The visitor's IANA time zone, for `today()` in forms. */
+  time_zone?: string | undefined;
 }
 
 export interface FormSubmissionErasure {

@@ -134,6 +134,8 @@ export const routes: readonly Route[] = [
         ...SubmissionInput.properties,
         // Without the bound of the API, so that an address that is too long is told like any other that is none.
         email_address: Type.String({ description: 'An e-mail address.' }),
+        // Without a bound: names that are no time zone are ignored.
+        time_zone: Type.Optional(Type.String({ description: "The visitor's IANA time zone." })),
         website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
       },
       { title: 'EmbedSubmission' },

@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors/app-error.ts';
+import { isZone } from '../../../flows/time-zones.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
@@ -118,7 +119,10 @@ export async function prepareVisit(
   const found = { tenantId: db.tenantId, actions: form.post_submit_actions ?? [] };
   // Before the answers, which cost more to check.
   const challenge = form.challenge ? requireSolved(ctx, publicCode) : null;
-  const submission = await checkSubmission(ctx, db, form, input, locale);
+  // A visitor cannot correct a name that only the browser knows.
+  const { time_zone: timeZone, ...answers } = input;
+  const visit = timeZone !== undefined && isZone(timeZone) ? { ...answers, time_zone: timeZone } : answers;
+  const submission = await checkSubmission(ctx, db, form, visit, locale);
   // Whatever filled it in, a browser or a program, the answers may be somebody's.
   return { ...found, submission: input.website ? asSuspicious(submission) : submission, challenge };
 }

@@ -46,6 +46,17 @@ suite('form submissions', async () => {
     assert.deepEqual(history.body[0].data, body);
   });
 
+  test('a time zone is taken if there is one of that name', async () => {
+    const body = { form_code: form, email_address: 'ada@example.com', form_data: goodAnswers };
+    for (const time_zone of ['Europe/Berlin', 'UTC', 'Asia/Kolkata', undefined])
+      await post({ ...body, time_zone }, 200);
+    for (const time_zone of ['Europe/Atlantis', '', 'x'.repeat(101), 2]) {
+      const refused = await post({ ...body, time_zone }, 400);
+      assert.equal(refused.body.code, 'INVALID_SUBMISSION');
+      assert.deepEqual(fieldsOf(refused.body), ['time_zone']);
+    }
+  });
+
   test('answers to hidden questions are dropped', async () => {
     const id = await submit(tenant.api, form, { ...goodAnswers, reason: 'was typed, then hidden' });
     const { body } = await tenant.api.get(`/api/form_submissions/${id}`);

@@ -9,6 +9,9 @@ export const FormData = Type.Unsafe<Readonly<Record<string, unknown>>>(
 export const SubmissionInput = Type.Object({
   email_address: Type.String({ maxLength: 320, description: 'An e-mail address.' }),
   form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
+  time_zone: Type.Optional(
+    Type.String({ maxLength: 100, description: "The visitor's IANA time zone, for `today()` in forms." }),
+  ),
 });
 /** The same, read. */
 export type SubmissionInput = Static<typeof SubmissionInput>;

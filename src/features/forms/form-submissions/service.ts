@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
+import { isZone } from '../../../flows/time-zones.ts';
 import type { MemberContext, RequestContext, TenantContext } from '../../../http/context.ts';
 import { isAddress, normalizeAddress } from '../../../mail/address.ts';
 import { requireRole } from '../../../resources/ownership.ts';
@@ -23,6 +24,8 @@ import { insertSubmission } from './queries.ts';
 import type { SubmissionRecord } from './resource.ts';
 import type { SubmissionInput } from './schema.ts';
 import { signUpOf } from './subscriber-mapping.ts';
+
+const UNKNOWN_ZONE = { field: 'time_zone', message: 'must be an IANA time zone such as Europe/Berlin' };
 
 /** A submission that its form accepts. */
 export interface CheckedSubmission {
@@ -61,7 +64,10 @@ export async function checkSubmission(
   input: SubmissionInput,
   locale?: string,
 ): Promise<CheckedSubmission> {
-  const checked = await checkAnswers(ctx.platform, db, form, input.form_data, locale);
+  const { time_zone: timeZone } = input;
+  if (timeZone !== undefined && !isZone(timeZone))
+    throw new AppError(INVALID_SUBMISSION, { issues: [UNKNOWN_ZONE] });
+  const checked = await checkAnswers(ctx.platform, db, form, input.form_data, locale, timeZone);
   const ofAddress = toIssue({ field: 'email_address', fault: ADDRESS_FAULT }, locale);
   const issues = [
     ...(isAddress(input.email_address) ? [] : [ofAddress]),

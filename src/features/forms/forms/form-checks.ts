@@ -22,6 +22,7 @@ const RETRY_SECONDS = 10;
 /**
  * Checks answers against the form as it is now, with the engine that renders it. The result's answers lack what
  * the visitor could not see; its issues are in the language of `locale`, or as callers of the API read them.
+ * Expressions read the clock of `timeZone`; without one, any day around this one is accepted.
  * @throws AppError RATE_LIMITED when the form needs the full model and too many submissions wait for it.
  */
 export async function checkAnswers(
@@ -30,12 +31,13 @@ export async function checkAnswers(
   form: FormForSubmission,
   answers: Readonly<Record<string, unknown>>,
   locale?: string,
+  timeZone?: string,
 ): Promise<CheckResult> {
   const { code, version } = form;
   try {
     const load = () => getDefinition(db, form);
     const named = { tenantId: db.tenantId, code, version };
-    return await formEngine(platform).check(named, load, answers, locale);
+    return await formEngine(platform).check(named, load, answers, locale, timeZone);
   } catch (error) {
     if (!(error instanceof ThreadBusyError)) throw error;
     throw new AppError(RATE_LIMITED, {

@@ -6,6 +6,7 @@ import type { FormDefinition } from './definition.ts';
 import { ifCompilable } from './expressions.ts';
 import { type CheckResult, compileForm } from './form-checker.ts';
 import { createFullModel, createModelChecker, type FullModel, type ModelChecker } from './full-model.ts';
+import { byVisitorClock } from './visitor-clock.ts';
 
 /** What names one version of a form. */
 export interface FormVersion {
@@ -48,7 +49,7 @@ export class FormEngine {
 
   /**
    * Checks answers against a form version; faults are told in the language of `locale`, or as callers of the API read
-   * them. `loadDefinition` is called only when that version is not compiled yet;
+   * them. Expressions read the clock of `timeZone`, or of any day around this one. `loadDefinition` is called only when that version is not compiled yet;
    * what it rejects with is passed on and not remembered. A check never waits for the load of another. Rejects with
    * ThreadBusyError when the full model is needed and has no time, or as `settle` does.
    */
@@ -57,6 +58,7 @@ export class FormEngine {
     loadDefinition: () => Promise<FormDefinition>,
     answers: Record<string, unknown>,
     locale?: string,
+    timeZone?: string,
   ): Promise<CheckResult> {
     const key = `${tenantId}/${code}@${version}`;
     let checker = this.#checkers.get(key);
@@ -69,10 +71,10 @@ export class FormEngine {
       this.#checkers.set(key, checker, { size });
     }
     const patterns = new PatternMatches({ collects: this.#settle !== undefined });
-    const result = await checker(answers, locale, patterns);
+    const result = await checker(answers, locale, patterns, timeZone);
     if (!patterns.isPending) return result;
     await this.#settle?.(tenantId, patterns);
-    return checker(answers, locale, patterns);
+    return checker(answers, locale, patterns, timeZone);
   }
 
   /** Ends the full model's thread. Checks that still wait for it are rejected. */
@@ -85,11 +87,17 @@ export class FormEngine {
 function createChecker(tenantId: string, definition: FormDefinition, model: FullModel): ModelChecker {
   const compiled = ifCompilable(() => compileForm(definition));
   let byModel: ModelChecker | undefined;
-  return async (answers, locale, patterns) => {
-    const result = ifCompilable(() => compiled?.check(answers, locale, patterns));
+  return async (answers, locale, patterns, timeZone) => {
+    const result = ifCompilable(() =>
+      byVisitorClock(
+        timeZone,
+        () => compiled?.check(answers, locale, patterns),
+        (checked) => checked?.ok !== false,
+      ),
+    );
     if (result !== undefined) return result;
     byModel ??= createModelChecker(tenantId, definition, model);
-    return byModel(answers, locale, patterns);
+    return byModel(answers, locale, patterns, timeZone);
   };
 }
 

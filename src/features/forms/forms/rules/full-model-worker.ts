@@ -3,6 +3,7 @@
 import { serveThread } from '../../../../threads/serve-thread.ts';
 import type { FullModelReply, FullModelRequest } from './full-model.ts';
 import { runFullModel } from './full-model-run.ts';
+import { byVisitorClock } from './visitor-clock.ts';
 
 // survey-core falls back to fetch for choices and sending results; the definition has none of it left, and neither
 // has this thread.
@@ -10,7 +11,11 @@ Reflect.deleteProperty(globalThis, 'fetch');
 
 serveThread((request: FullModelRequest): FullModelReply => {
   try {
-    return runFullModel(request);
+    return byVisitorClock(
+      request.timeZone,
+      () => runFullModel({ ...request, answers: structuredClone(request.answers) }),
+      ({ shown }) => shown.every(({ faults }) => faults.length === 0),
+    );
   } catch {
     return 'could not be checked';
   }

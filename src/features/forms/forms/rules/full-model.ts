@@ -19,6 +19,8 @@ export interface FullModelRequest {
   readonly answers: Record<string, unknown>;
   /** The language that survey-core is to speak; absent for callers of the API. */
   readonly locale?: string | undefined;
+  /** The visitor's; absent where it is unknown. */
+  readonly timeZone?: string | undefined;
 }
 
 /** What it answers: a verdict, unless survey-core failed. */
@@ -40,6 +42,7 @@ export type ModelChecker = (
   answers: Record<string, unknown>,
   locale?: string,
   patterns?: PatternMatches,
+  timeZone?: string,
 ) => Promise<CheckResult>;
 
 /**
@@ -53,11 +56,11 @@ export function createModelChecker(
   model: Pick<FullModel, 'run'>,
 ): ModelChecker {
   const intake = compileIntake(outlineForm(definition));
-  return async (answers, locale, patterns = new PatternMatches({ collects: false })) => {
+  return async (answers, locale, patterns = new PatternMatches({ collects: false }), timeZone) => {
     const { values, faults, malformed } = intake(answers, patterns);
     if (patterns.isPending) return refuse([], locale);
     if (faults.length > 0) return refuse(faults, locale);
-    const verdict = await model.run(tenantId, { definition, answers: { ...values }, locale });
+    const verdict = await model.run(tenantId, { definition, answers: { ...values }, locale, timeZone });
     if (typeof verdict === 'string') {
       const reason = verdict === 'took too long' ? verdict : 'could not be checked';
       return refuse([{ fault: fault(`form_data ${reason}`, 'unchecked') }], locale);

@@ -1,0 +1,69 @@
+/**
+ * The clock that expressions such as `today()` read, which is the visitor's. survey-core's functions take the current
+ * time as local time of this process, so a visitor's local time is given to them as if it were this process's own.
+ */
+
+import { settings } from 'survey-core';
+import { localTimeOf } from '../../../../flows/time-zones.ts';
+
+/** Days that are tried where the visitor's time zone is unknown: anywhere on earth it is one of these. */
+const POSSIBLE_DAYS = [0, -1, 1];
+
+let clock = (now: Date): Date => now;
+let wasRead = false;
+
+settings.onDateCreated = (date, _reason, given) => {
+  // survey-core reads the clock where it is given no value.
+  if (given) return date;
+  wasRead = true;
+  return clock(date);
+};
+
+/**
+ * Returns the result of a check by the clock of the visitor's time zone. Without a time zone, a check that read the
+ * clock also runs for the days before and after: the first accepted result counts, otherwise that of this day.
+ */
+export function byVisitorClock<Result>(
+  timeZone: string | undefined,
+  check: () => Result,
+  isAccepted: (result: Result) => boolean,
+): Result {
+  if (timeZone !== undefined) return runAt((now) => localTimeIn(now, timeZone), check);
+  const [day = 0, ...otherDays] = POSSIBLE_DAYS;
+  const result = runAt((now) => dayAfter(now, day), check);
+  if (!wasRead || isAccepted(result)) return result;
+  for (const other of otherDays) {
+    const otherwise = runAt((now) => dayAfter(now, other), check);
+    if (isAccepted(otherwise)) return otherwise;
+  }
+  return result;
+}
+
+function runAt<Result>(at: typeof clock, check: () => Result): Result {
+  const before = clock;
+  clock = at;
+  wasRead = false;
+  try {
+    return check();
+  } finally {
+    clock = before;
+  }
+}
+
+function localTimeIn(now: Date, timeZone: string): Date {
+  const local = localTimeOf(now, timeZone);
+  return new Date(
+    local.getUTCFullYear(),
+    local.getUTCMonth(),
+    local.getUTCDate(),
+    local.getUTCHours(),
+    local.getUTCMinutes(),
+    local.getUTCSeconds(),
+  );
+}
+
+function dayAfter(now: Date, days: number): Date {
+  const moved = new Date(now);
+  moved.setDate(moved.getDate() + days);
+  return moved;
+}
