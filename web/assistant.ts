@@ -1,32 +1,48 @@
-import { type ShownMessage, showPanel } from './assistant/panel.ts';
+import { setAccent } from './assistant/accent.ts';
+import { showBubble } from './assistant/bubble.ts';
+import { type Panel, type ShownMessage, showPanel } from './assistant/panel.ts';
 import { TalkError, talk } from './assistant/talk.ts';
 import { TEXTS, type Texts, textOfError } from './assistant/texts.ts';
 
-/** What `TesseraAssistant.mount` needs to show a conversation. */
+/** Options of a conversation on a page. */
 export interface AssistantOptions {
-  /** The token of a conversation, which the page's own server has asked for. */
+  /** Token of a conversation, which the page's own server requests. */
   readonly token: string;
-  /** The assistant's first words; nobody is asked for them. */
+  /** First message of the assistant. The model does not see it. */
   readonly greeting?: string;
-  /** What the panel says in other words than English ones. */
+  /** Colour of buttons and of the visitor's messages: any CSS colour, such as the brand's. */
+  readonly accent?: string;
+  /** Replacements of the English texts. */
   readonly texts?: Partial<Texts>;
-  /** Called with each answer. */
+  /** Called with each complete answer. */
   readonly onAnswer?: (text: string) => void;
 }
 
-/** A conversation on the page; `unmount` takes it away and ends what is under way. */
+/** A conversation on the page; `unmount` removes it and stops an answer. */
 export interface MountedAssistant {
   unmount(): void;
+}
+
+/** A conversation in a bubble. */
+export interface AssistantBubble extends MountedAssistant {
+  open(): void;
+  close(): void;
 }
 
 /** The global `TesseraAssistant` (docs/specification/ai.md#conversations). */
 export interface TesseraAssistantScript {
   /**
-   * Puts a conversation at the end of an element.
+   * Adds a conversation to an element.
    *
    * @throws Error when no element matches, or when there is no token
    */
   mount(target: Element | string, options: AssistantOptions): MountedAssistant;
+  /**
+   * Adds a bubble to the corner of the page, which opens a conversation.
+   *
+   * @throws Error when there is no token
+   */
+  bubble(options: AssistantOptions): AssistantBubble;
 }
 
 declare global {
@@ -36,23 +52,52 @@ declare global {
 }
 
 function mount(url: string, target: Element | string, options: AssistantOptions): MountedAssistant {
-  const { token, greeting, texts: ownTexts, onAnswer } = options ?? {};
-  if (typeof token !== 'string' || token === '')
-    throw new Error('TesseraAssistant.mount: give the token of a conversation.');
+  checkToken('mount', options);
   const element = typeof target === 'string' ? document.querySelector(target) : target;
   if (element === null) throw new Error(`TesseraAssistant.mount: no element matches "${target}".`);
+  return startConversation(url, element, options);
+}
+
+function bubble(url: string, options: AssistantOptions): AssistantBubble {
+  checkToken('bubble', options);
+  const shown = showBubble({ ...TEXTS, ...options.texts }, () => conversation.panel.focus());
+  if (options.accent !== undefined) setAccent(shown.host, options.accent);
+  const conversation = startConversation(url, shown.body, { ...options, accent: undefined });
+  conversation.panel.host.dataset.inBubble = '';
+  return {
+    open: shown.open,
+    close: shown.close,
+    unmount() {
+      conversation.unmount();
+      shown.remove();
+    },
+  };
+}
+
+function checkToken(caller: string, options: AssistantOptions | undefined): void {
+  if (typeof options?.token !== 'string' || options.token === '')
+    throw new Error(`TesseraAssistant.${caller}: give the token of a conversation.`);
+}
+
+/** Shows a panel in an element and answers its messages. */
+function startConversation(
+  url: string,
+  element: Element,
+  { token, greeting, accent, texts: ownTexts, onAnswer }: AssistantOptions,
+): MountedAssistant & { readonly panel: Panel } {
   const texts = { ...TEXTS, ...ownTexts };
   let underWay = new AbortController();
   const panel = showPanel(element, texts, {
     say: (text) => void say(text),
     stop: () => underWay.abort(),
   });
+  if (accent !== undefined) setAccent(panel.host, accent);
   if (greeting !== undefined) panel.show('assistant', greeting);
 
   async function say(text: string): Promise<void> {
     underWay = new AbortController();
     const { signal } = underWay;
-    panel.tellError('');
+    panel.showError('');
     const own = panel.show('you', text);
     panel.setAnswering(true);
     const answer = panel.openAnswer();
@@ -71,14 +116,15 @@ function mount(url: string, target: Element | string, options: AssistantOptions)
     panel.setAnswering(false);
   }
 
-  /** Nothing of it is in the conversation: what was said can be said again. */
+  /** The conversation contains neither the message nor an answer, so the message can be sent again. */
   function giveUp(answer: ShownMessage, text: string, error: unknown, isStopped: boolean): void {
     answer.remove();
     panel.restore(text);
-    if (!isStopped) panel.tellError(textOfError(error instanceof TalkError ? error.code : '', texts));
+    if (!isStopped) panel.showError(textOfError(error instanceof TalkError ? error.code : '', texts));
   }
 
   return {
+    panel,
     unmount() {
       underWay.abort();
       panel.remove();
@@ -86,7 +132,7 @@ function mount(url: string, target: Element | string, options: AssistantOptions)
   };
 }
 
-/** Mounts the elements that ask for a conversation by `data-tessera-assistant="<token>"`. */
+/** Starts conversations in elements with `data-tessera-assistant="<token>"`. */
 function mountMarked(assistant: TesseraAssistantScript): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-tessera-assistant]')) {
     const { tesseraAssistant: token, tesseraGreeting: greeting } = element.dataset;
@@ -99,7 +145,10 @@ function start(): void {
   // A page may include the script more than once; the first one serves them all.
   if (!(script instanceof HTMLScriptElement) || window.TesseraAssistant !== undefined) return;
   const url = new URL('api/ai/conversation/messages', script.src).href;
-  const assistant: TesseraAssistantScript = { mount: (target, options) => mount(url, target, options) };
+  const assistant: TesseraAssistantScript = {
+    mount: (target, options) => mount(url, target, options),
+    bubble: (options) => bubble(url, options),
+  };
   window.TesseraAssistant = assistant;
   if (document.readyState === 'loading')
     document.addEventListener('DOMContentLoaded', () => mountMarked(assistant), { once: true });

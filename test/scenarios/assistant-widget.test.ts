@@ -23,7 +23,9 @@ const server = createServer((request, response) => {
 <script src="${app.url}/assistant.js"></script></head>
 <body><main><h1>Help</h1><div id="chat"></div></main><script>
 window.answers = [];
-window.mounted = TesseraAssistant.mount('#chat', { ...${options}, onAnswer: (text) => window.answers.push(text) });
+const options = { ...${options}, onAnswer: (text) => window.answers.push(text) };
+window.mounted = ${searchParams.has('bubble')}
+  ? TesseraAssistant.bubble({ ...options, accent: '#facc15' }) : TesseraAssistant.mount('#chat', options);
 </script></body></html>`);
 });
 await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
@@ -38,10 +40,10 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
   const llmConfiguration = { system: '', temperature: 0, model: 'm', max_tokens: 10 };
   const assistant = (await api.post('/api/ai/assistants', { name: 'A', description: '', llmConfiguration }))
     .body.id;
-  const open = async () => {
+  const open = async (query = '') => {
     const body = { key: 'visitor', payload: { assistant_id: assistant } };
     const { token } = (await api.post('/api/ai/engage-conversation', body)).body;
-    const page = await openPage(`${site}/?token=${encodeURIComponent(token)}`);
+    const page = await openPage(`${site}/?token=${encodeURIComponent(token)}${query}`);
     const input = page.getByLabel('Your message');
     const log = page.getByRole('log');
     return { page, input, log };
@@ -115,5 +117,40 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     assert.deepEqual(await findFaults(page), []);
     await page.evaluate('mounted.unmount()');
     assert.equal(await page.locator('#chat > *').count(), 0);
+  });
+
+  test('a bubble opens and closes with the keyboard, and its input and its button have the focus in turn', async () => {
+    provider.answer = () => ({ blocks: ['At three.'] });
+    const { page, log } = await open('&bubble');
+    const dialog = page.getByRole('dialog', { name: 'Conversation' });
+    assert.equal(await dialog.isVisible(), false);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await dialog.isVisible(), true);
+    await page.keyboard.type('When?');
+    await page.keyboard.press('Enter');
+    await eventually('the answer', async () => /At three\./.test(await log.innerText()));
+    assert.deepEqual(await findFaults(page), []);
+    await page.keyboard.press('Escape');
+    assert.equal(await dialog.isVisible(), false);
+    await page.keyboard.press('Enter');
+    assert.match(await log.innerText(), /At three\./);
+  });
+
+  test('text on a light accent colour is black', async () => {
+    const { page } = await open('&bubble');
+    const color =
+      "getComputedStyle(document.body.lastElementChild.shadowRoot.querySelector('.launcher')).color";
+    assert.equal(await page.evaluate(color), 'rgb(0, 0, 0)');
+  });
+
+  test('the window of a bubble fills the screen of a phone', async () => {
+    const { page } = await open('&bubble');
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Open the conversation' }).click();
+    const { width, height } = (await page.getByRole('dialog').boundingBox()) ?? { width: 0, height: 0 };
+    if (before !== null) await page.setViewportSize(before);
+    assert.deepEqual([width, Math.round(height)], [390, 844]);
   });
 });

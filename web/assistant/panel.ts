@@ -1,37 +1,39 @@
 import { createParts, type Parts } from './parts.ts';
 import type { Texts } from './texts.ts';
 
-/** What somebody can do on a panel. */
+/** Callbacks of a panel. */
 export interface PanelActions {
   say(text: string): void;
   stop(): void;
 }
 
-/** A message on the panel. */
+/** A message on a panel. */
 export interface ShownMessage {
   add(text: string): void;
-  /** It is complete, or this is all of it. */
+  /** Marks the message as complete. `text` replaces what it has. */
   end(text?: string): void;
   remove(): void;
 }
 
-/** The panel of a conversation. It knows nothing of tokens and networks. */
+/** The panel of a conversation. It does not use the network. */
 export interface Panel {
-  /** A message that is complete. */
+  readonly host: HTMLElement;
+  /** Adds a complete message. */
   show(who: 'you' | 'assistant', text: string): ShownMessage;
-  /** An answer that grows; it is announced when it is complete, not word by word. */
+  /** Adds an answer that grows. Screen readers announce it when it is complete, not word by word. */
   openAnswer(): ShownMessage;
-  /** Tells a sentence to whoever sees or hears the panel; empty: none. */
-  tellError(text: string): void;
+  /** Shows and announces an error; empty: removes it. */
+  showError(text: string): void;
   setAnswering(isAnswering: boolean): void;
-  /** Puts a text back that was not answered. */
+  /** Puts a message that was not answered back into the input. */
   restore(text: string): void;
+  focus(): void;
   remove(): void;
 }
 
 /**
- * Puts a panel at the end of an element, in a shadow root, so that neither the page's styles nor its scripts meet it by chance.
- * Messages are texts, never HTML.
+ * Adds a panel to an element, in a shadow root, so that the page's styles do not apply to it. Messages are texts, never
+ * HTML.
  */
 export function showPanel(parent: Element, texts: Texts, actions: PanelActions): Panel {
   const parts = createParts(texts);
@@ -41,6 +43,7 @@ export function showPanel(parent: Element, texts: Texts, actions: PanelActions):
   listen(parts, actions, () => isAnswering);
   const open = (who: 'you' | 'assistant') => addMessage(log, who, texts[who]);
   return {
+    host,
     show(who, text) {
       const message = open(who);
       message.end(text);
@@ -50,20 +53,21 @@ export function showPanel(parent: Element, texts: Texts, actions: PanelActions):
       log.setAttribute('aria-busy', 'true');
       return open('assistant');
     },
-    tellError(told) {
-      error.textContent = told;
+    showError(message) {
+      error.textContent = message;
     },
     setAnswering(answering) {
       isAnswering = answering;
       status.textContent = answering ? texts.answering : '';
       send.hidden = answering;
       stop.hidden = !answering;
-      // Whoever pressed the button that is gone goes on writing.
+      // The button that had the focus may be hidden now.
       if (root.activeElement === null) input.focus({ preventScroll: true });
     },
     restore(text) {
       if (input.value === '') input.value = text;
     },
+    focus: () => input.focus({ preventScroll: true }),
     remove: () => host.remove(),
   };
 }
@@ -98,7 +102,7 @@ function addMessage(log: HTMLElement, who: 'you' | 'assistant', name: string): S
   };
 }
 
-/** Enter sends, Shift and Enter begins a line, Escape ends an answer that is under way. */
+/** Enter sends, Shift and Enter begins a line, Escape stops an answer. */
 function listen({ root, form, input, stop }: Parts, actions: PanelActions, isAnswering: () => boolean): void {
   const submit = () => {
     const text = input.value.trim();
@@ -111,13 +115,15 @@ function listen({ root, form, input, stop }: Parts, actions: PanelActions, isAns
     submit();
   });
   input.addEventListener('keydown', (event) => {
-    // Somebody who is choosing a character by Enter has not ended the message.
+    // Enter also chooses a character in an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     submit();
   });
   root.addEventListener('keydown', (event) => {
-    if (event instanceof KeyboardEvent && event.key === 'Escape' && isAnswering()) actions.stop();
+    if (!(event instanceof KeyboardEvent) || event.key !== 'Escape' || !isAnswering()) return;
+    event.preventDefault();
+    actions.stop();
   });
   stop.addEventListener('click', () => actions.stop());
 }

@@ -1,7 +1,9 @@
-/** What the panel says; a page may say any of it in its own words. */
+/** Texts of the widget; a page may replace each of them. */
 export interface Texts {
-  /** The name of the panel, for those who do not see it. */
+  /** Title of the bubble's window, and name of the panel for screen readers. */
   readonly title: string;
+  readonly open: string;
+  readonly close: string;
   readonly label: string;
   readonly send: string;
   readonly stop: string;
@@ -16,6 +18,8 @@ export interface Texts {
 /** In English. */
 export const TEXTS: Texts = {
   title: 'Conversation',
+  open: 'Open the conversation',
+  close: 'Close the conversation',
   label: 'Your message',
   send: 'Send',
   stop: 'Stop',
@@ -27,7 +31,7 @@ export const TEXTS: Texts = {
   tooMany: 'Too many messages. Please wait a minute.',
 };
 
-/** What is told of an error by its code. */
+/** Returns the text for an error code. */
 export function textOfError(code: string, texts: Texts): string {
   if (code === 'UNAUTHORIZED') return texts.expired;
   return code === 'RATE_LIMITED' ? texts.tooMany : texts.failed;
