@@ -70,6 +70,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
+/** Variables of `tessera import`, which is a client of a server and needs none of the others; blank ones are absent. */
+export interface ImportVariables {
+  readonly url: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly sourceToken: string | undefined;
+}
+
+/** Reads the variables of `tessera import`. */
+export function readImportVariables(): ImportVariables {
+  const { TESSERA_URL, TESSERA_API_KEY, SOURCE_TOKEN } = process.env;
+  const read = (text = '') => text.trim() || undefined;
+  return { url: read(TESSERA_URL), apiKey: read(TESSERA_API_KEY), sourceToken: read(SOURCE_TOKEN) };
+}
+
 interface GeneratedSecret<T> {
   file: string;
   encoding: 'base64' | 'base64url';

@@ -17,13 +17,14 @@ export const backup: Command = {
     'one process, so stop the service first. SECRET_KEY is not in the file: keep it elsewhere, as secrets in the',
     'backup open with that key alone.',
   ],
-  argument: { name: 'FILE', meaning: 'A new file, or - for standard output.' },
-  run: async ({ argument }) => {
+  arguments: [{ name: 'FILE', meaning: 'A new file, or - for standard output.' }],
+  run: async (input) => {
+    const file = input.argument(0);
     const found = findConfig();
     requireDatabase(found);
     const secrets = createSecretBox(requireKey(found, 'database'));
     await withDatabase(found, (database) =>
-      writeBackupFile(argument, writeBackup(database, secrets, new Date(), entityTables)),
+      writeBackupFile(file, writeBackup(database, secrets, new Date(), entityTables)),
     );
     stderr.write(
       'The backup is complete. SECRET_KEY is not in it: keep that elsewhere (it is a variable, or DATA_DIR/secret-key).\n',

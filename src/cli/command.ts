@@ -19,8 +19,8 @@ export interface Command {
   readonly summary: string;
   /** Further lines of help, at most 100 characters each. */
   readonly details: readonly string[];
-  /** The positional argument. */
-  readonly argument?: { readonly name: string; readonly meaning: string };
+  /** The positional arguments, all required. */
+  readonly arguments?: readonly { readonly name: string; readonly meaning: string }[];
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Runs the command. Rejects with an error whose message is one line; the process then exits with 1. */
   readonly run: (input: CommandInput) => Promise<void>;
@@ -28,8 +28,8 @@ export interface Command {
 
 /** The parsed command line. */
 export interface CommandInput {
-  /** The positional argument; empty when the command has none. */
-  readonly argument: string;
+  /** Returns a positional argument by its place, from 0; empty when the command has none there. */
+  argument(place: number): string;
   /** Returns the value of an option; undefined when it is absent. */
   text(option: string): string | undefined;
   has(option: string): boolean;
@@ -40,17 +40,15 @@ export class UsageError extends Error {}
 
 /** Parses the arguments of a command. @throws UsageError */
 export function readInput(command: Command, args: readonly string[]): CommandInput {
-  const { name, argument, options = {} } = command;
+  const { name, arguments: expected = [], options = {} } = command;
   const { values, positionals } = parse(command, args);
   const missing = Object.keys(options).find((option) => options[option]?.required && !values[option]);
   if (missing !== undefined) throw wrong(name, `--${missing} is missing`);
-  if (argument !== undefined && positionals.length !== 1)
-    throw wrong(
-      name,
-      positionals.length === 0 ? `${argument.name} is missing` : 'there is one argument too many',
-    );
+  const absent = expected[positionals.length];
+  if (absent !== undefined) throw wrong(name, `${absent.name} is missing`);
+  if (positionals.length > expected.length) throw wrong(name, 'there is one argument too many');
   return {
-    argument: positionals[0] ?? '',
+    argument: (place) => positionals[place] ?? '',
     text: (option) => {
       const value = values[option];
       return typeof value === 'string' ? value : undefined;
@@ -64,7 +62,7 @@ interface Parsed {
   readonly positionals: readonly string[];
 }
 
-function parse({ name, argument, options = {} }: Command, args: readonly string[]): Parsed {
+function parse({ name, arguments: expected, options = {} }: Command, args: readonly string[]): Parsed {
   const types = Object.entries(options).map(([option, { value }]) => [
     option,
     { type: value === undefined ? ('boolean' as const) : ('string' as const) },
@@ -73,7 +71,7 @@ function parse({ name, argument, options = {} }: Command, args: readonly string[
     return parseArgs({
       args: [...args],
       options: Object.fromEntries(types),
-      allowPositionals: argument !== undefined,
+      allowPositionals: expected !== undefined,
     });
   } catch (error) {
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('. ');

@@ -18,7 +18,13 @@ export function describeAll(commands: readonly Command[]): string {
 }
 
 /** The output of `tessera COMMAND --help`. */
-export function describeCommand({ name, summary, details, argument, options = {} }: Command): string {
+export function describeCommand({
+  name,
+  summary,
+  details,
+  arguments: expected = [],
+  options = {},
+}: Command): string {
   const listed = Object.entries(options).map(([option, { value, meaning, required }]): [string, string] => [
     value === undefined ? `--${option}` : `--${option} ${value}`,
     required ? `${meaning} Required.` : meaning,
@@ -26,7 +32,7 @@ export function describeCommand({ name, summary, details, argument, options = {}
   const usage = [
     'tessera',
     name,
-    ...(argument ? [argument.name] : []),
+    ...expected.map((each) => each.name),
     ...(listed.length > 0 ? ['[OPTIONS]'] : []),
   ];
   return toText([
@@ -36,7 +42,7 @@ export function describeCommand({ name, summary, details, argument, options = {}
     ...details,
     '',
     ...toColumns([
-      ...(argument ? [[argument.name, argument.meaning] as const] : []),
+      ...expected.map((each) => [each.name, each.meaning] as const),
       ...listed,
       ['--help', 'This text.'],
     ]),

@@ -8,10 +8,11 @@ export const openapi: Command = {
   name: 'openapi',
   summary: 'Writes the OpenAPI document of this version',
   details: ['A running service has it at /openapi.json.'],
-  argument: { name: 'FILE', meaning: 'The file to write.' },
-  run: async ({ argument }) => {
-    await writeFile(argument, toOpenApiText(buildOpenApi(features))).catch((cause: unknown) => {
-      throw new Error(`${argument} cannot be written: ${cause instanceof Error ? cause.message : cause}`, {
+  arguments: [{ name: 'FILE', meaning: 'The file to write.' }],
+  run: async (input) => {
+    const file = input.argument(0);
+    await writeFile(file, toOpenApiText(buildOpenApi(features))).catch((cause: unknown) => {
+      throw new Error(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`, {
         cause,
       });
     });

@@ -16,12 +16,13 @@ export const restore: Command = {
     'be the one that the backup was made with. Nothing is restored when anything is wrong. Backups of older versions',
     'are brought up to date.',
   ],
-  argument: { name: 'FILE', meaning: 'The backup, or - for standard input.' },
-  run: async ({ argument }) => {
+  arguments: [{ name: 'FILE', meaning: 'The backup, or - for standard input.' }],
+  run: async (input) => {
+    const file = input.argument(0);
     const found = findConfig();
     const config = requireKey(found, 'backup');
     // Read it before opening the database: no database is created for a file that cannot be restored.
-    const backup = await openBackup(createSecretBox(config), readBackupFile(argument));
+    const backup = await openBackup(createSecretBox(config), readBackupFile(file));
     const rows = await withDatabase(config, (database) => restoreBackup(database, backup, entityTables));
     stdout.write(`Restored ${rows} rows of ${backup.header.created_at}.\n`);
   },

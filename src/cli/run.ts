@@ -8,6 +8,7 @@ import { createKey } from './create-key.ts';
 import { createTenant } from './create-tenant.ts';
 import { deleteTenant } from './delete-tenant.ts';
 import { describeAll, describeCommand } from './help.ts';
+import { importData } from './import.ts';
 import { migrate } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { restore } from './restore.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   setPassword,
   backup,
   restore,
+  importData,
   openapi,
 ];
 

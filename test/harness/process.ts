@@ -100,7 +100,8 @@ export function launchProcess(env: Readonly<Record<string, string>>): Spawned {
   return spawnTessera(['serve'], env);
 }
 
-function spawnTessera(args: readonly string[], env: Readonly<Record<string, string>>): Spawned {
+/** Starts a command of `tessera` with exactly `env`. It is killed after the tests of the file. */
+export function spawnTessera(args: readonly string[], env: Readonly<Record<string, string>>): Spawned {
   const child = spawn('bin/tessera', args, {
     cwd: ROOT,
     env: {

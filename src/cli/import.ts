@@ -1,0 +1,84 @@
+import { stdout } from 'node:process';
+import { readImportVariables } from '../config.ts';
+import { type Command, type CommandInput, UsageError } from './command.ts';
+import { openState } from './moving/import-state.ts';
+import { importListmonk } from './moving/listmonk.ts';
+import { type Move, Report } from './moving/move.ts';
+import { importSubscriberExport } from './moving/subscriber-export.ts';
+import { createTarget } from './moving/target.ts';
+
+const SOURCES = ['listmonk', 'mailchimp'] as const;
+
+/** Imports data of another system into a running Tessera, by its HTTP API. */
+export const importData: Command = {
+  name: 'import',
+  summary: 'Imports data of another system into a running Tessera',
+  details: [
+    'Without --apply it is a dry run, which counts and writes nothing. TESSERA_API_KEY is the key of an editor;',
+    'SOURCE_TOKEN is the credential of the source: `user:token` of an API user of listmonk. Repeat the command after',
+    'a failure: what was carried over is not created again. docs/moving.md describes it.',
+  ],
+  arguments: [
+    { name: 'SOURCE', meaning: '`listmonk` or `mailchimp`.' },
+    {
+      name: 'FROM',
+      meaning: 'The address of a running listmonk, an exported CSV file, or a folder of such files.',
+    },
+  ],
+  options: {
+    apply: { meaning: 'Carries out the import.' },
+    url: { value: 'URL', meaning: 'The address of Tessera. Default: TESSERA_URL.' },
+    state: { value: 'FILE', meaning: 'File of the progress. Default: tessera-import-SOURCE.json.' },
+    list: { value: 'NAME', meaning: 'List to create for the subscribers of files.' },
+    'from-email': { value: 'ADDRESS', meaning: 'Sender of templates and campaigns, at a verified domain.' },
+  },
+  run: async (input) => {
+    const source = readSource(input.argument(0));
+    const move = await openMove(input, source);
+    try {
+      if (source === 'listmonk' && isUrl(move.from)) await importListmonk(move);
+      else await importSubscriberExport(move, source);
+    } catch (error) {
+      stdout.write(move.report.toText(move.isApplied));
+      throw error;
+    }
+    stdout.write(move.report.toText(move.isApplied));
+  },
+};
+
+function readSource(text: string): (typeof SOURCES)[number] {
+  const source = SOURCES.find((each) => each === text);
+  if (source === undefined) throw wrong(`SOURCE must be ${SOURCES.join(' or ')}`);
+  return source;
+}
+
+async function openMove(input: CommandInput, source: string): Promise<Move> {
+  const from = input.argument(1);
+  const { url: defaultUrl = '', apiKey, sourceToken } = readImportVariables();
+  const url = input.text('url') ?? defaultUrl;
+  if (!isUrl(url))
+    throw wrong('--url or TESSERA_URL must be the address of Tessera, such as https://tessera.example');
+  if (apiKey === undefined) throw wrong('TESSERA_API_KEY is missing');
+  if (source === 'mailchimp' && isUrl(from))
+    throw wrong('FROM must be a file or folder of a Mailchimp export');
+  const target = createTarget(url, apiKey, `${source} ${from}`);
+  const file = input.text('state') ?? `tessera-import-${source}.json`;
+  return {
+    from,
+    target,
+    state: await openState(file, from, target.url),
+    report: new Report(),
+    isApplied: input.has('apply'),
+    token: sourceToken,
+    fromEmail: input.text('from-email'),
+    listName: input.text('list'),
+  };
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text);
+}
+
+function wrong(reason: string): UsageError {
+  return new UsageError(`tessera import: ${reason} (tessera import --help)`);
+}

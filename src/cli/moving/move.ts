@@ -1,0 +1,84 @@
+/** Shared parts of all sources of imports: the plan, carrying over one record, and the report. */
+import type { ImportState } from './import-state.ts';
+import { RefusedCall, type Target } from './target.ts';
+
+/** Reported records that are named; more are only counted. */
+const MAX_NAMED = 100;
+
+/** One run of `tessera import`. */
+export interface Move {
+  /** The file or address to read. */
+  readonly from: string;
+  readonly target: Target;
+  readonly state: ImportState;
+  readonly report: Report;
+  /** False in a dry run, which writes nothing. */
+  readonly isApplied: boolean;
+  /** The credential of the source. */
+  readonly token: string | undefined;
+  /** Sender of templates and campaigns. */
+  readonly fromEmail: string | undefined;
+  /** Name of the list for subscribers of a file. */
+  readonly listName: string | undefined;
+}
+
+/** Counts what is carried over, and collects what is not. */
+export class Report {
+  readonly #counts = new Map<string, number>();
+  readonly #left: string[] = [];
+  #unnamed = 0;
+
+  /** Counts records of a kind, such as `lists`. */
+  count(kind: string, more = 1): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + more);
+  }
+
+  /** Notes something that is not carried over. */
+  leave(what: string, reason: string): void {
+    if (this.#left.length < MAX_NAMED) this.#left.push(`${printable(what)}: ${printable(reason)}`);
+    else this.#unnamed++;
+  }
+
+  /** Returns the text of the report. */
+  toText(isApplied: boolean): string {
+    const counts = [...this.#counts].map(([kind, count]) => `  ${count} ${kind}`);
+    const more = this.#unnamed === 0 ? [] : [`  and ${this.#unnamed} more`];
+    const left = this.#left.map((line) => `  ${line}`);
+    return [
+      isApplied ? 'Carried over:' : 'To be carried over:',
+      ...(counts.length === 0 ? ['  nothing'] : counts),
+      ...(left.length === 0 ? [] : ['Not carried over:', ...left, ...more]),
+      ...(isApplied
+        ? []
+        : ['This was a dry run: nothing was written. Repeat with --apply to carry it over.']),
+      '',
+    ].join('\n');
+  }
+}
+
+/**
+ * Carries over one record, unless the state says that it was. Returns its id; null in a dry run, or when the server refuses
+ * the record, which is reported.
+ */
+export async function carry(
+  { state, report, isApplied }: Move,
+  { kind, key, name }: { readonly kind: string; readonly key: string; readonly name: string },
+  create: () => Promise<string>,
+): Promise<string | null> {
+  const known = state.get(key);
+  if (known === undefined && isApplied)
+    try {
+      await state.set(key, await create());
+    } catch (error) {
+      if (!(error instanceof RefusedCall)) throw error;
+      report.leave(name, error.message);
+      return null;
+    }
+  report.count(kind);
+  return state.get(key) ?? null;
+}
+
+/** Replaces control characters, which could disturb a terminal, and shortens the text. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300);
+}

@@ -1,0 +1,87 @@
+/** Import of exported files of subscribers: listmonk's CSV file, and the files of Mailchimp. */
+import { createReadStream, openAsBlob } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readCsvRows } from '../../http/csv-rows.ts';
+import { carry, type Move } from './move.ts';
+import { createRecord, importSubscriberFile } from './subscriber-file.ts';
+
+/** Column of the address, by source. */
+const EMAIL = { listmonk: 'email', mailchimp: 'Email Address' } as const;
+
+/** A system whose files the import of subscribers reads. */
+export type FileSource = keyof typeof EMAIL;
+
+/** Imports a file, or every CSV file of a folder. Suppressed subscribers come first. */
+export async function importSubscriberExport(move: Move, source: FileSource): Promise<void> {
+  const files = await findFiles(move.from);
+  // Rules of all files are checked before the first is imported.
+  const counted: { readonly file: string; readonly rows: number }[] = [];
+  for (const file of files) counted.push({ file, rows: await countRows(file, source) });
+  const wanted = counted.filter(({ file, rows }) => {
+    const isWanted = source !== 'mailchimp' || !/^nonsubscribed/i.test(basename(file));
+    if (!isWanted) move.report.leave(`${rows} subscribers of ${basename(file)}`, 'they never agreed to mail');
+    return isWanted;
+  });
+  const listName = move.listName;
+  const listId =
+    listName === undefined
+      ? null
+      : await carry(move, { kind: 'lists', key: `list:${listName}`, name: `list ${listName}` }, () =>
+          createRecord(move.target, '/api/lists', { name: listName }),
+        );
+  for (const { file, rows } of wanted.toSorted((a, b) => order(a.file) - order(b.file))) {
+    if (move.isApplied) await importFile(move, source, file, listId);
+    else move.report.count(`rows of ${basename(file)}`, rows);
+  }
+}
+
+async function importFile(
+  { target, report }: Move,
+  source: FileSource,
+  file: string,
+  listId: string | null,
+): Promise<void> {
+  const suppress = source === 'mailchimp' ? suppressionOf(file) : null;
+  const query = {
+    source,
+    ...(suppress === null ? {} : { suppress }),
+    ...(suppress === null && listId !== null ? { list_id: listId } : {}),
+  };
+  const { imported, failed, errors } = await importSubscriberFile(target, query, await openAsBlob(file));
+  report.count(`subscribers of ${basename(file)}`, imported);
+  for (const { line, message } of errors) report.leave(`${basename(file)}, line ${line}`, message);
+  if (failed > errors.length) report.leave(`${failed - errors.length} more rows`, 'refused as those above');
+}
+
+/** Returns the reason to suppress the subscribers of a file of Mailchimp; null if they may be mailed. */
+function suppressionOf(file: string): 'unsubscribe' | 'bounce' | null {
+  const name = basename(file);
+  return /^unsubscribed/i.test(name) ? 'unsubscribe' : /^cleaned/i.test(name) ? 'bounce' : null;
+}
+
+function order(file: string): number {
+  return suppressionOf(file) === null ? 1 : 0;
+}
+
+async function findFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch((error: Error) => {
+    throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  if (!found.isDirectory()) return [path];
+  const names = (await readdir(path)).filter((name) => /\.csv$/i.test(name)).sort();
+  if (names.length === 0)
+    throw new Error(`${path} contains no CSV file; unpack the archive of the export there`);
+  return names.map((name) => join(path, name));
+}
+
+/** @throws Error when the header lacks the column of the address */
+async function countRows(file: string, source: FileSource): Promise<number> {
+  let rows = 0;
+  for await (const _row of readCsvRows(createReadStream(file), {
+    required: [EMAIL[source]],
+    allowsTwice: true,
+  }))
+    rows++;
+  return rows;
+}

@@ -1,0 +1,103 @@
+/** The Tessera installation that an import writes to, by its public HTTP API. */
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import Type from 'typebox';
+import Value from 'typebox/value';
+
+const MAX_ATTEMPTS = 10;
+const MAX_WAIT_SECONDS = 60;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A call that the server refuses because of its content. */
+export class RefusedCall extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A client of the target. */
+export interface Target {
+  readonly url: string;
+  /** Sends a call that may be repeated, with JSON. @throws RefusedCall and errors of the network */
+  send(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Sends a POST that takes effect once within 24 h for the same body. @throws RefusedCall and errors of the network */
+  create(path: string, body: unknown): Promise<unknown>;
+  /** Sends a CSV file. @throws RefusedCall and errors of the network */
+  upload(path: string, csv: Blob): Promise<unknown>;
+}
+
+/** Creates a client of the server at `url`. `scope` separates the idempotency keys of different imports. */
+export function createTarget(url: string, apiKey: string, scope: string): Target {
+  const base = url.replace(/\/+$/, '');
+  const call = (method: string, path: string, headers: Record<string, string>, body?: string | Blob) =>
+    sendPatiently(`${base}${path}`, {
+      method,
+      headers: { 'X-API-Key': apiKey, accept: 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  return {
+    url: base,
+    send: (method, path, body) => {
+      if (body === undefined) return call(method, path, {});
+      return call(method, path, JSON_TYPE, JSON.stringify(body));
+    },
+    create: (path, body) => {
+      const text = JSON.stringify(body);
+      const key = createHash('sha256').update(`${scope}\n${path}\n${text}`).digest('hex');
+      return call('POST', path, { ...JSON_TYPE, 'Idempotency-Key': key }, text);
+    },
+    upload: (path, csv) => call('POST', path, { 'content-type': 'text/csv' }, csv),
+  };
+}
+
+/** Repeats a call that met a rate limit or a busy server after the time that the server asks for. */
+async function sendPatiently(url: string, init: RequestInit): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(url, init).catch((cause: unknown) => {
+      throw new Error(`${new URL(url).origin} cannot be reached: ${reasonOf(cause)}`, { cause });
+    });
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    const isBusy = response.status === 429 || response.status === 503;
+    if (!isBusy || attempt === MAX_ATTEMPTS) throw toError(response.status, text);
+    const seconds = Number(response.headers.get('retry-after') ?? 1);
+    await setTimeout(1000 * Math.min(Number.isFinite(seconds) ? seconds : 1, MAX_WAIT_SECONDS));
+  }
+}
+
+function toError(status: number, text: string): Error {
+  const message = messageOf(text) ?? `status ${status}`;
+  const isRefused = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
+  return isRefused ? new RefusedCall(status, message) : new Error(`Tessera answered ${status}: ${message}`);
+}
+
+const Fault = Type.Object({ field: Type.Optional(Type.String()), message: Type.String() });
+const Faults = Type.Object({ issues: Type.Array(Fault, { minItems: 1 }) });
+const Message = Type.Object({ message: Type.String() });
+
+/** Returns the faults that an error answer names; null if it is not one. */
+function messageOf(text: string): string | null {
+  const body = parseJson(text);
+  const error = Value.Check(Type.Object({ error: Type.Object({}) }), body) ? body.error : body;
+  if (Value.Check(Faults, error))
+    return error.issues.map(({ field = '', message }) => `${field} ${message}`.trim()).join('; ');
+  return Value.Check(Message, error) ? error.message : null;
+}
+
+/** Parses JSON; undefined if it is not valid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the innermost message of a failed `fetch`. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
