@@ -12,6 +12,7 @@ export { isText } from './models.ts';
 export { columnTypeOf } from './plan.ts';
 export { raiseRevision, readDefinitions } from './queries.ts';
 export type { FieldType } from './schema.ts';
+export { searchQuery } from './search-words.ts';
 export { entityTables } from './stored-tables.ts';
 export { type Reader, readerOf, readText } from './values.ts';
 

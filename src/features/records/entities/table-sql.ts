@@ -5,6 +5,7 @@ import type { StoredField } from './models.ts';
 import { constraintName, totalsTableOf } from './names.ts';
 import { type ColumnType, columnTypeOf, type Rule, type Step } from './plan.ts';
 import type { Definition, FieldType } from './schema.ts';
+import { WORD_SEPARATORS } from './search-words.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -214,10 +215,12 @@ export function violationOf(field: StoredField, rule: Rule): Sql {
 function addSearch(place: TablePlace, name: string, columns: readonly string[]): Sql[] {
   const table = tableOf(place);
   const texts = columns.map((column) => sql`coalesce(${sql.id(column)}, '')`);
-  const all = sql`left(${sql.join(texts, sql` || ' ' || `)}, ${sql.lit(SEARCHED_CHARS)})`;
+  const text = sql`left(${sql.join(texts, sql` || ' ' || `)}, ${sql.lit(SEARCHED_CHARS)})`;
+  const blanks = ' '.repeat(WORD_SEPARATORS.length);
+  const words = sql`translate(${text}, ${sql.lit(WORD_SEPARATORS)}, ${sql.lit(blanks)})`;
   return [
     sql`alter table ${table} add column search_text tsvector
-      generated always as (to_tsvector('pg_catalog.simple'::regconfig, ${all})) stored`,
+      generated always as (to_tsvector('pg_catalog.simple'::regconfig, ${words})) stored`,
     sql`create index ${sql.id(name)} on ${table} using gin (search_text)`,
   ];
 }

@@ -3,7 +3,7 @@ import type { Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import { type FilterCondition, limitConditions, searchWords } from '../../../resources/filters.ts';
 import { type PageRequest, pageOf } from '../../../resources/paging.ts';
-import type { EntityModel, EntityModels } from '../entities/index.ts';
+import { type EntityModel, type EntityModels, searchQuery } from '../entities/index.ts';
 import { cut } from './conditions.ts';
 import { type Include, readInclude } from './include.ts';
 import { readFilter } from './related-conditions.ts';
@@ -134,13 +134,12 @@ function namesIn(text: string | undefined): string[] {
   return text === undefined || text === '' ? [] : text.split(',');
 }
 
-/** All words must be there, the last one as the beginning of one. Quoted, nothing in a word is syntax. */
+/** Returns the `tsquery` of a search; null if there is none. */
 function readSearch({ name, fields }: EntityModel, text: string | undefined, issues: Issue[]): string | null {
-  const words = searchWords(text);
-  if (words.length === 0) return null;
-  if (text !== undefined && text.length > MAX_SEARCH)
+  if (text === undefined || searchWords(text).length === 0) return null;
+  if (text.length > MAX_SEARCH)
     issues.push({ field: 'search', message: `must not have more than ${MAX_SEARCH} characters` });
   if (![...fields.values()].some(({ searchable }) => searchable))
     issues.push({ field: 'search', message: `${name} has no field that is searchable` });
-  return `${words.map((word) => `'${word.replaceAll(/['\\]/g, (each) => each + each)}'`).join(' & ')}:*`;
+  return searchQuery(text);
 }

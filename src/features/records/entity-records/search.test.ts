@@ -16,6 +16,36 @@ const createSite = () =>
     { name: 'order', fields: [{ name: 'title', type: 'string', searchable: true }] },
   ]);
 
+/** Texts, with searches that find them and searches that do not. */
+const PARTS: readonly (readonly [text: string, found: readonly string[], missed: readonly string[]])[] = [
+  ['SKU-12345', ['12345', 'SKU 12345', 'sku-12345', 'sku_123', '(SKU)'], ['2345', 'sku 54321']],
+  ['foo.png', ['png', 'foo', 'foo.png', 'FOO.PN'], ['oo']],
+  ['user.name+tag@example.org', ['example.org', 'tag', 'name', 'user.name+tag@example.org'], ['example.com']],
+  ['https://shop.example.com/p/blue-lamp?size=XL&x=1', ['lamp', 'shop.example', 'XL', 'p/blue'], ['lamb']],
+  ['A/B_12-x', ['12', 'A/B', 'b 12 x', 'x a'], ['ab']],
+  ['v1.2.3-rc.1', ['1.2.3', 'v1.2', 'rc 1', '3'], ['v2']],
+  ['AT-2026/11/0042', ['0042', '2026/11', '11 0042'], ['42']],
+  ['C:\\Users\\ada\\report (final).docx', ['report final', 'users\\ada', 'docx'], ['finale']],
+  ["O'Neill & Söhne GmbH", ["o'neill", 'neill', 'söhne', 'SÖHNE & gmbh'], ['sohne']],
+  ['192.168.10.7:8080', ['168.10', '8080', '192.168.10.7'], ['192.169']],
+  ['日本語-テスト', ['日本語', 'テスト'], ['英語']],
+  ['-- 50% off! --', ['50', '50%', 'off'], ['--', '%', '...']],
+];
+
+test('search finds parts of codes, file names, hosts and addresses', async () => {
+  const { person } = await createSite();
+  for (const [title] of PARTS) await person.post('/api/order', { title });
+  const find = async (search: string) =>
+    (await person.get(`/api/order?search=${encodeURIComponent(search)}`)).body.data.map(
+      ({ title }: { title: string }) => title,
+    );
+  for (const [title, found, missed] of PARTS) {
+    for (const search of found) assert.ok((await find(search)).includes(title), `${search} finds ${title}`);
+    for (const search of missed)
+      assert.ok(!(await find(search)).includes(title), `${search} does not find ${title}`);
+  }
+});
+
 test('what more records match than are found at once is listed and counted, too', async () => {
   const { person } = await createSite();
   for (let part = 0; part < 11; part += 1) {
