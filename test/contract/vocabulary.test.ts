@@ -46,6 +46,7 @@ const PLAIN_FOLDERS: readonly string[] = [
   'src/cli',
   'src/db',
   'src/errors',
+  'src/features/assets',
   'src/features/contacts',
   'src/features/journeys',
   'src/features/mail',

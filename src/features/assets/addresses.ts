@@ -1,4 +1,4 @@
-/** Where assets are: in the storage, and at their public addresses. */
+/** Addresses of assets: storage keys and public URLs. */
 import type { Platform } from '../../platform.ts';
 
 /** The path of public addresses below PUBLIC_URL. */
@@ -28,13 +28,13 @@ export function fileNameOf(name: string): string {
   return /^\.*$/.test(flat) ? 'file' : flat;
 }
 
-/** What a public address names, by our own reading of it. */
+/** A parsed public address. */
 export interface PublicAddress {
   readonly id: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** What an address below PUBLIC_URL names; null: it is no public address of an asset here. */
+/** Parses an address below PUBLIC_URL; null if it is not the public address of an asset. */
 export function parsePublicAddress(
   platform: Pick<Platform, 'publicUrl'>,
   address: string,

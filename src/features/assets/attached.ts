@@ -9,14 +9,14 @@ import { askedPicture } from './variant.ts';
 
 const checkQuery = compileParameterCheck(VariantQuery);
 
-/** Whether a URL is the public address of an asset here, or would be of one that is gone. */
+/** True if a URL has the form of a public asset address of this installation; the asset may be deleted. */
 export function isPublicAddress(platform: Pick<Platform, 'publicUrl'>, url: string): boolean {
   return parsePublicAddress(platform, url) !== null;
 }
 
 /**
- * What stands at the public address of an asset of any tenant, in the size and format that it asks for; null: nothing.
- * @throws AppError INVALID_REQUEST for a size or format that there is not.
+ * Finds the file at a public asset address, of any tenant, in the requested size and format; null if there is none.
+ * @throws AppError INVALID_REQUEST for an unknown size or format.
  */
 export async function findPublicFile(platform: Platform, url: string): Promise<AskedFile | null> {
   const address = parsePublicAddress(platform, url);

@@ -9,7 +9,7 @@ import { startOwnApp } from '../../../test/harness/test-app.ts';
 const bucket = await startBucket();
 const target = new URL(bucket.url);
 
-/** How a call of the bucket fails; null: it goes through. */
+/** Answers a call to the bucket with a failure; null lets the call through. */
 type Failure = (response: ServerResponse) => void;
 let failure: { readonly method: string; times: number; readonly fail: Failure } | null = null;
 const calls: string[] = [];

@@ -1,9 +1,9 @@
 /** Parts of a file that a request asks for (RFC 9110, section 14). */
 import type { ByteRange } from '../../storage/storage.ts';
 
-/** What of a file of `size` bytes a `Range` asks for: all of it where there is none that is understood; null when it has nothing of that. */
+/** Resolves a `Range` header for a file of `size` bytes: `all` if absent or unsupported, null if not satisfiable. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'all' | null {
-  // Several ranges may be answered by the whole: nobody asks for them but to make work.
+  // Several ranges may be answered with the whole file; no real client needs them.
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return 'all';
   if (first === '')
@@ -15,7 +15,7 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | '
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }
 
-/** Whether a `Range` counts: what it continues is the file of this ETag. By a date nothing is told apart. */
+/** True if a `Range` applies: `If-Range` is absent or equals the ETag. Dates are not supported. */
 export function isSameFile(ifRange: string | string[] | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange === etag;
 }

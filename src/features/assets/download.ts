@@ -35,7 +35,7 @@ export const anyPage: Cors<unknown> = {
   ],
 };
 
-/** What a page of another site may do with a file: show it, and read it. */
+/** Headers that let pages of other sites show and read a file. */
 const USUAL_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
@@ -45,7 +45,7 @@ const USUAL_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-/** What a browser could run it may only save; should it be opened all the same, it has no origin and loads nothing. */
+/** Headers for files that a browser could run: opened anyway, they have no origin and load nothing. */
 const UNABLE_TO_RUN = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'x-frame-options': 'DENY',

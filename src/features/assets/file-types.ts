@@ -1,19 +1,19 @@
-/** What a file is, told by its bytes alone, and whether a browser could run it. */
+/** Detects the type of a file from its bytes alone, and if a browser could run it. */
 import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 
-/** What is looked at. Formats are told by what they begin with. */
+/** Bytes that are inspected. Formats are recognized by their first bytes. */
 const HEAD_BYTES = 64 * 1024;
 
 const SVG = 'image/svg+xml';
 const PLAIN_TEXT = 'text/plain';
 
-/** How browsers tell HTML that nobody has named so (WHATWG MIME Sniffing, section 7.1), and XML. */
+/** Patterns by which browsers detect undeclared HTML (WHATWG MIME Sniffing, section 7.1) and XML. */
 const HTML =
   /^\s*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)(?:[\s>]|$)/i;
 const XML = /^\s*<\?xml[\s?]/i;
 const SVG_ROOT = /^<(?:[\w.-]+:)?svg[\s>/]/i;
-/** What may stand before the root of a document, by its beginning and its end. */
+/** Start and end of each construct that may precede the root element. */
 const PROLOGUE = [
   ['<?', '?>'],
   ['<!--', '-->'],
@@ -36,12 +36,12 @@ export async function typeOfFile(path: string): Promise<string> {
   return text === null ? 'application/octet-stream' : typeOfText(text);
 }
 
-/** Whether a browser that opens a file of this type can do no more than show it. */
+/** True if a browser can only show a file of this type, not run it. */
 export function isHarmless(mimeType: string): boolean {
   return mimeType === PLAIN_TEXT || (/^(?:image|audio|video|font)\//.test(mimeType) && mimeType !== SVG);
 }
 
-/** Whether it is a drawing that has no pixels of its own. */
+/** True for vector graphics (SVG). */
 export function isDrawing(mimeType: string): boolean {
   return mimeType === SVG;
 }

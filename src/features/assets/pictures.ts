@@ -11,7 +11,7 @@ import type { PictureFormat } from './schema.ts';
 /** More are refused when they arrive (docs/specification/assets.md#asset). */
 export const MAX_PIXELS = 100_000_000;
 
-/** Of the media types that can be resized, the format in which each is shown unless another is asked for. */
+/** Default output format of each media type that can be resized. */
 const FORMATS: Readonly<Record<string, PictureFormat>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -37,16 +37,16 @@ const AVIF_EFFORT = 2;
 /** Bytes that pictures under way may take together, by what their pixels take when they are all in memory. */
 const BUDGET_BYTES = 256 * 1024 * 1024;
 const BYTES_PER_PIXEL = 4;
-/** How long a picture waits for its turn. */
+/** Longest wait of a picture for processing. */
 export const MAX_WAIT_MS = 30_000;
 
-/** Of a picture that was checked. */
+/** Facts of a checked picture. */
 export interface PictureFacts {
   readonly width: number;
   readonly height: number;
 }
 
-/** How a picture is to be made of another. */
+/** Size, fit and format of a picture to make. */
 export interface PictureOrder extends PictureFacts {
   readonly fit: 'cover' | 'contain';
   readonly format: PictureFormat;
@@ -66,7 +66,7 @@ export function formatOf(mimeType: string): PictureFormat | null {
   return FORMATS[mimeType] ?? null;
 }
 
-/** What a picture is processed for. An upload is checked before a variant is made: it comes from a member. */
+/** Purpose of processing. Uploads have priority over variants, because they come from members. */
 export type PictureWork = 'upload' | 'variant';
 
 /** At least two pictures fit, so that an upload never waits for a variant alone. */

@@ -29,7 +29,7 @@ export const tenantsOfAssets = oncePerPlatform(
     ),
 );
 
-/** What is told of an asset that others name. */
+/** Facts about an asset that other resources reference. */
 export interface AssetFacts {
   readonly name: string;
   readonly mime_type: string;

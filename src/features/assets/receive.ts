@@ -21,7 +21,7 @@ import {
 /** The most bytes of a file (docs/specification/assets.md#asset). */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** What is known of a file that was received. */
+/** Facts of a received file. */
 export interface ReceivedFile {
   readonly size: number;
   readonly sha256: string;
@@ -51,8 +51,8 @@ export async function writeDraft(
 }
 
 /**
- * What a draft is, by its bytes; a picture is decoded once.
- * @throws AppError INVALID_REQUEST for a picture that is broken or too large, RATE_LIMITED when there is no memory for it.
+ * Detects the type of a draft from its bytes; a picture is decoded once.
+ * @throws AppError INVALID_REQUEST for a broken or too large picture, RATE_LIMITED when memory is short.
  */
 export async function inspectDraft(
   platform: Platform,

@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Reference texts of this area: descriptions of its groups, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: { Assets: 'Files and pictures, each at a public address, pictures in any size and format.' },
   examples: {

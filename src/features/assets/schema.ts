@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** What an asset is called. */
+/** Name of an asset. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -8,14 +8,14 @@ export const Name = Type.String({
   description: 'Without control characters.',
 });
 
-/** Where an asset lies (docs/specification/assets.md#asset). */
+/** Folder of an asset (docs/specification/assets.md#asset). */
 export const Folder = Type.String({
   maxLength: 1024,
   pattern: '^/([^/]+(/[^/]+)*)?$',
   description: '`/`, or names with `/` before each.',
 });
 
-/** What stands for a picture where it is not seen. */
+/** Alternative text of a picture. */
 export const Alt = Type.String({ maxLength: 2000 });
 
 /** Words by which assets are found. */
@@ -51,7 +51,7 @@ export const MAX_SIDE = 4096;
 
 const Side = Type.Integer({ minimum: 1, maximum: MAX_SIDE });
 
-/** How a picture is asked for; `fit` and `q` without more give it in its own size. */
+/** Query of a picture variant; `fit` and `q` alone keep the original size. */
 export const VariantQuery = Type.Object({
   w: Type.Optional(Side),
   h: Type.Optional(Side),

@@ -38,7 +38,7 @@ export function readAsset(platform: Platform, tenantId: string, id: string) {
   return findRecord(platform.scoped(wholeTenant(tenantId)), assets, id);
 }
 
-/** How many bytes a file has. @throws AppError as `openFile`. */
+/** Returns the size of a file in bytes. @throws AppError as `openFile`. */
 export async function sizeOfFile(platform: Platform, file: AskedFile): Promise<number> {
   if (file.picture === null) return file.asset.size;
   const kept = await platform.storage.sizeOf(fileOfPicture(file.asset, file.picture));

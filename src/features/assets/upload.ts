@@ -12,7 +12,7 @@ import { dropFiles, expectFiles, keepFiles } from './removal.ts';
 import { assets, newAssetId } from './resource.ts';
 import { ShownForm, UploadForm } from './schema.ts';
 
-/** What is taken (docs/specification/assets.md#asset). */
+/** Accepted uploads (docs/specification/assets.md#asset). */
 export const ASSET_UPLOAD: UploadRules = {
   contentTypes: ['multipart/form-data'],
   maxBytes: MAX_FILE_BYTES + FORM_OVERHEAD_BYTES,
@@ -93,7 +93,7 @@ function withoutFile({ file: _file, ...form }: Readonly<Record<string, unknown>>
   return form;
 }
 
-/** What a file is called that its uploader gives no name: without the path that some clients send. */
+/** Returns the name of an uploaded file, without the path that some clients send. */
 function nameOf(fileName = ''): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
   const name = (fileName.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\u0000-\u001f\u007f]/g, '').trim();

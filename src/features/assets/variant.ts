@@ -1,17 +1,17 @@
-/** Which picture a request asks for: in a size and a format that tell one file from another. */
+/** Parses the size and format that a request asks of a picture. */
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import { isDrawing } from './file-types.ts';
 import { formatOf, isTooMuchWork, type PictureFacts, type PictureOrder } from './pictures.ts';
 import { MAX_SIDE, type VariantQuery } from './schema.ts';
 
-/** What is asked of an asset: of a picture in another size or format the order. */
+/** A requested variant of a picture: its size and format. */
 export interface AskedPicture {
   readonly order: PictureOrder;
-  /** The same for all requests that ask for the same. */
+  /** Equal for requests of the same variant. */
   readonly name: string;
 }
 
-/** What tells whether an asset is a picture, and which. */
+/** The fields that show if an asset is a picture, and its size. */
 interface Source {
   readonly mime_type: string;
   readonly width: number | null;
@@ -21,9 +21,9 @@ interface Source {
 const DEFAULT_QUALITY = 80;
 
 /**
- * What a query asks for; null: the file as it is.
- * @throws AppError INVALID_REQUEST for a picture of what is none, a format of a drawing, which scales by itself, and a picture that
- *   takes too much work.
+ * Parses a query; null means the original file.
+ * @throws AppError INVALID_REQUEST for a file that is no picture, for a raster format of a vector graphic, and for a
+ *   picture that takes too much work.
  */
 export function askedPicture(source: Source, query: VariantQuery): AskedPicture | null {
   const { w, h, fit, format, q } = query;

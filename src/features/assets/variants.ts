@@ -10,15 +10,15 @@ import { LONGEST_SECONDS, MAX_WAIT_MS, makePicture, takePictureTurn } from './pi
 import { countVariant } from './queries.ts';
 import type { AskedPicture } from './variant.ts';
 
-/** How many of one asset may be made in a minute (docs/specification/assets.md#public-address). */
+/** Variants of one asset that may be made per minute (docs/specification/assets.md#public-address). */
 const LIMIT = { limit: 100, windowSeconds: 60 };
-/** How many of one asset are kept: what anybody may ask for must not fill the storage. Others are made each time. */
+/** Variants stored per asset, so that public requests cannot fill the storage. Others are made per request. */
 const MOST_KEPT = 1000;
 
 /** Deadline of a request for a new size: the wait for its turn, and the work, in ms. */
 const DEADLINE_MS = MAX_WAIT_MS + LONGEST_SECONDS * 1000;
 
-/** What is known of the picture that another is made of. */
+/** The picture that a variant is made from. */
 export interface PictureSource {
   readonly tenant_id: string;
   readonly id: string;
