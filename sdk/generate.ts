@@ -25,7 +25,10 @@ interface DocumentOperation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
 }
 
 /** A method of the SDK. */
@@ -50,7 +53,9 @@ export function generateFiles(document: Document): ReadonlyMap<string, string> {
   const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => !LEFT_OUT.test(operation.operationId) && !isPage(operation))
-      .map(([method, operation]) => toMethod(document, method.toUpperCase(), path, operation)),
+      .map(([method, operation]) =>
+        toMethod(document, method.toUpperCase(), path, withParameters(document, operation)),
+      ),
   );
   const resources = Map.groupBy(methods, ({ resource }) => resource);
   return new Map([
@@ -58,6 +63,17 @@ export function generateFiles(document: Document): ReadonlyMap<string, string> {
     ['resources.ts', printResources(resources, document)],
     ['schemas.ts', printSchemas(document)],
   ]);
+}
+
+/** The operation with its shared parameters, which still say by what name they are shared. */
+function withParameters({ components }: Document, operation: DocumentOperation): DocumentOperation {
+  const { parameters } = operation;
+  if (parameters === undefined) return operation;
+  const resolved = parameters.map((parameter) => {
+    const shared = components.parameters[parameter.$ref?.replace(/^.*\//, '') ?? ''];
+    return shared ? { ...shared, ...parameter } : parameter;
+  });
+  return { ...operation, parameters: resolved };
 }
 
 /** Pages are for people. */

@@ -166,16 +166,23 @@ const TAG_HEADER: AnswerHeader = {
 function toParameters(
   place: 'path' | 'query',
   schema: TObject | undefined,
-  { schemas }: Components,
+  { schemas, parts }: Components,
 ): object[] {
   if (!schema) return [];
   const required = new Set<string>(schema.required);
-  return Object.entries(schema.properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.has(name),
-    schema: schemas.property(name, property),
-  }));
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const isRequired = place === 'path' || required.has(name);
+    const parameter = {
+      name,
+      in: place,
+      ...(isRequired ? { required: true } : {}),
+      schema: schemas.property(name, property),
+    };
+    const isShared = !isRequired && 'title' in property;
+    return isShared
+      ? parts.refer('parameters', `${name.replaceAll(/\W/g, '')}.${property.title}`, parameter)
+      : parameter;
+  });
 }
 
 function headerParameters(route: Route, { parts }: Components): object[] {

@@ -16,12 +16,7 @@ export function withMembersOnly<T extends ResourceTypes>(
 ): Resource<T> {
   const listed = Object.entries(resource.fields).filter(([, field]) => isListed(field));
   const known = [...new Set([...listed.map(memberOf), ...others])];
-  const issues = members.flatMap((name, index) =>
-    known.includes(name)
-      ? []
-      : [{ field: `fields[${index}]`, message: `must be one of ${known.join(', ')}` }],
-  );
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireMembers(members, known);
   const chosen = listed.filter((named) => members.includes(memberOf(named)));
   const name = chosen.map(([each]) => each).join();
   const kept = resource.choices.get(name);
@@ -29,6 +24,21 @@ export function withMembersOnly<T extends ResourceTypes>(
   const choice = narrowed(resource, Object.fromEntries(chosen));
   resource.choices.set(name, choice);
   return choice;
+}
+
+/** @throws AppError INVALID_REQUEST for names that are not among the known ones. */
+export function requireMembers(members: readonly string[], known: readonly string[]): void {
+  const issues = members.flatMap((name, index) =>
+    known.includes(name)
+      ? []
+      : [{ field: `fields[${index}]`, message: `must be one of ${known.join(', ')}` }],
+  );
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
+/** Returns an object with these members only. */
+export function chosen(more: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(more).filter(([name]) => names.includes(name)));
 }
 
 function narrowed<T extends ResourceTypes>(resource: Resource<T>, fields: Fields): Resource<T> {

@@ -6,7 +6,7 @@ import { type SqlBool, sql } from 'kysely';
 import { JsonText } from '../http/json-text.ts';
 import { LargeAnswer, type Portion, toPortions } from '../http/large-answer.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { withMembersOnly } from './chosen-members.ts';
+import { chosen, withMembersOnly } from './chosen-members.ts';
 import { runCompiled } from './compiled.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
@@ -80,10 +80,6 @@ export async function answerOrdered<T extends ResourceTypes>(
 }
 
 const NO_EXTENSION: Extension = { names: [], of: async () => [] };
-
-function chosen(more: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(more).filter(([name]) => names.includes(name)));
-}
 
 /**
  * Returns all matching records, newest first, as lists show them, page by page. A record that is created or deleted

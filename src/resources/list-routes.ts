@@ -1,7 +1,5 @@
 /** List routes of a resource: by a body with filters and search, or by query parameters. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { invalidRequest } from '../errors/platform-errors.ts';
-import { check } from '../http/body-checks.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
 import type { FilterOperation } from './filter-sql.ts';
@@ -9,26 +7,16 @@ import { type FilterField, limitConditions } from './filters.ts';
 import { answerOrdered } from './large-lists.ts';
 import { readSort, sortsOf } from './list-order.ts';
 import {
-  findPlaceIssues,
-  hasOrderOptions,
-  type OrderOptions,
-  orderMembers,
-  orderParameters,
-  readOrderParameters,
-} from './order-options.ts';
+  LIST_CHECKS,
+  type ListBody,
+  listMembers,
+  listParameters,
+  readListBody,
+  readListQuery,
+} from './list-queries.ts';
+import { hasOrderOptions, type OrderOptions } from './order-options.ts';
 import { readsShared } from './ownership.ts';
-import {
-  type AnsweredPage,
-  Filters,
-  Limit,
-  orderedPage,
-  Page,
-  type PageRequest,
-  pageOf,
-  pageOptions,
-  Search,
-  toListPage,
-} from './paging.ts';
+import { type AnsweredPage, Filters, orderedPage, type PageRequest, Search, toListPage } from './paging.ts';
 import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
 import { factsOf, keyFrom, type RouteFamily, type RouteWords } from './route-parts.ts';
 import { withMore } from './view.ts';
@@ -78,20 +66,17 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     body: Type.Unsafe<ListBody>(
       Type.Object(
         {
-          page: Type.Optional(Page),
-          limit: Limit,
+          ...listMembers,
           ...searchOf(resource),
           filters: rules.requiresFilters ? Filters : Type.Optional(Filters),
-          ...orderMembers,
         },
         resource.title ? { title: `${resource.title}ListQuery` } : {},
       ),
     ),
-    checks: [check(['page', 'after'], (body: ListBody) => findPlaceIssues(body, true))],
+    checks: LIST_CHECKS,
     reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(item)),
     handler: async (ctx, { params, body }) => {
-      const { page = 1, fields: members, ...options } = body;
-      const asked = { ...options, page, members };
+      const asked = readListBody(body);
       if (rules.isVisible?.(ctx) === false) return emptyPage(resource, asked);
       const parent = keyFrom(resource, params);
       await rules.requireParent?.(ctx, parent);
@@ -109,18 +94,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   });
 }
 
-/** A checked body of a list. */
-interface ListBody extends Omit<OrderOptions, 'members'> {
-  readonly page?: number;
-  readonly limit: number;
-  readonly search?: string;
-  readonly filters?: Readonly<Record<string, unknown>>;
-  readonly fields?: readonly string[];
-}
-
-/**
- * The answer to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does not offer.
- */
+/** The answer to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does not offer. */
 function emptyPage(resource: Resource, request: PageRequest & OrderOptions): AnsweredPage<never> {
   readSort(resource, request.sort);
   const { total, totalPages } = toListPage([], 0, request);
@@ -165,22 +139,17 @@ export function queryListRoute<T extends ResourceTypes>(
     query: Type.Object({
       ...Object.fromEntries(narrowed),
       ...searchOf(resource),
-      ...pageOptions,
-      ...orderParameters,
+      ...listParameters,
     }),
     sorts: sortsOf(resource),
     reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(resource.listReply)),
     handler: async (ctx, { params, query }) => {
       const asked: Readonly<Record<string, unknown>> = query;
-      const options = readOrderParameters(asked);
-      const issues = findPlaceIssues({ ...query, after: options.after }, false);
-      if (issues.length > 0) throw invalidRequest(issues);
-      if (!isOwned(resource) && !readsShared(ctx.caller))
-        return emptyPage(resource, { ...pageOf(query), ...options });
+      const page = readListQuery(query);
+      if (!isOwned(resource) && !readsShared(ctx.caller)) return emptyPage(resource, page);
       const given = Object.entries(filters).filter(([name]) => asked[name] !== undefined);
       return answerOrdered(ctx.db, resource, {
-        ...pageOf(query),
-        ...options,
+        ...page,
         search: typeof asked.search === 'string' ? asked.search : undefined,
         filters: Object.fromEntries(
           given.map(([name, { operation }]) => [name, { operation, value: asked[name] }]),

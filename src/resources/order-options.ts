@@ -50,7 +50,10 @@ export const orderParameters = {
   after: Type.Optional(After),
   'fields[]': Type.Optional(FieldNames),
   count: Type.Optional(
-    Type.Enum(['true', 'false'], { description: '`false` leaves out `total` and `totalPages`.' }),
+    Type.Enum(['true', 'false'], {
+      title: 'ListCountText',
+      description: '`false` leaves out `total` and `totalPages`.',
+    }),
   ),
 };
 

@@ -54,6 +54,14 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'webhooks.list': PORTIONS,
 };
 
+/** Lists that answer one page only when a call has parameters for pages or order. */
+const WHOLE_BY_DEFAULT = new Set([
+  'api_keys.list',
+  'campaign_emails.list',
+  'memberships.list',
+  'webhooks.list',
+]);
+
 interface JsonSchema {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -71,7 +79,11 @@ function isPaged({ query, body }: Route): boolean {
 
 test('each list without pages has a bound that is written down here', () => {
   const whole = allRoutes.filter(
-    (route) => isRead(route) && route.reply && hasArray(route.reply) && !isPaged(route),
+    (route) =>
+      isRead(route) &&
+      route.reply &&
+      hasArray(route.reply) &&
+      (!isPaged(route) || WHOLE_BY_DEFAULT.has(route.id)),
   );
   assert.deepEqual(whole.map(({ id }) => id).sort(), Object.keys(BOUNDS).sort());
 });

@@ -29,7 +29,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   memberships: {
     create: 'POST /api/client/v1/memberships ApiKey ji',
-    list: 'GET /api/client/v1/memberships ApiKey',
+    list: 'GET /api/client/v1/memberships ApiKey qp',
     update: 'PUT /api/client/v1/memberships/{membership_id} ApiKey j',
     patch: 'PATCH /api/client/v1/memberships/{membership_id} ApiKey j',
     delete: 'DELETE /api/client/v1/memberships/{membership_id} ApiKey',
@@ -41,7 +41,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   apiKeys: {
     create: 'POST /api/client/v1/api-keys ApiKey ji',
-    list: 'GET /api/client/v1/api-keys ApiKey',
+    list: 'GET /api/client/v1/api-keys ApiKey qp',
     revoke: 'DELETE /api/client/v1/api-keys/{id} ApiKey',
     createForTenant: 'POST /admin/tenants/{code}/api-keys Operator ji',
   },
@@ -154,7 +154,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   webhooks: {
     create: 'POST /api/webhooks ApiKey ji',
-    list: 'GET /api/webhooks ApiKey q',
+    list: 'GET /api/webhooks ApiKey qp',
     get: 'GET /api/webhooks/{id} ApiKey',
     replace: 'PUT /api/webhooks/{id} ApiKey j',
     patch: 'PATCH /api/webhooks/{id} ApiKey j',
@@ -208,7 +208,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   campaignEmails: {
     create: 'POST /api/campaigns/{campaign_code}/emails ApiKey ji',
-    list: 'GET /api/campaigns/{campaign_code}/emails ApiKey',
+    list: 'GET /api/campaigns/{campaign_code}/emails ApiKey qp',
     get: 'GET /api/campaigns/{campaign_code}/emails/{id} ApiKey',
     replace: 'PUT /api/campaigns/{campaign_code}/emails/{id} ApiKey j',
     patch: 'PATCH /api/campaigns/{campaign_code}/emails/{id} ApiKey j',

@@ -11,7 +11,7 @@ import type {
   AiUsage,
   ApiKeyCreate,
   ApiKeyCreated,
-  ApiKeyList,
+  ApiKeyPage,
   Asset,
   AssetListQuery,
   AssetPage,
@@ -50,7 +50,7 @@ import type {
   CampaignEmailCloned,
   CampaignEmailCreate,
   CampaignEmailCreated,
-  CampaignEmailList,
+  CampaignEmailListItemPage,
   CampaignEmailPatch,
   CampaignEmailPreview,
   CampaignEmailProcessed,
@@ -96,6 +96,7 @@ import type {
   EntityList,
   EntityPatch,
   EntityReplace,
+  EntityTypeName,
   EntityWebhook,
   EntityWebhookCreate,
   EntityWebhookDeleted,
@@ -139,8 +140,10 @@ import type {
   JourneySimulate,
   JourneySimulation,
   JourneyState,
+  JourneyStateListQuery,
   JourneyStatePage,
   List,
+  ListCountText,
   ListCreate,
   ListCursor,
   ListFields,
@@ -150,7 +153,6 @@ import type {
   ListMembersRemoved,
   ListPage,
   ListPatch,
-  ListQuery,
   ListReplace,
   ListSort,
   MarketingEventFigures,
@@ -160,7 +162,7 @@ import type {
   MembershipCreate,
   MembershipCreated,
   MembershipIdReply,
-  MembershipList,
+  MembershipPage,
   MembershipUpdate,
   Message,
   MetricQuery,
@@ -215,7 +217,6 @@ import type {
   ReportExportQueued,
   RestoreRecord,
   RestoredRecord,
-  RunsOfAutomationPage,
   SearchText,
   SenderIdentityList,
   SenderIdentityReply,
@@ -312,7 +313,7 @@ import type {
   Webhook,
   WebhookCreate,
   WebhookDeliveryPage,
-  WebhookList,
+  WebhookPage,
   WebhookPatch,
   WebhookReplace,
   WebhookTestReply,
@@ -321,6 +322,10 @@ import type {
 export interface TenantsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface BusinessUnitsListQuery {
@@ -328,10 +333,32 @@ export interface BusinessUnitsListQuery {
   archived?: "true" | "false" | undefined;
 }
 
+export interface MembershipsListQuery {
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
+}
+
+export interface ApiKeysListQuery {
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
+}
+
 export interface SuppressionsListQuery {
   page?: PageNumber | undefined;
   pageSize?: PageLimit | undefined;
   type?: "bounce" | "complaint" | "unsubscribe" | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface TemplatesListQuery {
@@ -345,13 +372,16 @@ export interface TemplatesListQuery {
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
-  /** `false` leaves out `total` and `totalPages`. */
-  count?: "true" | "false" | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface TemplatesListVersionsQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface TemplateSnippetsListQuery {
@@ -361,8 +391,7 @@ export interface TemplateSnippetsListQuery {
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
-  /** `false` leaves out `total` and `totalPages`. */
-  count?: "true" | "false" | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface TransmissionsListQuery {
@@ -391,11 +420,30 @@ export interface OutboxListQuery {
 
 export interface WebhooksListQuery {
   form_code?: string | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface WebhooksListDeliveriesQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
+}
+
+export interface CampaignEmailsListQuery {
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface EntitiesDeleteQuery {
@@ -406,6 +454,10 @@ export interface EntitiesDeleteQuery {
 export interface DocumentModelsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
   searchText?: SearchText | undefined;
 }
 
@@ -466,8 +518,7 @@ export interface AiAssistantsListQuery {
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
-  /** `false` leaves out `total` and `totalPages`. */
-  count?: "true" | "false" | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface AiThreadsListQuery {
@@ -480,8 +531,7 @@ export interface AiThreadsListQuery {
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
-  /** `false` leaves out `total` and `totalPages`. */
-  count?: "true" | "false" | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface AiIndexesListQuery {
@@ -492,8 +542,7 @@ export interface AiIndexesListQuery {
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
-  /** `false` leaves out `total` and `totalPages`. */
-  count?: "true" | "false" | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface AiIndexesListItemsQuery {
@@ -509,22 +558,19 @@ export interface AiUsageReadQuery {
 }
 
 export interface EntityVersionsListQuery {
-  /** The kind of record. */
-  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  entityType: EntityTypeName;
   /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
   entitySortKey: string;
 }
 
 export interface EntityVersionsGetQuery {
-  /** The kind of record. */
-  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  entityType: EntityTypeName;
   /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
   entitySortKey: string;
 }
 
 export interface DeletedRecordsListQuery {
-  /** The kind of record. */
-  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  entityType: EntityTypeName;
 }
 
 export interface ProjectsListQuery {
@@ -536,6 +582,10 @@ export interface AutomationsListRunsQuery {
   status?: "queued" | "running" | "succeeded" | "failed" | "skipped" | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 /** The resources of the API. All calls throw `TesseraError`. */
@@ -586,7 +636,9 @@ export interface Resources {
     /** Adds a person to the tenant */
     create(input: MembershipCreate, options?: CallOptions): Promise<MembershipCreated>;
     /** Lists all memberships with their grants, newest first */
-    list(options?: CallOptions): Promise<MembershipList>;
+    list(input?: MembershipsListQuery, options?: CallOptions): Promise<MembershipPage>;
+    /** Lists all memberships with their grants, newest first: all pages */
+    all(input?: Omit<MembershipsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<MembershipPage['results'][number], void, undefined>;
     /** Changes status, ownership or the set of grants */
     update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
     /** Changes the members that the body gives */
@@ -606,7 +658,9 @@ export interface Resources {
     /** Creates a key for a membership; it is shown once */
     create(input: ApiKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
     /** Lists the tenant's keys, newest first, revoked ones included */
-    list(options?: CallOptions): Promise<ApiKeyList>;
+    list(input?: ApiKeysListQuery, options?: CallOptions): Promise<ApiKeyPage>;
+    /** Lists the tenant's keys, newest first, revoked ones included: all pages */
+    all(input?: Omit<ApiKeysListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ApiKeyPage['results'][number], void, undefined>;
     /** Revokes a key: it is refused from now on */
     revoke(id: string, options?: CallOptions): Promise<IdReply>;
     /** Creates a key for an owner or member of a tenant, when theirs is lost; it is shown once */
@@ -816,7 +870,9 @@ export interface Resources {
     /** Creates a webhook for a form's submissions */
     create(input: WebhookCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists all webhooks, newest first */
-    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookList>;
+    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookPage>;
+    /** Lists all webhooks, newest first: all pages */
+    all(input?: Omit<WebhooksListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhookPage['results'][number], void, undefined>;
     /** Reads a webhook */
     get(id: string, options?: CallOptions): Promise<Webhook>;
     /** Updates a webhook */
@@ -920,7 +976,9 @@ export interface Resources {
     /** Adds an e-mail to a campaign */
     create(campaignCode: string, input: CampaignEmailCreate, options?: CallOptions): Promise<CampaignEmailCreated>;
     /** Lists the e-mails of a campaign with their figures, newest first */
-    list(campaignCode: string, options?: CallOptions): Promise<CampaignEmailList>;
+    list(campaignCode: string, input?: CampaignEmailsListQuery, options?: CallOptions): Promise<CampaignEmailListItemPage>;
+    /** Lists the e-mails of a campaign with their figures, newest first: all pages */
+    all(campaignCode: string, input?: Omit<CampaignEmailsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignEmailListItemPage['results'][number], void, undefined>;
     /** Reads an e-mail with its content and figures */
     get(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailWithMetrics>;
     /** Updates an e-mail that has not begun to go out */
@@ -990,9 +1048,9 @@ export interface Resources {
     /** Goes through a journey on a virtual clock, without any effect */
     simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
     /** Lists where everyone is, newest first */
-    listStates(id: string, input: ListQuery, options?: CallOptions): Promise<JourneyStatePage>;
+    listStates(id: string, input: JourneyStateListQuery, options?: CallOptions): Promise<JourneyStatePage>;
     /** Lists where everyone is, newest first: all pages */
-    allStates(id: string, input?: Omit<ListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
+    allStates(id: string, input?: Omit<JourneyStateListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
     /** Reads where somebody is, and how they came there */
     getState(id: string, stateId: string, options?: CallOptions): Promise<JourneyState>;
     /** Takes somebody out */
@@ -1252,9 +1310,9 @@ export interface Resources {
     /** Tells what a run would do, without doing it */
     test(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationTest>;
     /** Lists the runs of an automation, newest first */
-    listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<RunsOfAutomationPage>;
+    listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of an automation, newest first: all pages */
-    allRuns(key: string, input?: Omit<AutomationsListRunsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RunsOfAutomationPage['results'][number], void, undefined>;
+    allRuns(key: string, input?: Omit<AutomationsListRunsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
     /** Reads a run: what set it off, and what each action was given and came to */
     getRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunStory>;
     /** Begins a run by hand */

@@ -110,8 +110,11 @@ export interface ApiKeyCreated {
   api_key: string;
 }
 
-export interface ApiKeyList {
+export interface ApiKeyPage {
   results: ApiKey[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface Asset {
@@ -140,12 +143,12 @@ export interface Asset {
 export interface AssetListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface AssetPage {
@@ -295,12 +298,12 @@ export interface AudienceCreate {
 export interface AudienceListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface AudiencePage {
@@ -414,12 +417,12 @@ export interface AutomationKey {
 export interface AutomationListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface AutomationPage {
@@ -487,11 +490,11 @@ export interface AutomationRunId {
 export interface AutomationRunListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface AutomationRunPage {
@@ -684,11 +687,6 @@ export interface CampaignEmailCreated {
   created_at: string;
 }
 
-export interface CampaignEmailList {
-  results: CampaignEmailListItem[];
-  total: number;
-}
-
 export interface CampaignEmailListItem {
   id: string;
   campaign_code: string;
@@ -713,6 +711,13 @@ export interface CampaignEmailListItem {
   created_at: string;
   updated_at: string;
   metrics: CampaignEmailMetrics;
+}
+
+export interface CampaignEmailListItemPage {
+  results: CampaignEmailListItem[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface CampaignEmailMetrics {
@@ -918,13 +923,13 @@ export interface CampaignPatch {
 export interface CampaignQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`. */
-  filters?: Record<string, unknown> | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`. */
+  filters?: Record<string, unknown> | undefined;
 }
 
 export interface CampaignReplace {
@@ -1091,12 +1096,12 @@ export interface Document {
 export interface DocumentListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface DocumentModel {
@@ -1174,9 +1179,9 @@ export interface DocumentModelSummary {
 
 export interface DocumentModelSummaryPage {
   results: DocumentModelSummary[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface DocumentPage {
@@ -1423,6 +1428,9 @@ export interface EntityReplace {
   drop?: string[] | undefined;
 }
 
+/** The kind of record. */
+export type EntityTypeName = "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+
 export interface EntityWebhook {
   id: string;
   url: string;
@@ -1613,12 +1621,12 @@ export interface FormListItemPage {
 export interface FormListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters: Filters;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters: Filters;
 }
 
 /** The answers of each submission are mailed to these addresses, as transactional mail from the tenant's default sender. */
@@ -1715,11 +1723,11 @@ export interface FormSubmissionErasure {
 export interface FormSubmissionListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  filters: Filters;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  filters: Filters;
 }
 
 export interface FormSubmissionPage {
@@ -1754,12 +1762,12 @@ export interface FormThemeCreate {
 export interface FormThemeListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface FormThemePage {
@@ -1968,12 +1976,12 @@ export interface JourneyHistoryEntry {
 export interface JourneyListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface JourneyPage {
@@ -2037,11 +2045,21 @@ export interface JourneyState {
   version: number;
 }
 
+export interface JourneyStateListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
+  filters?: Filters | undefined;
+}
+
 export interface JourneyStatePage {
   results: JourneyState[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export type JourneyStep = SendEmailStep | WaitStep | WaitForStep | BranchStep | SplitStep | UpdateSubscriberStep | HttpRequestStep | ExitStep;
@@ -2067,6 +2085,9 @@ export interface List {
 /** False leaves out `total` and `totalPages`. */
 export type ListCount = boolean;
 
+/** `false` leaves out `total` and `totalPages`. */
+export type ListCountText = "true" | "false";
+
 export interface ListCreate {
   name: string;
   description?: string | null | undefined;
@@ -2082,12 +2103,12 @@ export type ListFields = string[];
 export interface ListListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
 }
 
 /** Subscribers by address or by id: one of the two. */
@@ -2122,12 +2143,6 @@ export interface ListPatch {
   description?: string | null | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
-}
-
-export interface ListQuery {
-  page: PageNumber;
-  limit: PageLimit;
-  filters?: Filters | undefined;
 }
 
 export interface ListReplace {
@@ -2231,8 +2246,11 @@ export interface MembershipIdReply {
   membership_id: string;
 }
 
-export interface MembershipList {
+export interface MembershipPage {
   results: Membership[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface MembershipUpdate {
@@ -2771,11 +2789,11 @@ export interface RedirectCreate {
 export interface RedirectListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  filters?: Filters | undefined;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  filters?: Filters | undefined;
 }
 
 export interface RedirectPage {
@@ -2854,8 +2872,7 @@ export interface ReportExportQueued {
 }
 
 export interface RestoreRecord {
-  /** The kind of record. */
-  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  entityType: EntityTypeName;
   /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
   entitySortKey: string;
   /** Members of the record that replace those of its last version: secrets, which history does not keep, a name that is taken, or a reference to a record that does not exist any more. */
@@ -2867,20 +2884,12 @@ export interface RestoreWarning {
 }
 
 export interface RestoredRecord {
-  /** The kind of record. */
-  entityType: "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+  entityType: EntityTypeName;
   entitySortKey: string;
   /** The new version: one more than the deleted record had. */
   version: number;
   /** What is not restored; absent if everything is. */
   warnings?: RestoreWarning[] | undefined;
-}
-
-export interface RunsOfAutomationPage {
-  results: AutomationRun[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
 }
 
 export interface ScheduledTime {
@@ -3428,12 +3437,12 @@ export interface SubscriberImportFault {
 export interface SubscriberListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
-  search?: SearchText | undefined;
-  filters: Filters;
   sort?: ListSort | undefined;
   after?: ListCursor | undefined;
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
+  search?: SearchText | undefined;
+  filters: Filters;
 }
 
 export interface SubscriberMapping {
@@ -3592,10 +3601,11 @@ export interface SuppressionList {
 }
 
 export interface SuppressionListMetadata {
-  /** Suppressions that match, on all pages. */
-  total: number;
+  /** Suppressions that match, on all pages. Absent with `count: false`. */
+  total?: number | undefined;
   page: number;
   pageSize: number;
+  next?: NextCursor | undefined;
 }
 
 export interface Template {
@@ -3790,9 +3800,9 @@ export interface TemplateVersion {
 
 export interface TemplateVersionPage {
   results: TemplateVersion[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface TemplateVersionPatch {
@@ -3856,9 +3866,9 @@ export interface TenantItem {
 
 export interface TenantItemPage {
   results: TenantItem[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface TenantKey {
@@ -4396,9 +4406,9 @@ export interface WebhookDelivery {
 
 export interface WebhookDeliveryPage {
   results: WebhookDelivery[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface WebhookEvent {
@@ -4428,8 +4438,11 @@ export interface WebhookHeaderInput {
   is_secret?: boolean | undefined;
 }
 
-export interface WebhookList {
+export interface WebhookPage {
   results: Webhook[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface WebhookPatch {

@@ -4,10 +4,11 @@ import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { readFilters } from '../../resources/filters.ts';
-import { answerList } from '../../resources/large-lists.ts';
+import { answerOrdered } from '../../resources/large-lists.ts';
+import { sortsOf } from '../../resources/list-order.ts';
+import { LIST_CHECKS, type ListBody, listMembers, readListBody } from '../../resources/list-queries.ts';
 import { listRoute } from '../../resources/list-routes.ts';
-import type { ListRequest } from '../../resources/lists.ts';
-import { Filters, Limit, listPage, Page } from '../../resources/paging.ts';
+import { type AnsweredPage, Filters, orderedPage } from '../../resources/paging.ts';
 import { getRecord } from '../../resources/records.ts';
 import { factsOf } from '../../resources/route-parts.ts';
 import { createRoute, deleteRoute, replaceRoute } from '../../resources/routes.ts';
@@ -38,8 +39,8 @@ const ofJourney = Type.Object({ id: Type.String() });
 const ofState = Type.Object({ id: Type.String(), state_id: Type.String() });
 const withCounts = Type.Object({ counts: Counts });
 
-const StatesBody = Type.Unsafe<ListRequest>(
-  Type.Object({ page: Page, limit: Limit, filters: Type.Optional(Filters) }, { title: 'ListQuery' }),
+const StatesBody = Type.Unsafe<ListBody>(
+  Type.Object({ ...listMembers, filters: Type.Optional(Filters) }, { title: 'JourneyStateListQuery' }),
 );
 const { fields: stateFilters, operations } = states.filters;
 /** Filters without `journey_id`: the path names the journey. */
@@ -120,13 +121,15 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: ofJourney,
     filters: { fields: stateListFilters, operations },
+    sorts: sortsOf(states),
     body: StatesBody,
-    reply: listPage(states.listReply),
+    checks: LIST_CHECKS,
+    reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(states.listReply)),
     handler: async ({ db }, { params, body }) => {
       const { id } = await getRecord(db, journeys, params.id);
       readFilters({ fields: stateListFilters, operations }, body.filters ?? {});
       const ofThis = { journey_id: { operation: 'eq', value: id } };
-      return answerList(db, states, { ...body, added: ofThis });
+      return answerOrdered(db, states, { ...readListBody(body), added: ofThis });
     },
   }),
   defineRoute({

@@ -2,8 +2,10 @@ import Type from 'typebox';
 import { INVALID_STATUS, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
+import { listParameters } from '../../../resources/list-queries.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
-import { listPage, pageOptions } from '../../../resources/paging.ts';
+import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { withMore } from '../../../resources/view.ts';
 
 import { AUTOMATION_INPUTS_FULL, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
@@ -81,8 +83,9 @@ function lookingRoutes(parts: RunParts): readonly Route[] {
       description: 'Runs that have ended are kept for 30 days. `limit` is 20 unless given.',
       errors: [NOT_FOUND],
       params: AutomationParams,
-      query: Type.Object({ status: Type.Optional(RunStatus), ...pageOptions }),
-      reply: listPage(runs.listReply, 'RunsOfAutomationPage'),
+      query: Type.Object({ status: Type.Optional(RunStatus), ...listParameters }),
+      sorts: sortsOf(runs),
+      reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(runs.listReply)),
       handler: (ctx, { params: { key }, query }) => listRuns(ctx, key, query),
     }),
     defineRoute({

@@ -14,8 +14,8 @@ import { JsonText } from '../../../http/json-text.ts';
 import { takeAnswerMemory } from '../../../http/large-answer.ts';
 import { REQUEST_MS, requestDeadline, requireTime } from '../../../http/request-deadline.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { answerList } from '../../../resources/large-lists.ts';
-import { pageOf } from '../../../resources/paging.ts';
+import { answerOrdered } from '../../../resources/large-lists.ts';
+import { type CheckedQuery, readListQuery } from '../../../resources/list-queries.ts';
 import { findRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 
@@ -36,12 +36,8 @@ import { type Acted, type Entry, paramsOf, planVisitor, resultsOf } from './visi
 /** What actions were given, in one answer, in characters of JSON. */
 const MAX_INPUTS_CHARS = 4 * 1024 * 1024;
 
-/** A page of runs that is asked for. */
-interface RunQuery {
-  readonly page?: number;
-  readonly limit?: number;
-  readonly status?: RunStatus;
-}
+/** Query of an automation's runs. */
+type RunQuery = CheckedQuery & { readonly status?: RunStatus };
 
 /** Asks for a run by hand. @throws AppError NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL. */
 export async function runByHand(
@@ -63,10 +59,11 @@ export async function runByHand(
 }
 
 /** A page of an automation's runs, newest first. @throws AppError NOT_FOUND. */
-export async function listRuns(ctx: MemberContext, key: string, { status, ...page }: RunQuery) {
+export async function listRuns(ctx: MemberContext, key: string, query: RunQuery) {
   const { id } = await getAutomation(ctx, key);
+  const { status } = query;
   const filters = status === undefined ? {} : { status: { operation: 'eq', value: status } };
-  return answerList(ctx.db, runs, { ...pageOf(page), filters, parent: [id] });
+  return answerOrdered(ctx.db, runs, { ...readListQuery(query), filters, parent: [id] });
 }
 
 /** A run with what set it off, and what each of its actions was given. @throws AppError NOT_FOUND. */

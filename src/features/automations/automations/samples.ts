@@ -60,7 +60,7 @@ export const samples: FeatureSamples = {
     'automations.test': (name) => ({ params: params(name), body: { trigger: { entity: { id: 1 } } } }),
     'automations.list_runs': (name) => ({
       params: params(name),
-      query: { status: 'succeeded', page: '1', limit: '5' },
+      query: { page: '1', limit: '5' },
     }),
     'automation_runs.list': () => ({ body: { page: 1, limit: 5, filters: { status: { eq: 'failed' } } } }),
     'automations.get_run': (name) => ({ params: ofFailed(name) }),

@@ -1,11 +1,18 @@
+import { sql } from 'kysely';
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
-import type { RowOf, TableOf, ViewOf } from '../../../resources/field-types.ts';
+import type { TableOf, ViewOf } from '../../../resources/field-types.ts';
 import { hidden, integer, moment, text, time, uuid } from '../../../resources/fields.ts';
 import { uuidKey, within } from '../../../resources/keys.ts';
-import { listPage } from '../../../resources/paging.ts';
+import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
+
+/** What has ended has no next attempt. */
+function dueOf(table: string) {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`case when ${column('state')} = 'pending' then ${column('due_at')} end`;
+}
 
 const fields = {
   target_id: hidden(uuid(Type.String(), { writes: 'platform' })),
@@ -22,7 +29,7 @@ const fields = {
       description:
         'When a pending delivery is attempted next; while an attempt is under way, when it would be taken as lost.',
     }),
-    { column: 'due_at', nullable: true, writes: 'platform' },
+    { column: 'due_at', nullable: true, writes: 'platform', computed: dueOf },
   ),
   created_at: moment,
 };
@@ -32,9 +39,6 @@ declare module '../../../db/tables.ts' {
     webhook_deliveries: HttpQueueItem & Omit<TableOf<typeof fields>, keyof HttpQueueItem>;
   }
 }
-
-/** One entry of the delivery log. */
-export type Delivery = ViewOf<typeof fields>;
 
 /** The deliveries owed to a webhook (`target_id`) for submissions. */
 export const deliveryLog = defineResource({
@@ -46,10 +50,6 @@ export const deliveryLog = defineResource({
 });
 
 /** The delivery log, newest first. Entries that have ended are kept for 30 days. */
-export const DeliveryList = listPage(deliveryLog.listReply);
-
-/** An entry as answers show it: what has ended has no next attempt. */
-export function toDelivery(row: RowOf<typeof fields>): Delivery {
-  const shown = deliveryLog.listView(row);
-  return row.state === 'pending' ? shown : { ...shown, next_attempt_at: null };
-}
+export const DeliveryList = Type.Unsafe<AnsweredPage<ViewOf<typeof fields>>>(
+  orderedPage(deliveryLog.listReply),
+);

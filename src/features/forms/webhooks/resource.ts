@@ -92,6 +92,7 @@ export const webhookResource = defineResource({
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,
+  sorts: ['name'],
 });
 
 const sealedWebhookColumn = {

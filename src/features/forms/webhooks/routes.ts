@@ -2,9 +2,11 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { answerWholeList } from '../../../resources/large-lists.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
+import { answerPageOrWhole } from '../../../resources/list-queries.ts';
+import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
-import { DeliveryList } from './delivery-log.ts';
+import { DeliveryList, deliveryLog } from './delivery-log.ts';
 import { webhookResource as webhooks } from './resource.ts';
 import { DeliveryParams, DeliveryQuery, TestReply, WebhookParams, WebhookQuery } from './schema.ts';
 import {
@@ -45,10 +47,12 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     query: WebhookQuery,
-    reply: Type.Object({ results: Type.Array(webhooks.reply) }, { title: 'WebhookList' }),
-    handler: async ({ db }, { query: { form_code } }) => {
+    sorts: sortsOf(webhooks),
+    reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(webhooks.reply)),
+    handler: async ({ db }, { query }) => {
+      const { form_code } = query;
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
-      return answerWholeList(db, webhooks, { filters });
+      return answerPageOrWhole(db, webhooks, query, { filters });
     },
   }),
   getRoute(webhooks, family),
@@ -90,6 +94,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: WebhookParams,
     query: DeliveryQuery,
+    sorts: sortsOf(deliveryLog),
     reply: DeliveryList,
     handler: (ctx, { params, query }) => listWebhookDeliveries(ctx, params.id, query),
   }),

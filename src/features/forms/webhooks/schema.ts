@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { pageOptions } from '../../../resources/paging.ts';
+import { listParameters } from '../../../resources/list-queries.ts';
 
 const MAX_HEADERS = 50;
 
@@ -58,8 +58,8 @@ export const Headers = Type.Array(
   ),
 );
 
-/** Narrows the list to one form. */
-export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()) });
+/** Query of the list; `form_code` narrows it to one form. */
+export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()), ...listParameters });
 /** Names a webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
 /** Names a delivery of a webhook. */
@@ -80,7 +80,7 @@ export const TestReply = Type.Object(
 );
 
 /** A page of a delivery log. */
-export const DeliveryQuery = Type.Object(pageOptions);
+export const DeliveryQuery = Type.Object(listParameters);
 
 export type HeaderInput = Static<typeof HeaderInput>;
 export type TestReply = Static<typeof TestReply>;

@@ -10,14 +10,15 @@ import { parseTarget } from '../../../outbound/target-policy.ts';
 import { secretFaults, secretOf } from '../../../outbound/webhook-signature.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { listAllRecords, listRecords } from '../../../resources/lists.ts';
+import { answerOrdered } from '../../../resources/large-lists.ts';
+import { readListQuery } from '../../../resources/list-queries.ts';
+import { listAllRecords } from '../../../resources/lists.ts';
 import { requireRole } from '../../../resources/ownership.ts';
-import { type ListPage, pageOf } from '../../../resources/paging.ts';
 import { deleteRecords, getRecord } from '../../../resources/records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../../secrets/secret-box.ts';
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { headersOf, webhookDeliveries } from './delivery.ts';
-import { type Delivery, deliveryLog, toDelivery } from './delivery-log.ts';
+import { deliveryLog } from './delivery-log.ts';
 import { blotOutSecrets, headerFaults, mergeHeaders, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { makeDeliveryDue } from './queries.ts';
@@ -143,14 +144,9 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
 }
 
 /** One page of a webhook's delivery log, newest first. @throws AppError NOT_FOUND. */
-export async function listWebhookDeliveries(
-  ctx: MemberContext,
-  id: string,
-  query: DeliveryQuery,
-): Promise<ListPage<Delivery>> {
+export async function listWebhookDeliveries(ctx: MemberContext, id: string, query: DeliveryQuery) {
   await getRecord(ctx.db, webhookResource, id);
-  const page = await listRecords(ctx.db, deliveryLog, { ...pageOf(query), parent: [id] });
-  return { ...page, results: page.results.map(toDelivery) };
+  return answerOrdered(ctx.db, deliveryLog, { ...readListQuery(query), parent: [id] });
 }
 
 /**

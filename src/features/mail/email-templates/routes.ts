@@ -2,20 +2,21 @@ import Type from 'typebox';
 import { FORBIDDEN, IN_USE, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
 import { queryListRoute } from '../../../resources/list-routes.ts';
-import { listPage } from '../../../resources/paging.ts';
+import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { createErrors, optionsOf } from '../../../resources/route-parts.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
 import { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
 import { previewInline } from './preview.ts';
-import { templates, versions } from './resource.ts';
+import { templates, type Version, versions } from './resource.ts';
 import {
   CloneBody,
   CloneReply,
-  PageQuery,
   PreviewBody,
   PreviewReply,
   VersionParams,
+  VersionQuery,
   VersionReply,
   VersionsParams,
 } from './schema.ts';
@@ -90,8 +91,9 @@ const versionRoutes: readonly Route[] = [
     description: '`limit` is 20 unless given.',
     errors: [TEMPLATE_NOT_FOUND],
     params: VersionsParams,
-    query: PageQuery,
-    reply: listPage(versions.reply),
+    query: VersionQuery,
+    sorts: sortsOf(versions),
+    reply: Type.Unsafe<AnsweredPage<Version>>(orderedPage(versions.reply)),
     handler: (ctx, { params, query }) => listTemplateVersions(ctx, params.template_id, query),
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ownerOption } from '../../../resources/body.ts';
-import { pageOptions } from '../../../resources/paging.ts';
+import { listParameters } from '../../../resources/list-queries.ts';
 
 /** Same limit as for transmissions. */
 const MAX_ATTACHMENTS = 50;
@@ -39,7 +39,7 @@ const Attachment = Type.Object(
 export const Attachments = Type.Array(Attachment, { maxItems: MAX_ATTACHMENTS });
 
 /** A page of versions. */
-export const PageQuery = Type.Object(pageOptions);
+export const VersionQuery = Type.Object(listParameters);
 
 /** A message to render without storing it. */
 export const PreviewBody = Type.Object(
@@ -106,7 +106,7 @@ export const VersionReply = Type.Object(
   { title: 'IdVersionReply' },
 );
 
-export type PageQuery = Static<typeof PageQuery>;
+export type VersionQuery = Static<typeof VersionQuery>;
 export type PreviewBody = Static<typeof PreviewBody>;
 export type PreviewReply = Static<typeof PreviewReply>;
 export type CloneBody = Static<typeof CloneBody>;

@@ -2,12 +2,14 @@
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
+import type { JsonText } from '../../../http/json-text.ts';
 import type { LargeAnswer } from '../../../http/large-answer.ts';
 import { parseTarget } from '../../../outbound/target-policy.ts';
 import { columnsOf } from '../../../resources/body.ts';
-import { answerList } from '../../../resources/large-lists.ts';
+import { answerOrdered } from '../../../resources/large-lists.ts';
+import { readListQuery } from '../../../resources/list-queries.ts';
 import { requireRecordRole } from '../../../resources/ownership.ts';
-import { type ListPage, pageOf } from '../../../resources/paging.ts';
+import type { AnsweredPage } from '../../../resources/paging.ts';
 import {
   createRecord,
   deleteRecord,
@@ -26,7 +28,7 @@ import {
 import { renderSource } from './rendering/render-source.ts';
 import { renderer } from './rendering/renderer.ts';
 import { templates, type Version, type VersionBody, type VersionRow, versions } from './resource.ts';
-import type { PageQuery } from './schema.ts';
+import type { VersionQuery } from './schema.ts';
 import { findSyntaxFault } from './syntax-check.ts';
 
 /** Values that are computed before a version is written. */
@@ -85,10 +87,10 @@ export async function createVersion(
 export async function listTemplateVersions(
   { db }: MemberContext,
   templateId: string,
-  query: PageQuery,
-): Promise<ListPage<Version> | LargeAnswer> {
+  query: VersionQuery,
+): Promise<AnsweredPage<Version> | LargeAnswer | JsonText> {
   const template = await getRecord(db, templates, templateId);
-  return answerList(db, versions, { ...pageOf(query), parent: [template.id] });
+  return answerOrdered(db, versions, { ...readListQuery(query), parent: [template.id] });
 }
 
 /** Reads a version. @throws AppError TEMPLATE_NOT_FOUND. */

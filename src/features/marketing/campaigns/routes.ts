@@ -5,10 +5,9 @@ import {
   OWNER_IMMUTABLE,
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
-import { check } from '../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { sortsOf } from '../../../resources/list-order.ts';
-import { findPlaceIssues } from '../../../resources/order-options.ts';
+import { LIST_CHECKS } from '../../../resources/list-queries.ts';
 import { updatesOf } from '../../../resources/updates.ts';
 import { emailRoutes } from './emails/routes.ts';
 import { sendingRoutes } from './emails/sending-routes.ts';
@@ -67,7 +66,7 @@ const campaignRoutes: readonly Route[] = [
     search: campaigns.search,
     sorts: sortsOf(campaigns),
     body: CampaignQuery,
-    checks: [check(['page', 'after'], (body: CampaignQuery) => findPlaceIssues(body, true))],
+    checks: LIST_CHECKS,
     reply: CampaignList,
     handler: (ctx, { body }) => listCampaigns(ctx, body),
   }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { orderMembers } from '../../../resources/order-options.ts';
-import { Limit, nextSchema, Page, Search } from '../../../resources/paging.ts';
+import { listMembers } from '../../../resources/list-queries.ts';
+import { nextSchema, Search } from '../../../resources/paging.ts';
 import { withMore } from '../../../resources/view.ts';
 import { campaigns } from './resource.ts';
 
@@ -56,11 +56,9 @@ const CampaignFilters = Type.Record(Type.String(), Type.Unknown(), {
 /** Query of a list of campaigns. */
 export const CampaignQuery = Type.Object(
   {
-    page: Type.Optional(Page),
-    limit: Limit,
+    ...listMembers,
     search: Type.Optional(Search),
     filters: Type.Optional(CampaignFilters),
-    ...orderMembers,
   },
   { title: 'CampaignQuery' },
 );

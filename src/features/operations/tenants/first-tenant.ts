@@ -1,6 +1,6 @@
 import type { Platform } from '../../../platform.ts';
 import { generatePassword } from '../../../secrets/passwords.ts';
-import { createTenantByOperator, listTenants } from './service.ts';
+import { createTenantByOperator, hasTenants } from './service.ts';
 
 const CODE = 'demo';
 const OWNER_EMAIL = 'owner@demo.local';
@@ -21,7 +21,7 @@ export interface FirstAccess {
 export async function createFirstTenant(platform: Platform): Promise<FirstAccess | null> {
   const { config, database } = platform;
   if (database.kind !== 'embedded' || config.role === 'worker') return null;
-  if ((await listTenants(platform, { page: 1, limit: 1 })).results.length > 0) return null;
+  if (await hasTenants(platform)) return null;
   const password = generatePassword();
   const owner = { email: OWNER_EMAIL, name: 'Owner', password };
   const { apiKey } = await createTenantByOperator(platform, { code: CODE, name: 'Demo', owner });

@@ -22,5 +22,6 @@ export const tenantResource = defineResource({
     status: text(TenantStatus, { filter: true }),
     brand_settings: hidden(json(Type.Unsafe<BrandSettings>({}), { listed: false })),
   },
+  sorts: ['code', 'name'],
   taken: { tenants_code_key: DUPLICATE_TENANT_CODE },
 });

@@ -1,12 +1,15 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { listPage, pageOf, pageOptions, USUAL_LIMIT } from '../../../resources/paging.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
+import { listParameters, readListQuery } from '../../../resources/list-queries.ts';
+import { type AnsweredPage, orderedPage, USUAL_LIMIT } from '../../../resources/paging.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { changeTenant, requireTenant } from './changes.ts';
 import { deleteTenant } from './deletion.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 import { resetTenant } from './reset.ts';
+import { tenantResource } from './resource.ts';
 import {
   HealthCheck,
   TenantCreate,
@@ -62,9 +65,10 @@ export const routes: readonly Route[] = [
     description: `The first page and ${USUAL_LIMIT} items per page when not said.`,
     tag: 'Operator',
     access: 'operator',
-    query: Type.Object(pageOptions),
-    reply: listPage(TenantItem),
-    handler: async (ctx, { query }) => listTenants(ctx.platform, pageOf(query)),
+    query: Type.Object(listParameters),
+    sorts: sortsOf(tenantResource),
+    reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(TenantItem)),
+    handler: async (ctx, { query }) => listTenants(ctx.platform, readListQuery(query)),
   }),
   defineRoute({
     id: 'tenants.reset',

@@ -4,8 +4,8 @@ import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
 import type { Platform } from '../../../platform.ts';
-import { listViews } from '../../../resources/lists.ts';
-import type { PageRequest } from '../../../resources/paging.ts';
+import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
+import { listOrdered, listViews, readWhole } from '../../../resources/lists.ts';
 import { createRecord } from '../../../resources/records.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
@@ -85,10 +85,22 @@ export async function createTenantByOperator(
   });
 }
 
-/** Lists one page of all tenants, newest first. */
-export function listTenants({ database }: Platform, request: PageRequest) {
-  const filters = { status: { operation: 'in', value: ['active', 'suspended'] } };
-  return listViews(database.everyTenant('operator-tenants'), tenantResource, { ...request, filters });
+/** Tenants that are being deleted are not listed. */
+const LISTED = { status: { operation: 'in', value: ['active', 'suspended'] } };
+
+/** Lists one page of all tenants, newest first by default. @throws AppError INVALID_REQUEST for unknown orders and members. */
+export async function listTenants({ database }: Platform, request: ListQuery) {
+  const db = database.everyTenant('operator-tenants');
+  const { rows, ...page } = await listOrdered(db, tenantResource, { ...request, filters: LISTED }, readWhole);
+  const members = ['tenant_id', 'created_at', 'name', 'code', 'status'];
+  return answerPage({ results: rows.map(tenantResource.listView), ...page }, request, members);
+}
+
+/** True if there is a tenant that is not being deleted. */
+export async function hasTenants({ database }: Platform): Promise<boolean> {
+  const db = database.everyTenant('operator-tenants');
+  const { results } = await listViews(db, tenantResource, { page: 1, limit: 1, filters: LISTED });
+  return results.length > 0;
 }
 
 /** Returns the tenant and its environment. `sendingDomain` is empty until a sending domain is verified. */

@@ -41,4 +41,5 @@ export const documentModels = defineResource({
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,
+  sorts: ['label', 'updated_at'],
 });

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { listPage } from '../../../resources/paging.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
+import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { withMore } from '../../../resources/view.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
 import { ContentId, MODEL_CHECKS, ModelQuery } from './schema.ts';
@@ -36,8 +37,9 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: InProject,
     query: ModelQuery,
-    reply: Type.Unsafe<Static<ReturnType<typeof listPage<typeof documentModels.listReply>>>>(
-      listPage(documentModels.listReply),
+    sorts: sortsOf(documentModels),
+    reply: Type.Unsafe<AnsweredPage<Static<typeof documentModels.listReply>>>(
+      orderedPage(documentModels.listReply),
     ),
     handler: (ctx, { params, query }) => listDocumentModels(ctx, params.project_id, query),
   }),

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import { check } from '../../../http/body-checks.ts';
 import { isGiven } from '../../../http/given-members.ts';
-import { pageOptions, Search } from '../../../resources/paging.ts';
+import { listParameters } from '../../../resources/list-queries.ts';
+import { Search } from '../../../resources/paging.ts';
 import { CONTENT_ID } from '../projects/index.ts';
 import { slicesIn } from './allowed-slices.ts';
 
@@ -40,7 +41,7 @@ export const ModelMetadata = Type.Object(
 
 /** The query of the list. */
 export const ModelQuery = Type.Object({
-  ...pageOptions,
+  ...listParameters,
   searchText: Type.Optional(Search),
 });
 

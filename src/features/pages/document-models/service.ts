@@ -1,7 +1,8 @@
+import type { Static } from 'typebox';
 import type { MemberContext } from '../../../http/context.ts';
 import { columnsOf } from '../../../resources/body.ts';
-import { answerList } from '../../../resources/large-lists.ts';
-import { pageOf } from '../../../resources/paging.ts';
+import { answerOrdered } from '../../../resources/large-lists.ts';
+import { readListQuery } from '../../../resources/list-queries.ts';
 import { deleteRecord, getRecord, putRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../resources/updates.ts';
@@ -9,15 +10,20 @@ import { changeModels, contentIdOf, requireProject } from '../projects/index.ts'
 import { slicesIn } from './allowed-slices.ts';
 import { setAllowedSlices } from './queries.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
+import type { ModelQuery } from './schema.ts';
 
 /** Lists one page of a project's models without their definitions. @throws AppError NOT_FOUND without the project. */
 export async function listDocumentModels(
   { db }: MemberContext,
   projectId: string,
-  { searchText, ...query }: { page?: number; limit?: number; searchText?: string },
+  query: Static<typeof ModelQuery>,
 ) {
   await requireProject(db, projectId);
-  return answerList(db, documentModels, { ...pageOf(query), search: searchText, parent: [projectId] });
+  return answerOrdered(db, documentModels, {
+    ...readListQuery(query),
+    search: query.searchText,
+    parent: [projectId],
+  });
 }
 
 /** Returns a model with its definition. @throws AppError NOT_FOUND. */

@@ -29,4 +29,5 @@ export const apiKeyResource = defineResource({
   key: uuidKey('id'),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name'],
 });

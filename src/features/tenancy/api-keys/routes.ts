@@ -1,8 +1,10 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { answerWholeList } from '../../../resources/large-lists.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
+import { answerPageOrWhole, listParameters } from '../../../resources/list-queries.ts';
+import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { apiKeyResource } from './resource.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
 import { createKey, createOperatorKey, endKey, prepareOperatorKey } from './service.ts';
@@ -31,8 +33,10 @@ export const routes: readonly Route[] = [
     summary: "Lists the tenant's keys, newest first, revoked ones included",
     tag,
     access: 'owner',
-    reply: Type.Object({ results: Type.Array(ApiKey) }, { title: 'ApiKeyList' }),
-    handler: (ctx) => answerWholeList(ctx.db, apiKeyResource, {}),
+    query: Type.Object(listParameters),
+    sorts: sortsOf(apiKeyResource),
+    reply: Type.Unsafe<AnsweredPage<Static<typeof ApiKey>>>(orderedPage(ApiKey)),
+    handler: (ctx, { query }) => answerPageOrWhole(ctx.db, apiKeyResource, query, {}),
   }),
   defineRoute({
     id: 'api_keys.revoke',

@@ -14,6 +14,7 @@ const key: Sample = {
 export const samples: FeatureSamples = {
   records: [key],
   requests: {
+    'api_keys.list': () => ({ query: { limit: '5' } }),
     'api_keys.create': (name) => ({ body: body(name) }),
     'api_keys.create_for_tenant': (name) => ({ params: { code: name(tenant) }, body: { name: 'Key' } }),
     'api_keys.revoke': (name) => ({ params: { id: name(key) } }),

@@ -3,7 +3,10 @@ import { nullable } from '../../../http/schemas.ts';
 import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 
-const EntityTypeName = Type.Enum([...ENTITY_TYPES], { description: 'The kind of record.' });
+const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
+  title: 'EntityTypeName',
+  description: 'The kind of record.',
+});
 
 /** Query that names one record. */
 export const RecordQuery = Type.Object({

@@ -1,8 +1,14 @@
-/** The list of memberships. It has no pages and up to a thousand grants per item, so large lists are sent in chunks. */
+/** The list of memberships. As a whole it has and up to a thousand grants per item, so large lists are sent in chunks. */
+
+import type { JsonText } from '../../../http/json-text.ts';
 import { LargeAnswer, type Portion, toPortions } from '../../../http/large-answer.ts';
+import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
+import { listOrdered } from '../../../resources/lists.ts';
+import type { AnsweredPage } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { listMemberships, listPlaces, type MembershipPlace } from './queries.ts';
-import type { Membership } from './schema.ts';
+import { membershipResource } from './resource.ts';
+import { type Membership, Membership as MembershipSchema } from './schema.ts';
 
 /** Memberships per query. */
 const PAGE_ROWS = 100;
@@ -19,6 +25,18 @@ export async function answerMemberships(db: ScopedDb): Promise<{ results: Member
   return first.length < PAGE_ROWS && bytes <= MAX_CHUNK_BYTES
     ? { results: await listMemberships(db, idsOf(first)) }
     : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
+}
+
+/** Returns one page of memberships, in the order that the request chose. @throws AppError INVALID_REQUEST. */
+export async function answerMembershipPage(
+  db: ScopedDb,
+  request: ListQuery,
+): Promise<AnsweredPage<Membership> | JsonText> {
+  const { rows, ...page } = await listOrdered(db, membershipResource, request);
+  const ids = rows.map(({ membership_id }) => membership_id);
+  const found = new Map((await listMemberships(db, ids)).map((each) => [each.membership_id, each]));
+  const results = ids.flatMap((id) => found.get(id) ?? []);
+  return answerPage({ results, ...page }, request, Object.keys(MembershipSchema.properties));
 }
 
 async function* portionsFrom(db: ScopedDb, first: readonly MembershipPlace[]): AsyncGenerator<Portion> {

@@ -1,9 +1,13 @@
 import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { answerMemberships } from './answer-list.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
+import { asksForPage, listParameters, readListQuery } from '../../../resources/list-queries.ts';
+import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { answerMembershipPage, answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { resendInvitation } from './invitations/service.ts';
+import { membershipResource } from './resource.ts';
 import {
   checkInvite,
   InvitationSent,
@@ -47,8 +51,11 @@ export const routes: readonly Route[] = [
     summary: 'Lists all memberships with their grants, newest first',
     tag,
     access: 'owner',
-    reply: Type.Object({ results: Type.Array(Membership) }, { title: 'MembershipList' }),
-    handler: (ctx) => answerMemberships(ctx.db),
+    query: Type.Object(listParameters),
+    sorts: sortsOf(membershipResource),
+    reply: Type.Unsafe<AnsweredPage<Membership>>(orderedPage(Membership)),
+    handler: (ctx, { query }) =>
+      asksForPage(query) ? answerMembershipPage(ctx.db, readListQuery(query)) : answerMemberships(ctx.db),
   }),
   defineRoute({
     id: 'memberships.update',

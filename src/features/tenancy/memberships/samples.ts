@@ -30,6 +30,7 @@ const invitedMembership: Sample = {
 export const samples: FeatureSamples = {
   records: [membership, spareMembership, invitedMembership],
   requests: {
+    'memberships.list': () => ({ query: { limit: '5' } }),
     'memberships.create': (name) => ({
       body: { email: `n${randomUUID()}@example.com`, name: 'New member', grants: grants(name, 'viewer') },
     }),

@@ -43,4 +43,5 @@ export const suppressions = defineResource({
   notFound: SUPPRESSION_NOT_FOUND,
   guard: requireDefaultAdmin,
   fields,
+  sorts: ['recipient'],
 });

@@ -3,7 +3,9 @@ import { FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { check } from '../../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { isAddress, normalizeAddress } from '../../../../mail/address.ts';
-import { Limit, Page } from '../../../../resources/paging.ts';
+import { sortsOf } from '../../../../resources/list-order.ts';
+import { orderParameters } from '../../../../resources/order-options.ts';
+import { Limit, nextSchema, Page } from '../../../../resources/paging.ts';
 import { deleting, reading, writing } from '../area.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { getImport, IMPORT_UPLOAD, readImport, SuppressionImport, storeImport } from './import.ts';
@@ -16,9 +18,12 @@ const params = Type.Object({
 const RecipientReply = Type.Object({ recipient: Type.String() }, { title: 'RecipientReply' });
 const ListMetadata = Type.Object(
   {
-    total: Type.Integer({ description: 'Suppressions that match, on all pages.' }),
+    total: Type.Optional(
+      Type.Integer({ description: 'Suppressions that match, on all pages. Absent with `count: false`.' }),
+    ),
     page: Type.Integer(),
     pageSize: Type.Integer(),
+    next: Type.Optional(nextSchema),
   },
   { title: 'SuppressionListMetadata' },
 );
@@ -36,7 +41,9 @@ export const suppressionRoutes: readonly Route[] = [
       page: Type.Optional(Page),
       pageSize: Type.Optional(Limit),
       type: Type.Optional(SuppressionType),
+      ...orderParameters,
     }),
+    sorts: sortsOf(suppressions),
     reply: Type.Object(
       { results: Type.Array(suppressions.reply), metadata: ListMetadata },
       { title: 'SuppressionList' },

@@ -1,9 +1,14 @@
 import type { RawBuilder, SqlBool } from 'kysely';
 import { AppError } from '../../../../errors/app-error.ts';
 import type { MemberContext } from '../../../../http/context.ts';
+import { JsonText } from '../../../../http/json-text.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import type { Platform } from '../../../../platform.ts';
-import { listViews } from '../../../../resources/lists.ts';
+import { withMembersOnly } from '../../../../resources/chosen-members.ts';
+import { readSort } from '../../../../resources/list-order.ts';
+import { readListQuery } from '../../../../resources/list-queries.ts';
+import { listOrdered, readWhole } from '../../../../resources/lists.ts';
+import { hasOrderOptions } from '../../../../resources/order-options.ts';
 import { readsShared, requireDefaultAdmin } from '../../../../resources/ownership.ts';
 import { USUAL_LIMIT } from '../../../../resources/paging.ts';
 import { deleteRecord, findRecord } from '../../../../resources/records.ts';
@@ -13,16 +18,26 @@ import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions, suppression
 import { erasedForm, erasedForms } from './erased.ts';
 import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
-/** Lists a page of suppressions, newest first; empty for a caller without any unit. */
-export async function listSuppressions(
-  { caller, db }: MemberContext,
-  { page = 1, pageSize = USUAL_LIMIT, type }: { page?: number; pageSize?: number; type?: SuppressionType },
-) {
+interface SuppressionQuery extends Readonly<Record<string, unknown>> {
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly type?: SuppressionType;
+}
+
+/** Lists a page of suppressions, newest first unless asked; empty for a caller without any unit. @throws AppError INVALID_REQUEST. */
+export async function listSuppressions({ caller, db }: MemberContext, query: SuppressionQuery) {
+  const { type, pageSize = USUAL_LIMIT } = query;
+  const request = readListQuery({ ...query, limit: pageSize });
+  const { page, sort, members } = request;
   const filters = type === undefined ? {} : { type: { operation: 'eq', value: type } };
-  const { results, total } = readsShared(caller)
-    ? await listViews(db, suppressions, { page, limit: pageSize, filters })
-    : { results: [], total: 0 };
-  return { results, metadata: { total, page, pageSize } };
+  readSort(suppressions, sort);
+  const shown = members === undefined ? suppressions : withMembersOnly(suppressions, members, []);
+  const none = { rows: [], total: 0, ...(hasOrderOptions(request) ? { next: null } : {}) };
+  const { rows, ...counts } = readsShared(caller)
+    ? await listOrdered(db, shown, { ...request, filters }, readWhole)
+    : none;
+  const answer = { results: rows.map(shown.listView), metadata: { page, pageSize, ...counts } };
+  return members === undefined ? answer : new JsonText(JSON.stringify(answer));
 }
 
 /** Returns the suppression of a recipient, even if it was erased. @throws AppError SUPPRESSION_NOT_FOUND. */

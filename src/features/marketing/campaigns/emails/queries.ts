@@ -28,6 +28,16 @@ export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string
     .execute();
 }
 
+/** Finds the ids of the sendings of emails. */
+export async function findJobIds(db: ScopedDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query
+    .selectFrom('marketing_emails')
+    .select(['id', 'job_id'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, job_id }) => [id, job_id]));
+}
+
 /** Finds emails to a list or audience that are waiting or being sent. */
 export async function findGroupUses(db: ScopedDb, groupId: string): Promise<Uses> {
   const { rows } = await db.raw(

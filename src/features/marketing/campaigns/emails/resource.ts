@@ -117,6 +117,7 @@ export const emails = defineResource({
   notFound: EMAIL_NOT_FOUND,
   ownedByParent: true,
   fields,
+  sorts: ['name', 'updated_at'],
 });
 
 /** The sending of an email, from the audience snapshot to the last message. */

@@ -1,12 +1,21 @@
 import { FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { IdReply } from '../../../../http/schemas.ts';
+import { sortsOf } from '../../../../resources/list-order.ts';
 import { keptOf } from '../../../../resources/updates.ts';
 
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { EmailParams, InCampaignParams, MarketingEmailParams } from '../schema.ts';
 import { emails } from './resource.ts';
-import { CloneBody, CloneReply, EmailCreated, EmailList, EmailReplaced, EmailReply } from './schema.ts';
+import {
+  CloneBody,
+  CloneReply,
+  EmailCreated,
+  EmailList,
+  EmailListQuery,
+  EmailReplaced,
+  EmailReply,
+} from './schema.ts';
 import {
   cloneEmail,
   createEmail,
@@ -46,8 +55,10 @@ export const emailRoutes: readonly Route[] = [
     access: 'member',
     errors: [CAMPAIGN_NOT_FOUND],
     params: InCampaignParams,
+    query: EmailListQuery,
+    sorts: sortsOf(emails),
     reply: EmailList,
-    handler: (ctx, { params }) => listEmails(ctx, params.campaign_code),
+    handler: (ctx, { params, query }) => listEmails(ctx, params.campaign_code, query),
   }),
   defineRoute({
     ...area,

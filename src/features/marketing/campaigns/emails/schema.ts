@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../../http/schemas.ts';
+import { listParameters } from '../../../../resources/list-queries.ts';
+import { type AnsweredPage, orderedPage } from '../../../../resources/paging.ts';
 import { withMore } from '../../../../resources/view.ts';
 import { PreflightEntry } from '../preflight/problems.ts';
 import { EmailStatus, emails } from './resource.ts';
-import type { EmailWithMetrics, EmailWithProblem } from './service.ts';
+import type { EmailWithProblem } from './service.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer();
@@ -50,17 +52,13 @@ export const EmailReplaced = Type.Object(
 export const EmailReply = Type.Unsafe<EmailWithProblem>(
   withMore(emails.reply, { metrics: Metrics, sending_problem: SendingProblem }, 'CampaignEmailWithMetrics'),
 );
-/** All emails of a campaign. */
-export const EmailList = Type.Object(
-  {
-    results: Type.Array(
-      Type.Unsafe<EmailWithMetrics>(
-        withMore(emails.listReply, { metrics: Metrics }, 'CampaignEmailListItem'),
-      ),
-    ),
-    total: Type.Integer(),
-  },
-  { title: 'CampaignEmailList' },
+
+/** Query of the emails of a campaign. */
+export const EmailListQuery = Type.Object(listParameters);
+
+/** Emails of a campaign: all of them, or a page. */
+export const EmailList = Type.Unsafe<AnsweredPage<object>>(
+  orderedPage(withMore(emails.listReply, { metrics: Metrics }, 'CampaignEmailListItem')),
 );
 
 /** Target of a copy. */

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../../../errors/app-error.ts';
 import { INVALID_STATUS } from '../../../../errors/platform-errors.ts';
@@ -6,7 +7,8 @@ import type { MemberContext } from '../../../../http/context.ts';
 import { isAddress, sendableAddress } from '../../../../mail/address.ts';
 import { type Columns, columnsOf } from '../../../../resources/body.ts';
 import { isTime, readOperands } from '../../../../resources/filter-values.ts';
-import { answerCountedList } from '../../../../resources/large-lists.ts';
+import { answerCountedList, answerOrdered } from '../../../../resources/large-lists.ts';
+import { asksForPage, readListQuery } from '../../../../resources/list-queries.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import {
   createRecord,
@@ -25,7 +27,7 @@ import { findTemplateToSend, getEmailSettings, sendingFigures, sendings } from '
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
 import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';
-import { lockCampaign } from './queries.ts';
+import { findJobIds, lockCampaign } from './queries.ts';
 import {
   type EmailCreate,
   type EmailReplace,
@@ -34,6 +36,7 @@ import {
   type EmailView,
   emails,
 } from './resource.ts';
+import type { EmailListQuery } from './schema.ts';
 
 /** Statuses that callers can set. */
 const SETTABLE: ReadonlySet<string> = new Set(['Draft', 'Ready', 'Scheduled']);
@@ -195,17 +198,40 @@ export type EmailWithMetrics = EmailView & {
 /** An email with its figures and its sending problem. */
 export type EmailWithProblem = EmailWithMetrics & { readonly sending_problem: string | null };
 
-/** Lists all emails of a campaign, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
-export async function listEmails({ db }: MemberContext, code: string) {
+/** Lists the emails of a campaign: all, newest first, or the page that is asked for. @throws AppError CAMPAIGN_NOT_FOUND. */
+export async function listEmails({ db }: MemberContext, code: string, query: Static<typeof EmailListQuery>) {
   await getRecord(db, campaigns, code);
   const filters = { campaign_code: { operation: 'eq', value: code } };
-  return answerCountedList(db, emails, { filters }, async (rows) => {
-    const jobIds = rows.map(({ job_id }) => job_id);
-    const figures = await sendingFigures.countSendings(db, jobIds);
-    const failed = await sendings.countUnmade(db, jobIds);
-    return ({ job_id }) => ({
-      metrics: { ...publicFigures(figures.get(job_id) ?? NO_FIGURES), failed: failed.get(job_id) ?? 0 },
+  if (!asksForPage(query))
+    return answerCountedList(db, emails, { filters }, async (rows) => {
+      const metrics = await metricsOfSendings(
+        db,
+        rows.map(({ job_id }) => job_id),
+      );
+      return ({ job_id }) => ({ metrics: metrics(job_id) });
     });
+  return answerOrdered(
+    db,
+    emails,
+    { ...readListQuery(query), filters },
+    {
+      names: ['metrics'],
+      of: async (ids) => {
+        const jobs = await findJobIds(db, ids);
+        const metrics = await metricsOfSendings(db, [...jobs.values()]);
+        return ids.map((id) => ({ metrics: metrics(jobs.get(id) ?? '') }));
+      },
+    },
+  );
+}
+
+/** Reads the figures of sendings. */
+async function metricsOfSendings(db: ScopedDb, jobIds: readonly string[]) {
+  const figures = await sendingFigures.countSendings(db, jobIds);
+  const failed = await sendings.countUnmade(db, jobIds);
+  return (jobId: string): EmailWithMetrics['metrics'] => ({
+    ...publicFigures(figures.get(jobId) ?? NO_FIGURES),
+    failed: failed.get(jobId) ?? 0,
   });
 }
 

@@ -1,0 +1,103 @@
+/** Sortable lists: parts that their queries and bodies share, and answers in pages or whole. */
+import Type from 'typebox';
+import { invalidRequest } from '../errors/platform-errors.ts';
+import { check } from '../http/body-checks.ts';
+import { JsonText } from '../http/json-text.ts';
+import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { chosen, requireMembers } from './chosen-members.ts';
+import { answerOrdered, answerWholeList, type Extension } from './large-lists.ts';
+import type { Narrowing } from './list-conditions.ts';
+import type { OrderedPage } from './lists.ts';
+import {
+  findPlaceIssues,
+  type OrderOptions,
+  orderMembers,
+  orderParameters,
+  readOrderParameters,
+} from './order-options.ts';
+import { type AnsweredPage, Limit, Page, type PageRequest, pageOf, pageOptions } from './paging.ts';
+import type { Resource, ResourceTypes } from './resource.ts';
+
+/** Query parameters of a sortable list. */
+export const listParameters = { ...pageOptions, ...orderParameters };
+
+/** A request for a page in an order. */
+export type ListQuery = PageRequest & OrderOptions;
+
+/** Members that the bodies of lists share. */
+export const listMembers = { page: Type.Optional(Page), limit: Limit, ...orderMembers };
+
+/** Checks of such a body. */
+export const LIST_CHECKS = [check(['page', 'after'], (body: PlacedBody) => findPlaceIssues(body, true))];
+
+interface PlacedBody extends Omit<OrderOptions, 'members'> {
+  readonly page?: number;
+  readonly limit: number;
+  readonly fields?: readonly string[];
+}
+
+/** A checked body of a list. */
+export interface ListBody extends PlacedBody {
+  readonly search?: string;
+  readonly filters?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads page and order from a checked body, whose other members stay. */
+export function readListBody<B extends PlacedBody>({ page = 1, fields: members, ...others }: B) {
+  return { ...others, page, members };
+}
+
+/** A query that has the parameters of a list among others. */
+export type CheckedQuery = Readonly<Record<string, unknown>> & {
+  readonly page?: number;
+  readonly limit?: number;
+};
+
+/** Reads page and order from a checked query. @throws AppError INVALID_REQUEST when both `page` and `after` place it. */
+export function readListQuery(query: CheckedQuery): ListQuery {
+  const options = readOrderParameters(query);
+  const issues = findPlaceIssues({ ...query, after: options.after }, false);
+  if (issues.length > 0) throw invalidRequest(issues);
+  return { ...pageOf(query), ...options };
+}
+
+/** True if a query asks for a page of a list that is answered whole otherwise. */
+export function asksForPage(query: CheckedQuery): boolean {
+  return Object.keys(listParameters).some((name) => query[name] !== undefined);
+}
+
+/** All records that match, newest first, or the page that the query asks for. @throws AppError as `answerOrdered`. */
+export function answerPageOrWhole<T extends ResourceTypes>(
+  db: ScopedDb,
+  resource: Resource<T>,
+  query: CheckedQuery,
+  narrowing: Narrowing,
+  extension?: Extension,
+) {
+  return asksForPage(query)
+    ? answerOrdered(db, resource, { ...readListQuery(query), ...narrowing }, extension)
+    : answerWholeList(db, resource, narrowing);
+}
+
+/** Items of a page with its count and cursor. */
+export interface ShownPage<T> extends Omit<OrderedPage<unknown>, 'rows'> {
+  readonly results: readonly T[];
+}
+
+/**
+ * The answer with a page of a list whose items are not records of a resource; `known` are the members of an item.
+ * @throws AppError INVALID_REQUEST for members that the items do not have.
+ */
+export function answerPage<T extends object>(
+  { results, total, next }: ShownPage<T>,
+  { limit, members }: ListQuery,
+  known: readonly string[],
+): AnsweredPage<T> | JsonText {
+  const counts = {
+    ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / limit) }),
+    ...(next === undefined ? {} : { next }),
+  };
+  if (members === undefined) return { results: [...results], ...counts };
+  requireMembers(members, known);
+  return new JsonText(JSON.stringify({ results: results.map((item) => chosen(item, members)), ...counts }));
+}
