@@ -7,14 +7,15 @@ import type { Route } from '../../src/http/route.ts';
 import type { Answer } from '../harness/client.ts';
 import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { startTestApp } from '../harness/test-app.ts';
+import { startOwnApp } from '../harness/test-app.ts';
 import { callRoute, clientsOf, ownerOf, targetOf } from './route-calls.ts';
 import type { RouteRequest } from './samples.ts';
 import { allRoutes, createWorld, requestTo } from './world.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-const app = await startTestApp();
+// Its own: the list of tenants has those of other files in a shared app.
+const app = await startOwnApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();
 const names = await createWorld(tenant, receiver.url);

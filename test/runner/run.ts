@@ -12,7 +12,7 @@ import { PARTS, type Part, selectFiles } from './select-files.ts';
 import { killWorkers } from './worker-process.ts';
 
 /** Tests wait a lot, so there are more processes than cores on a small machine. */
-const WORKERS = 4;
+const WORKERS = 3;
 /** Fewer: every app on a cluster polls all of its nodes. */
 const WORKERS_ON_CLUSTER = 2;
 /** Generous: a machine may be slow and busy. */
