@@ -48,7 +48,7 @@ async function carryPage(move: Move, people: readonly ListmonkSubscriber[], list
   }
 }
 
-/** Returns the status of the subscriber; for enabled ones whom no list may mail, the reason. */
+/** Returns the status of the subscriber; the reason if it is enabled but no list may mail it. */
 function statusOf({ status, lists: memberships }: ListmonkSubscriber, lists: Lists): string {
   const isReached = memberships.some((each) => {
     const carried = lists.get(each.id);

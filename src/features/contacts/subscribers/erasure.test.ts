@@ -166,7 +166,7 @@ test('mail to an erased subscriber is removed from campaigns of other units too,
   assert.equal((await tenant.api.get(email.path)).body.metrics.delivered, 1);
 });
 
-test('each unit erases its own record of a person whom two units know', async () => {
+test('each unit erases its own record of a person who is in two units', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
   const { listId, people } = await createListOf(tenant, 1);

@@ -39,7 +39,7 @@ const erased: Sample = {
   },
 };
 
-/** A subscriber whom a form asked to confirm; identified by the submission. */
+/** A subscriber who has to confirm a sign-up, identified by the submission. */
 const asked: Sample = {
   needs: [unit, senderDomain],
   make: async ({ tenant: { api }, name }) => {

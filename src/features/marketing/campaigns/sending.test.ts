@@ -286,7 +286,7 @@ test('an erased and suppressed subscriber is suppressed again, and preflight rep
   ]);
 });
 
-test('a test shows a subscriber whom the e-mail would reach', async () => {
+test('a test shows a subscriber who would get the e-mail', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId, people } = await createListOf(tenant, 3);

@@ -45,8 +45,8 @@ async function withRelated(
   if (include.length === 0) return records.map(({ json }) => json);
   const room = new AnswerRoom(platform, db.tenantId);
   try {
-    const octets = [...large.values()].reduce((sum, each) => sum + each.octets, 0);
-    if (octets > room.left) throw tooLarge();
+    const bytes = [...large.values()].reduce((sum, each) => sum + each.bytes, 0);
+    if (bytes > room.left) throw tooLarge();
     if (large.size > 0) await room.takeMemory();
     return await withIncludes(db, await filled(ctx, fields, records, large), include, room);
   } finally {
@@ -88,7 +88,7 @@ function largePage(
     const texts = new Map(found.map(({ id, json }) => [id, json]));
     return some.flatMap((each) => textOf(each.record, each.large, texts) ?? []);
   };
-  const portions = toPortions(listed, (each) => each.large?.octets ?? 0, read);
+  const portions = toPortions(listed, (each) => each.large?.bytes ?? 0, read);
   return new LargeAnswer(ctx.db.tenantId, portions, envelope, 'data');
 }
 

@@ -145,7 +145,7 @@ async function groupsOf(
   more = 0,
 ): Promise<readonly (readonly string[])[]> {
   const sizes = await readSizes(db, model, ids);
-  const groups = groupsBySize(sizes.map(({ id, octets }) => ({ id, bytes: octets + more })));
+  const groups = groupsBySize(sizes.map(({ id, bytes }) => ({ id, bytes: bytes + more })));
   return groups.map((group) => group.map(({ id }) => id));
 }
 

@@ -60,7 +60,7 @@ export async function readSizes(
   return runCompiled<LargeRecord>(db, model, 'sizes', [ids], (query, [slot]) =>
     query
       .selectFrom(`${model.table} as ${ROWS}`)
-      .select([sql.ref(`${ROWS}.id`).as('id'), rowBytes(model, ROWS).as('octets')])
+      .select([sql.ref(`${ROWS}.id`).as('id'), rowBytes(model, ROWS).as('bytes')])
       .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`),
   );
 }

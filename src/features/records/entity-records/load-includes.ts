@@ -79,7 +79,7 @@ async function readWithin(
   ids: readonly string[],
   room: AnswerRoom,
 ): Promise<readonly ReadRecord[]> {
-  const read = (octets: number) => readRelated(db, include, ids, { records: MOST_RELATED + 1, octets });
+  const read = (bytes: number) => readRelated(db, include, ids, { records: MOST_RELATED + 1, bytes });
   const small = await read(room.atOnce);
   if (small !== null) return room.keep(small);
   await room.takeMemory();

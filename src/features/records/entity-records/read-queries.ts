@@ -31,7 +31,7 @@ export interface ReadRecord {
 /** A record that is not read with the others of its page. */
 export interface LargeRecord {
   readonly id: string;
-  readonly octets: number;
+  readonly bytes: number;
 }
 
 /** A page of records, and how many match on all pages. */
@@ -96,7 +96,7 @@ function toPage(rows: readonly PageRow[]): RecordPage {
   const large = new Map<number, LargeRecord>();
   const records: ReadRecord[] = [];
   for (const { total: _total, json, large_id: id = null, large_bytes, ...keys } of rows) {
-    if (id !== null) large.set(records.length, { id, octets: large_bytes ?? 0 });
+    if (id !== null) large.set(records.length, { id, bytes: large_bytes ?? 0 });
     if (json !== null || id !== null) records.push({ ...keys, json: json ?? '' });
   }
   return { records, large, total: rows[0]?.total ?? 0 };
@@ -143,7 +143,7 @@ export async function readRecord(
 export interface RelatedBounds {
   readonly records: number;
   /** Bytes, all records together. */
-  readonly octets: number;
+  readonly bytes: number;
 }
 
 /**
@@ -159,19 +159,19 @@ export async function readRelated(
   const column = relation.kind === 'belongs_to' ? 'id' : relation.column;
   const keys = [...new Set([column, ...keysOf(inside)])];
   const shape = JSON.stringify(['related', column, keys]);
-  const values = [ids, most.records, most.octets];
+  const values = [ids, most.records, most.bytes];
   const rows = await runCompiled<{ json: string | null }>(db, model, shape, values, (query, slots) => {
-    const [wanted, records, octets] = slots;
+    const [wanted, records, bytes] = slots;
     const upToHere = sql`sum(${rowBytes(model, ROWS)}) over (order by ${newestFirst(ROWS)} rows unbounded preceding)`;
     const found = query
       .selectFrom(`${model.table} as ${ROWS}`)
       .selectAll(ROWS)
-      .select(upToHere.as('octets_up_to_here'))
+      .select(upToHere.as('bytes_up_to_here'))
       .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${wanted}::uuid[])`)
       .orderBy(newestFirst(ROWS))
       .limit(sql<number>`${records}::bigint`);
     const json = rowJson(query, model, 'shown_rows');
-    const bounded = sql`case when shown_rows.octets_up_to_here <= ${octets}::bigint then ${json} end`;
+    const bounded = sql`case when shown_rows.bytes_up_to_here <= ${bytes}::bigint then ${json} end`;
     return query
       .selectFrom(found.as('shown_rows'))
       .select([bounded, ...keys.map((key) => sql.ref(`shown_rows.${key}`))].map(named(keys)))
@@ -248,12 +248,12 @@ function pageOf(
 function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] | null) {
   const json = rowJson(query, model, 'shown_rows', fields);
   if (mostBytes(model, fields) <= LARGEST_TOGETHER) return [json.as('json')];
-  const octets = rowBytes(model, 'shown_rows', fields);
-  const isLarge = sql`${octets} > ${sql.lit(LARGEST_TOGETHER)}`;
+  const bytes = rowBytes(model, 'shown_rows', fields);
+  const isLarge = sql`${bytes} > ${sql.lit(LARGEST_TOGETHER)}`;
   return [
     sql`case when not ${isLarge} then ${json} end`.as('json'),
     sql`case when ${isLarge} then ${sql.ref('shown_rows.id')} end`.as('large_id'),
-    sql`case when ${isLarge} then ${octets} end`.as('large_bytes'),
+    sql`case when ${isLarge} then ${bytes} end`.as('large_bytes'),
   ];
 }
 
