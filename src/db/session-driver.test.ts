@@ -89,3 +89,18 @@ test('a failure inside a transaction leaves statements that can be deallocated l
   assert.ok((await preparedTexts()).size <= 402);
   await createTenant();
 });
+
+test('statements that are evicted and run again within a transaction are deallocated once', async () => {
+  for (let n = 0; n < 500; n += 1) {
+    await run(20_000 + n);
+    await run(30_000 + n);
+  }
+  await all.transaction(async (tx) => {
+    const again = (n: number) => tx.raw(sql`${sql.raw(textOf(n))}`);
+    for (let n = 20_000; n < 20_500; n += 1) await again(n);
+    await again(20_000);
+  });
+  for (let n = 30_000; n < 30_500; n += 1) await run(n);
+  await run(20_000);
+  assert.ok((await preparedTexts()).size <= 402);
+});

@@ -42,7 +42,7 @@ export class StatementNames {
   readonly #names = new LRUCache<string, string>({ max: KNOWN_TEXTS });
 
   /**
-   * Returns the name under which a statement is prepared; undefined the pending time, so that statements that occur once
+   * Returns the name under which a statement is prepared; undefined the first time, so that statements that occur once
    * (there are countless filters) do not replace others.
    */
   of(text: string): string | undefined {
@@ -77,10 +77,11 @@ export class SessionConnection implements DatabaseConnection {
   readonly #prepared = new LRUCache<string, true>({
     max: PREPARED_STATEMENTS,
     dispose: (_value, name, reason) => {
-      if (reason === 'evict') this.#toDeallocate.push(name);
+      if (reason === 'evict') this.#toDeallocate.add(name);
     },
   });
-  #toDeallocate: string[] = [];
+  /** Evicted or stale statements. They stay here until the transaction has ended, even if they run again. */
+  readonly #toDeallocate = new Set<string>();
 
   constructor(client: pg.PoolClient, names: StatementNames, isReplaceable: boolean) {
     this.client = client;
@@ -99,7 +100,7 @@ export class SessionConnection implements DatabaseConnection {
     await this.enterTenant(tenant);
     this.#leave = leave;
     // Deallocate between transactions: a failed transaction rejects it.
-    if (this.#toDeallocate.length > 0) await this.#deallocate();
+    if (this.#toDeallocate.size > 0) await this.#deallocate();
   }
 
   protected async enterRole(): Promise<void> {
@@ -198,15 +199,18 @@ export class SessionConnection implements DatabaseConnection {
 
   /** Records a prepared statement; a stale one is deallocated before the next work of this connection. */
   #note(name: string, isStale: boolean): void {
-    this.#prepared.set(name, true);
-    if (!isStale) return;
+    if (this.#toDeallocate.has(name)) return;
+    if (!isStale) {
+      this.#prepared.set(name, true);
+      return;
+    }
     this.#prepared.delete(name);
-    this.#toDeallocate.push(name);
+    this.#toDeallocate.add(name);
   }
 
   async #deallocate(): Promise<void> {
-    const names = this.#toDeallocate;
-    this.#toDeallocate = [];
+    const names = [...this.#toDeallocate];
+    this.#toDeallocate.clear();
     await this.client.query(names.map((name) => `deallocate "${name}"`).join(';'));
     for (const name of names) delete this.client.connection.parsedStatements[name];
   }
