@@ -5,6 +5,7 @@ import { invalidRequest } from '../errors/platform-errors.ts';
 import { CHAIN_HEADER, readChainHeader } from '../flows/chain.ts';
 import type { Platform } from '../platform.ts';
 import { takeBodyMemory } from './body-memory.ts';
+import { inBodyTurn } from './body-turns.ts';
 import { Tagged, tagReply } from './conditional.ts';
 import type { RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
@@ -144,9 +145,11 @@ function answerInTurn(
     before();
     if (wantsStrict(request)) reply.header('preference-applied', 'handling=strict');
     const read = () => readInput(request, ctx.now);
-    const found = findUnknown(request);
+    const found = await inBodyTurn(platform, request, () => findUnknown(request));
     const input =
-      found.length === 0 ? read() : await readDespiteUnknown({ route, ctx, request, reply, found }, read);
+      found.length === 0
+        ? await inBodyTurn(platform, request, read)
+        : await readDespiteUnknown({ route, ctx, request, reply, found }, read);
     if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
     const key = request.headers['idempotency-key'];
     if (!takesKey(route) || key === undefined)

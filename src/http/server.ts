@@ -11,6 +11,7 @@ import { NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/
 import { lazy } from '../lazy.ts';
 import type { Platform } from '../platform.ts';
 import { parseAnyBody } from './any-body.ts';
+import { inBodyTurn } from './body-turns.ts';
 import { ACCEPTED_CODINGS, decodedBody } from './content-coding.ts';
 import { discardBody } from './discard-body.ts';
 import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
@@ -31,6 +32,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the credential is accepted. */
     tessera: AnyContext | null;
+    /** Size of the body, 0 until it was read. */
+    bodyBytes: number;
   }
   /** Unset on unknown paths. */
   interface FastifyContextConfig {
@@ -95,7 +98,8 @@ export function buildServer(
     clientErrorHandler: answerBrokenHttp,
   });
   server.decorateRequest('tessera', null);
-  parseBodies(server);
+  server.decorateRequest('bodyBytes', 0);
+  parseBodies(platform, server);
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(new AppError(NOT_FOUND), request, reply));
   // Callbacks, as a promise for each hook of each request would cost more than the hooks.
@@ -185,7 +189,7 @@ function bySurface(surfaceOf: (request: IncomingMessage) => string) {
   };
 }
 
-function parseBodies(server: FastifyInstance): void {
+function parseBodies(platform: Platform, server: FastifyInstance): void {
   server.addHook('preParsing', (request, reply, payload, done) => {
     if (request.routeOptions.config.route?.upload) return done(null, payload);
     try {
@@ -196,20 +200,30 @@ function parseBodies(server: FastifyInstance): void {
     }
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) =>
-      parseJsonBody(body, request.routeOptions.config.route?.invalid, request.headers['content-type']),
-  );
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+  const parse = (contentType: string, parser: BodyParser) =>
+    server.addContentTypeParser(
+      contentType,
+      { parseAs: 'buffer' },
+      (request: FastifyRequest, body: Buffer) => {
+        request.bodyBytes = body.length;
+        return inBodyTurn(platform, request, () => parser(request, body));
+      },
+    );
+  parse('application/json', parseJson);
+  parse('*', (request, body) => {
     const { route } = request.routeOptions.config;
-    if (route?.method === 'PATCH' && isMergePatch(request))
-      return parseJsonBody(body, route.invalid, request.headers['content-type']);
+    if (route?.method === 'PATCH' && isMergePatch(request)) return parseJson(request, body);
     if (route?.takesAnyBody) return parseAnyBody(body, request.headers['content-type']);
     // Clients name a type even when they send nothing.
     if (body.length > 0 && !route?.ignoresBody) throw new AppError(UNSUPPORTED_MEDIA_TYPE);
+    return undefined;
   });
+}
+
+type BodyParser = (request: FastifyRequest, body: Buffer) => unknown;
+
+function parseJson({ routeOptions, headers }: FastifyRequest, body: Buffer): unknown {
+  return parseJsonBody(body, routeOptions.config.route?.invalid, headers['content-type']);
 }
 
 function isMergePatch({ headers }: FastifyRequest): boolean {

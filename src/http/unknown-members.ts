@@ -62,13 +62,14 @@ class Walk {
   }
 
   #visitItems(taken: readonly Shape[], shown: readonly Shape[], values: readonly unknown[]): void {
-    if (taken.every(isPlain)) return;
+    if (taken.every(takesAnything)) return;
     for (const [index, value] of values.entries()) this.#visitAt(index, taken, shown, value);
   }
 
   #visitMembers(taken: readonly Shape[], shown: readonly Shape[], object: object): void {
-    if (taken.length === 0) return;
+    if (taken.every(takesAnything)) return;
     const isOpen = taken.some((shape) => shape.isOpen);
+    const others = valuesOf(taken);
     for (const name of Object.keys(object)) {
       // Further ones would not make the answer more useful.
       if (this.found.length === MAX_ISSUES) return;
@@ -80,7 +81,7 @@ class Walk {
         else if (typeof value === 'object' && value !== null)
           this.#visitAt(name, shapesIn(members), shapesIn(membersOf(shown, name)), value);
       } else if (isOpen) {
-        if (typeof value === 'object') this.#visitAt(name, valuesOf(taken), NO_SHAPES, value);
+        if (typeof value === 'object') this.#visitAt(name, others, NO_SHAPES, value);
       } else if (membersOf(shown, name).length === 0) {
         const path = [...this.#path, name];
         this.found.push({ kind: 'member', path, meant: nearestName(name, namesOf(taken)) });
@@ -103,9 +104,10 @@ function meantBy(shapes: readonly Shape[], object: object): readonly Shape[] {
   return shapes.every(isMeant) ? shapes : shapes.filter(isMeant);
 }
 
-/** True if no value of the shape has members. */
-function isPlain({ members, items, values, isOpen }: Shape): boolean {
-  return members === null && items === null && values.length === 0 && !isOpen;
+/** True if no value of the shape has members that a schema names or refuses. */
+function takesAnything({ members, items, values, isOpen }: Shape): boolean {
+  const namesNone = members === null || (isOpen && members.size === 0);
+  return namesNone && items === null && values.length === 0;
 }
 
 function itemsOf(shapes: readonly Shape[]): readonly Shape[] {

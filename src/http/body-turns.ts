@@ -1,0 +1,76 @@
+/**
+ * Turns for large bodies. Parsing and validating one blocks the event loop that all tenants share, so large bodies are
+ * processed one at a time: tenants take turns, and after each step the loop is free for others for as long as the step
+ * took (docs/decisions/0043-neighbours.md).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.ts';
+import { RATE_LIMITED } from '../errors/platform-errors.ts';
+import { oncePerPlatform, type Platform } from '../platform.ts';
+import { Counts, FairQueue } from '../work-queue/fair-queue.ts';
+
+/** Smaller bodies take less than a millisecond. */
+const LARGE_BYTES = 64 * 1024;
+const MIB = 1024 * 1024;
+/** The most bytes of bodies that wait for a turn in a process, and of one tenant. */
+const WAITING = { inAll: 256 * MIB, perTenant: 64 * MIB } as const;
+/** How long a body waits for a turn, in ms. */
+const WITHIN_MS = 20_000;
+const RETRY_SECONDS = 10;
+
+const bodyTurns = oncePerPlatform(() => new BodyTurns());
+
+/**
+ * Runs a step of reading a request's body: at once for a small body, in turn for a large one.
+ * @throws AppError RATE_LIMITED if too many large bodies are waiting.
+ */
+export async function inBodyTurn<Result>(
+  platform: Platform,
+  { tessera: ctx, routeOptions, bodyBytes }: FastifyRequest,
+  step: () => Result,
+): Promise<Result> {
+  if (bodyBytes < LARGE_BYTES) return step();
+  const tenantId = (ctx && routeOptions.config.surface?.identify(ctx).tenantId) ?? '';
+  return bodyTurns(platform).run(tenantId, bodyBytes, step);
+}
+
+class BodyTurns {
+  readonly #queue = new FairQueue({ inAll: 1, perTarget: 1 });
+  readonly #waitingBytes = new Counts();
+  #allWaitingBytes = 0;
+
+  async run<Result>(tenantId: string, bytes: number, step: () => Result): Promise<Result> {
+    const leave = await this.#wait(tenantId, bytes);
+    const startedAt = performance.now();
+    try {
+      return step();
+    } finally {
+      pause(performance.now() - startedAt).then(() => leave());
+    }
+  }
+
+  async #wait(tenantId: string, bytes: number) {
+    const isFull =
+      this.#waitingBytes.of(tenantId) + bytes > WAITING.perTenant ||
+      this.#allWaitingBytes + bytes > WAITING.inAll;
+    if (isFull) throw tooManyBodies();
+    this.#count(tenantId, bytes);
+    const leave = await this.#queue.enter({ tenantId, targetId: tenantId, lane: 0, maxWaitMs: WITHIN_MS });
+    this.#count(tenantId, -bytes);
+    if (leave === null) throw tooManyBodies();
+    return leave;
+  }
+
+  #count(tenantId: string, bytes: number): void {
+    this.#waitingBytes.add(tenantId, bytes);
+    this.#allWaitingBytes += bytes;
+  }
+}
+
+function tooManyBodies(): AppError {
+  return new AppError(RATE_LIMITED, {
+    message: 'Too many large bodies at once. Send them one after the other.',
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
