@@ -53,6 +53,16 @@ for (const [value, field] of [
   });
 }
 
+test('a missing member that takes certain values only is an issue that names them', () => {
+  const kinds = Type.Enum(['belongs_to', 'has_many']);
+  const relation = Type.Object({ kind: kinds, entity: Type.String() });
+  const check = compileBodyCheck(Type.Object({ relations: Type.Array(relation) }), INVALID_REQUEST);
+  assert.deepEqual(issuesOf(check, { relations: [{}] }), [
+    { field: 'relations[0].kind', message: 'is required: one of belongs_to, has_many' },
+    { field: 'relations[0].entity', message: 'is required' },
+  ]);
+});
+
 const body = compileBodyCheck(
   Type.Object({
     name: Type.String(),

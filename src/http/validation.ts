@@ -37,7 +37,7 @@ export function compileBodyCheck<S extends TSchema>(
     }
     const isSound = validator().Check(value);
     const errors = isSound ? [] : validator().Errors(value);
-    const found = toIssues(errors);
+    const found = toIssues(errors, schema);
     // The list of errors is limited, and several errors can be one issue: a full list does not show which other places
     // are valid.
     const isComplete = errors.length < MAX_ISSUES;
@@ -56,7 +56,7 @@ export function compileParameterCheck<S extends TObject>(schema: S): (value: unk
     if (isText && validator().Check(value)) return value;
     const converted = validator().Default(convertText(schema, value));
     if (validator().Check(converted)) return converted;
-    throw invalidRequest(toIssues(validator().Errors(converted)));
+    throw invalidRequest(toIssues(validator().Errors(converted), schema));
   };
 }
 
@@ -115,7 +115,7 @@ function listAt(lists: ReadonlyMap<string, unknown>, name: string): readonly unk
 }
 
 /** Makes one issue per place. A union is described after its alternatives. */
-function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
+function toIssues(errors: readonly TLocalizedValidationError[], schema: TSchema): Issue[] {
   const issues = new Map<string, Issue>();
   const told = withoutOtherKinds(errors);
   const alternatives = Map.groupBy(told, ({ instancePath }) => instancePath);
@@ -126,7 +126,8 @@ function toIssues(errors: readonly TLocalizedValidationError[]): Issue[] {
   for (const error of told) {
     const field = toFieldPath(error.instancePath);
     if (error.keyword === 'required') {
-      for (const name of error.params.requiredProperties) addMember(field, name, 'is required');
+      for (const name of error.params.requiredProperties)
+        addMember(field, name, describeMissing(schema, `${error.schemaPath}/properties/${name}`));
     } else if (error.keyword === 'additionalProperties') {
       for (const name of error.params.additionalProperties) addMember(field, name, 'is not allowed here');
     } else if (field === '') {
@@ -189,6 +190,21 @@ function describeUnion(errors: readonly TLocalizedValidationError[]): string {
 function describe(error: TLocalizedValidationError): string {
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.map(String).join(', ')}`;
   return error.message;
+}
+
+/** Says that a member is missing; if its schema at `path` allows certain values only, names them. */
+function describeMissing(schema: TSchema, path: string): string {
+  const choices = valueAt(schema, [...path.split('/').slice(1), 'enum']);
+  return Array.isArray(choices) ? `is required: one of ${choices.map(String).join(', ')}` : 'is required';
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
 }
 
 /** `/pages/0/name` becomes `pages[0].name`. A key that only looks like an index, such as `007`, is a member's name. */

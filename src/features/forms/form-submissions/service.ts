@@ -161,7 +161,12 @@ function notificationEvent(
 ): SubmissionRecord['events'][number] {
   const type = 'notification';
   if (notification === null)
-    return { type, message: 'No mail: the tenant has no default sender.', isError: true, timestamp };
+    return {
+      type,
+      message: 'No mail: the tenant has no default sender. Verify a sending domain first.',
+      isError: true,
+      timestamp,
+    };
   const message = `A mail to ${notification.to.length} addresses was accepted.`;
   return { type, message, isError: false, timestamp };
 }

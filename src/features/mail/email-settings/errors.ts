@@ -32,7 +32,8 @@ export const SUPPRESSION_NOT_FOUND = defineError(
 export function invalidSenders(fields: readonly string[]): AppError {
   const issues: Issue[] = fields.map((field) => ({
     field,
-    message: 'does not match a verified sending domain',
+    message:
+      'does not match a verified sending domain: add its domain with POST /api/email_settings/sending_domains and verify it',
   }));
   return new AppError(INVALID_SENDER_IDENTITY, { issues });
 }

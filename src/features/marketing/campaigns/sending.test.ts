@@ -321,7 +321,9 @@ test('who leaves, is made inactive or erased between freezing and hand-over gets
     subscription_type_id: 'news',
     status: 'Draft',
   });
-  assert.equal((await tenant.api.get(`${draft.path}/process`, 409)).body.code, 'INVALID_STATUS');
+  const refused = (await tenant.api.get(`${draft.path}/process`, 409)).body;
+  assert.equal(refused.code, 'INVALID_STATUS');
+  assert.match(refused.message, /Draft.*Set it to Ready first\./);
   resolve(null);
   relay.onMessage = () => null;
   const [first, second, third] = people;

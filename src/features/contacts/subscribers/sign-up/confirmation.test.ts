@@ -258,7 +258,10 @@ test('a submission is accepted when the mail cannot be sent, and a later one is 
   await own.api.delete(path);
   const address = newAddress();
   const told = mailStep(await submit(address, formCode, own));
-  assert.deepEqual([told?.isError, told?.message], [true, 'No mail: the tenant has no default sender.']);
+  assert.deepEqual(
+    [told?.isError, told?.message],
+    [true, 'No mail: the tenant has no default sender. Verify a sending domain first.'],
+  );
   assert.deepEqual(stateOf(await personAt(address, own)), [false, 'unconfirmed']);
   const domain = { domain: own.domain, verified: true };
   await app.admin.post(`/admin/tenants/${own.code}/sending-domains`, domain);

@@ -154,7 +154,12 @@ async function askToConfirm(
   { formCode, mail }: PreparedSignUp,
 ): Promise<SignUpStep> {
   const type = 'confirmation';
-  if (mail === null) return { type, message: 'No mail: the tenant has no default sender.', isError: true };
+  if (mail === null)
+    return {
+      type,
+      message: 'No mail: the tenant has no default sender. Verify a sending domain first.',
+      isError: true,
+    };
   if (!(await claimConfirmationMail(db, person.address_key, now)))
     return { type, message: 'No mail: the address got one within the last hour.', isError: false };
   const own = confirmationMailTo(mail, person, confirmUrl(platform, db.tenantId, formCode, person, now));

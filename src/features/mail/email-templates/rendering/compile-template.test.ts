@@ -93,6 +93,14 @@ test('an undefined variable is an error that names variable, line and column', (
   });
 });
 
+test('an undefined variable that is defined one level down is an error that names that one', () => {
+  const { message } = errorOf({ html: '{{first_name}}' }, { journey: {}, subscriber: { first_name: 'Ada' } });
+  assert.equal(
+    message,
+    'The variable "first_name" is not defined; did you mean "subscriber.first_name"? (line 1, column 3).',
+  );
+});
+
 for (const [template, variable] of [
   ['{{a}}', 'a'],
   ['{{{a}}}', 'a'],

@@ -31,9 +31,19 @@ export function compileStrict(node: hbs.AST.Node, names: Names): Evaluate {
   const evaluate = compileExpression(node, names);
   return (scope) => {
     const value = evaluate(scope);
-    if (value === undefined) throw undefinedVariable(nameOf(node), placeOf(node));
+    if (value === undefined) {
+      const name = nameOf(node);
+      throw undefinedVariable(name, placeOf(node), nestedName(scope.root, name));
+    }
     return value;
   };
+}
+
+/** Returns the path of a value with this name one level down, such as `subscriber.first_name`; null without one. */
+function nestedName(root: unknown, name: string): string | null {
+  if (typeof root !== 'object' || root === null) return null;
+  const owner = Object.keys(root).find((key) => ownValue(ownValue(root, key), name) !== undefined);
+  return owner === undefined ? null : `${owner}.${name}`;
 }
 
 /** Compiles an expression whose value may be undefined, such as a condition. @throws TemplateFault of kind syntax. */

@@ -31,9 +31,10 @@ export function renderFault(message: string, place: Place = {}): TemplateFault {
   return new TemplateFault({ kind: 'render', message: located(message, place), ...place });
 }
 
-/** Creates the fault of an undefined variable. */
-export function undefinedVariable(variable: string, place: Place): TemplateFault {
-  const { error } = renderFault(`The variable "${variable}" is not defined`, place);
+/** Creates the fault of an undefined variable. `meant` is a defined variable with a similar name, if there is one. */
+export function undefinedVariable(variable: string, place: Place, meant: string | null): TemplateFault {
+  const hint = meant === null ? '' : `; did you mean "${meant}"?`;
+  const { error } = renderFault(`The variable "${variable}" is not defined${hint}`, place);
   return new TemplateFault({ ...error, variable: brief(variable) });
 }
 

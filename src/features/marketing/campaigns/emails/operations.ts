@@ -57,7 +57,8 @@ export async function processEmail(
 ): Promise<ProcessResult> {
   const { campaign, email } = await lockEmail(ctx, code, id, 'editor');
   const { status } = email;
-  if (status === 'Draft' || status === 'Cancelled') throw invalidStatus(email);
+  if (status === 'Draft') throw invalidStatus(email, 'Set it to Ready first.');
+  if (status === 'Cancelled') throw invalidStatus(email);
   if (status === 'Sending' || status === 'Sent') return toResult(ctx, email);
   // The check is outdated.
   if (email.version !== version) throw new AppError(VERSION_CONFLICT);

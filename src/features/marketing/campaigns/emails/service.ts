@@ -94,11 +94,10 @@ async function getLockedCampaign(tx: ScopedDb, code: string): Promise<CampaignRo
   return getRecord(tx, campaigns, code);
 }
 
-/** Creates a 409 that names the status. */
-export function invalidStatus({ status }: Pick<EmailRow, 'status'>): AppError {
-  return new AppError(INVALID_STATUS, {
-    message: `The email has the status ${status}, which does not allow this.`,
-  });
+/** Creates a 409 that names the status, and what to do `next`. */
+export function invalidStatus({ status }: Pick<EmailRow, 'status'>, next?: string): AppError {
+  const fault = `The email has the status ${status}, which does not allow this.`;
+  return new AppError(INVALID_STATUS, { message: next === undefined ? fault : `${fault} ${next}` });
 }
 
 /** Adds an email to a campaign. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_CAMPAIGN. */
