@@ -60,6 +60,12 @@ test('an unknown address becomes an active subscriber of the Default unit, creat
   });
 });
 
+test('an unknown address without a first name becomes a subscriber named by its local part', async () => {
+  const email = newAddress();
+  const id = idOf(await act(site, 'upsertSubscriber', { email }));
+  assert.equal((await getSubscriber(tenant, id)).first_name, email.split('@')[0]);
+});
+
 test('an existing subscriber changes only in the given fields, and an inactive one stays inactive', async () => {
   const [listId, otherId] = [await createList(), await createList('Others')];
   const { id, body } = await createSubscriber(tenant, {

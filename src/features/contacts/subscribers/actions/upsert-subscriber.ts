@@ -11,7 +11,13 @@ const Params = Type.Object({
     description:
       'The address. Of several units that know it, the subscriber of the Default unit is changed, else the oldest; whoever is new belongs to the Default unit.',
   }),
-  first_name: Type.String({ minLength: 1, maxLength: 200 }),
+  first_name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Without it a new subscriber gets the local part of the address.',
+    }),
+  ),
   last_name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
   lists: Type.Optional(GroupIds),
   audiences: Type.Optional(GroupIds),
