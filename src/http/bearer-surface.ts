@@ -43,7 +43,12 @@ export const bearerSurface: Surface<BearerContext> = {
   envelope: 'entity',
   security: {
     name: 'AccessToken',
-    scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a sign-in.' },
+    scheme: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The token of a sign-in, for calls about entity records; others take an API key.',
+    },
   },
   otherSecurity: ({ path }) => (path.startsWith('/api/') ? ['ApiKey'] : []),
   headers: [

@@ -50,7 +50,7 @@ export function withPatches(routes: readonly Route[]): readonly Route[] {
 }
 
 function patchOf(route: Route): Route {
-  const { id, path, body, updates } = route;
+  const { id, body, updates } = route;
   if (!body || !updates) throw new Error(`${id} needs a body to be an update.`);
   const { title, required: isRequired = [], ...schema } = Object(body);
   const required = updates.named ? { required: [...updates.named] } : {};
@@ -59,7 +59,7 @@ function patchOf(route: Route): Route {
     id: id.replace(/(?<=\.)(?:put|update|replace|rename)/, 'patch'),
     method: 'PATCH',
     summary: 'Changes the members that the body gives',
-    description: `As \`PUT ${path}\`, but no member is required.`,
+    description: 'As the PUT of this path, but no member is required.',
     body: isRequired.length === 0 ? body : { ...schema, ...required, title: patchTitle(title) },
     patches: id,
   };

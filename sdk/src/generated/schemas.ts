@@ -370,7 +370,7 @@ export interface AutomationAction {
   name: string;
   /** One of `GET /api/automations/action-types`. */
   actionTypeKey: string;
-  /** Texts may hold expressions such as `{{trigger.entity.id}}`. */
+  /** Texts may hold expressions: `{{trigger.entity.id}}`, `{{trigger.entity.customer.email}}` through a relation, `{{actions.<key>...}}`. */
   params?: Record<string, unknown> | undefined;
 }
 
@@ -2064,7 +2064,7 @@ export interface JourneyStatePage {
 
 export type JourneyStep = SendEmailStep | WaitStep | WaitForStep | BranchStep | SplitStep | UpdateSubscriberStep | HttpRequestStep | ExitStep;
 
-/** What lets people in. Whatever it is, they can also be let in one by one. */
+/** What lets people in: whoever is unconfirmed, once they confirm. Whatever it is, they can also be let in one by one. */
 export type JourneyTrigger = ManualTrigger | FormTrigger | ListTrigger | AudienceTrigger | SubscriptionTrigger | EventTrigger;
 
 /** The version last read; a stale one is refused. */
@@ -2936,6 +2936,7 @@ export interface SendEmailStep {
   /** The step that follows. Default: the next one in the list. */
   next?: string | undefined;
   type: "send_email";
+  /** It sees `subscriber.first_name`, `unsubscribe_url` and others, as campaigns do. */
   template_id: string;
   /** Who has left this type is passed over. */
   subscription_type_id?: string | undefined;
@@ -3445,6 +3446,7 @@ export interface SubscriberListQuery {
   filters: Filters;
 }
 
+/** Names are questions of the form. */
 export interface SubscriberMapping {
   enabled: boolean;
   first_name?: string | undefined;
@@ -3452,7 +3454,7 @@ export interface SubscriberMapping {
   lists?: string[] | undefined;
   audiences?: string[] | undefined;
   subscription_type_ids?: string[] | undefined;
-  /** Whoever is new is inactive until they confirm, which a mail asks them to. Default false. */
+  /** Whoever is new is inactive until they confirm, which a mail asks them to; that needs a verified sending domain. Default false. */
   double_opt_in?: boolean | undefined;
   /** The template of that mail, which uses `confirm_url`. Absent: a text of our own. */
   double_opt_in_template_id?: string | undefined;

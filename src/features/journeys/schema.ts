@@ -42,7 +42,8 @@ export const Trigger = Type.Union(
   ],
   {
     title: 'JourneyTrigger',
-    description: 'What lets people in. Whatever it is, they can also be let in one by one.',
+    description:
+      'What lets people in: whoever is unconfirmed, once they confirm. Whatever it is, they can also be let in one by one.',
   },
 );
 export type Trigger = Static<typeof Trigger>;
@@ -71,7 +72,10 @@ const SendEmail = Type.Object(
   {
     ...common,
     type: Type.Literal('send_email'),
-    template_id: Name,
+    template_id: Type.String({
+      maxLength: 200,
+      description: 'It sees `subscriber.first_name`, `unsubscribe_url` and others, as campaigns do.',
+    }),
     subscription_type_id: Type.Optional(
       Type.String({ maxLength: 200, description: 'Who has left this type is passed over.' }),
     ),

@@ -60,7 +60,8 @@ export const Action = Type.Object(
     }),
     params: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Texts may hold expressions such as `{{trigger.entity.id}}`.',
+        description:
+          'Texts may hold expressions: `{{trigger.entity.id}}`, `{{trigger.entity.customer.email}}` through a relation, `{{actions.<key>...}}`.',
       }),
     ),
   },

@@ -21,7 +21,7 @@ const fields = {
 
 const AudienceFilters = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'Conditions by field, ANDed, as in lists, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` must hold, and not one of `none`. At most 100 conditions in all.',
+    'Conditions by field, ANDed, as in lists, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` must hold, and not one of `none`. At most 100 conditions in all. What records tell of people, automations copy to them: `upsertSubscriber`.',
 });
 
 const audienceFields = {

@@ -39,7 +39,7 @@ export const SubscriberMapping = Type.Object(
     double_opt_in: Type.Optional(
       Type.Boolean({
         description:
-          'Whoever is new is inactive until they confirm, which a mail asks them to. Default false.',
+          'Whoever is new is inactive until they confirm, which a mail asks them to; that needs a verified sending domain. Default false.',
       }),
     ),
     double_opt_in_template_id: Type.Optional(
@@ -49,7 +49,7 @@ export const SubscriberMapping = Type.Object(
       }),
     ),
   },
-  { title: 'SubscriberMapping' },
+  { title: 'SubscriberMapping', description: 'Names are questions of the form.' },
 );
 /** The same, read. */
 export type SubscriberMapping = Static<typeof SubscriberMapping>;

@@ -8,7 +8,14 @@ export const reference: ReferenceTexts = {
   },
   examples: {
     'email_settings.replace': {
-      sender_identities: [],
+      sender_identities: [
+        {
+          from_name: 'Acme',
+          from_email_address: 'hello@mail.acme.example',
+          reply_to: '',
+          nickname: 'Acme',
+        },
+      ],
       whitelist_recipient_rules: [{ domain_name: 'acme.example', active: true }],
       subscription_types: [
         { id: 'news', name: 'News', description: 'What is new, once a month', active: true },

@@ -2,6 +2,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 const fields = [
   { name: 'number', type: 'string', required: true, unique: true, max: 20 },
+  { name: 'customer', type: 'relation', relation: { entity: 'customer', kind: 'belongs_to' } },
   { name: 'total', type: 'number', min: 0, indexed: true },
   { name: 'status', type: 'enum', enum: ['open', 'paid', 'sent'], required: true, default: 'open' },
 ];

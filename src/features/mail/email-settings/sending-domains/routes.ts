@@ -34,7 +34,8 @@ export const domainRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/email_settings/sending_domains',
     summary: 'Adds a sending domain and makes a DKIM key for it',
-    description: 'Publish `dns_records`, then have the domain verified. Needs the admin role on Default.',
+    description:
+      'Publish `dns_records`, then have the domain verified; without DNS the operator vouches for it instead. Needs the admin role on Default.',
     errors: [FORBIDDEN, VALIDATION_ERROR],
     body: Type.Object(
       { domain: Type.String({ description: 'Domain name; an international one in either form.' }) },
