@@ -1,8 +1,12 @@
 /** Bodies of any content type, as hooks accept them. */
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-errors.ts';
-import { charsetOf, decodableCharset } from './charset.ts';
+import { charsetOf, charsetOfMark, charsetOfText, decodableCharset } from './charset.ts';
 import { checkText, parseJsonBody } from './json-body.ts';
+
+const JSON_TYPE = /^\s*text\/json\s*$|\+json\s*$/;
+const NO_MULTIPART =
+  'Multipart forms are not read here. Send JSON, text, or a form as application/x-www-form-urlencoded.';
 
 /**
  * Parses JSON to its value, a form to an object (repeated fields become lists), other text to a string, and an empty
@@ -12,11 +16,11 @@ import { checkText, parseJsonBody } from './json-body.ts';
 export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   if (bytes.length === 0) return undefined;
   const [type = ''] = contentType.toLowerCase().split(';', 1);
-  if (/\+json\s*$/.test(type)) return parseJsonBody(bytes, INVALID_REQUEST, contentType);
-  if (type.startsWith('multipart/')) throw new AppError(UNSUPPORTED_MEDIA_TYPE);
+  if (JSON_TYPE.test(type)) return parseJsonBody(bytes, INVALID_REQUEST, contentType);
+  if (type.startsWith('multipart/')) throw new AppError(UNSUPPORTED_MEDIA_TYPE, { message: NO_MULTIPART });
   const isForm = type.trim() === 'application/x-www-form-urlencoded';
-  const label = charsetOf(contentType) ?? (isForm ? charsetInForm(bytes) : null) ?? 'utf-8';
-  const charset = decodableCharset(label);
+  const label = charsetOf(contentType) ?? (isForm ? charsetInForm(bytes) : charsetOfText(bytes)) ?? 'utf-8';
+  const charset = charsetOfMark(bytes) ?? decodableCharset(label);
   if (charset === null)
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
       message: `The charset ${label.slice(0, 50)} is unknown. Send UTF-8.`,

@@ -20,9 +20,12 @@ for (const [coding, bytes] of [
   ['x-gzip', gzipSync(body)],
   ['GZip', gzipSync(body)],
   ['deflate', deflateSync(body)],
+  ['deflate', deflateRawSync(body)],
+  ['Deflate', deflateRawSync(body, { level: 0 })],
   ['br', brotliCompressSync(body)],
   ['identity', body],
   ['identity, gzip', gzipSync(body)],
+  [' gzip , identity', gzipSync(body)],
 ] as const)
   test(`a body is read by its coding: ${coding}`, async () => {
     const { status, body: answer } = await send(bytes, coding);
@@ -46,6 +49,26 @@ for (const [what, coding, bytes, status] of [
     const answer = await send(bytes, coding);
     assert.equal(answer.status, status, answer.text);
     assert.equal(answer.headers.get('accept-encoding'), status === 415 ? 'gzip, deflate, br' : null);
+  });
+
+test('a request without a body has no coding that could be unknown', async () => {
+  const headers = { 'content-encoding': 'zstd' };
+  assert.equal((await api.send('GET', '/api/automations/none', { headers })).status, 404);
+  assert.equal((await api.send('DELETE', '/api/lists/none', { headers })).status, 404);
+  assert.equal((await app.anonymous.send('GET', '/healthz', { headers })).status, 200);
+});
+
+for (const [what, coding, bytes] of [
+  ['zlib that is cut off', 'deflate', deflateSync(body).subarray(0, -5)],
+  ['deflate that is cut off', 'deflate', deflateRawSync(body).subarray(0, -2)],
+  ['brotli that is cut off', 'br', brotliCompressSync(body).subarray(0, -3)],
+  ['text as brotli', 'br', body],
+  ['text as deflate', 'deflate', body],
+  ['gzip with more behind it', 'gzip', Buffer.concat([gzipSync(body), Buffer.from('more')])],
+] as const)
+  test(`a body is refused: ${what}`, async () => {
+    const { status, body: answer } = await send(bytes, coding);
+    assert.deepEqual([status, answer.message], [400, `The body is not valid ${coding}.`]);
   });
 
 test('an upload is read by its coding', async () => {
@@ -74,6 +97,43 @@ for (const [type, bytes, expected] of [
   ['text/plain; charset=utf-16le', Buffer.from('é', 'utf16le'), 'é'],
   ['text/xml; charset=gb2312', latin('\xd6\xd0'), '中'],
   ['text/plain', Buffer.from('é'), 'é'],
+  ['text/plain; charset=""', Buffer.from('é'), 'é'],
+  ['text/plain; charset=', Buffer.from('é'), 'é'],
+  ["text/plain; charset='windows-1251'", latin('\xcc'), 'М'],
+  ['text/plain; charset=windows-1251, text/plain', latin('\xcc'), 'М'],
+  ['text/plain; charset=cp932', latin('\x83\x65'), 'テ'],
+  ['text/plain; charset=CP936', latin('\xd6\xd0'), '中'],
+  ['text/plain; charset=latin-1', latin('\xf6'), 'ö'],
+  ['text/plain; charset=utf_8', Buffer.from('é'), 'é'],
+  ['text/plain; charset=win1251', latin('\xcc'), 'М'],
+  ['text/plain; charset=gb18030', latin('\x84\x31\xa4\x37'), '\ufffd'],
+  ['text/plain; charset=utf-16', latin('\xfe\xff\0\xe9'), 'é'],
+  ['text/plain; charset=utf-16', latin('\xff\xfe\xe9\0'), 'é'],
+  ['text/plain; charset=utf-8', latin('\xff\xfe\xe9\0'), 'é'],
+  ['text/plain; charset=latin1', Buffer.from('\ufeffé'), 'é'],
+  ['text/plain', latin('\xfe\xff\0\xe9'), 'é'],
+  [
+    'application/xml',
+    latin('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb3</a>'),
+    '<?xml version="1.0" encoding="ISO-8859-2"?><a>ł</a>',
+  ],
+  [
+    'text/xml; charset=utf-8',
+    Buffer.from('<?xml encoding="latin1"?>é'),
+    '<?xml encoding="latin1"?>é',
+  ],
+  ['text/xml', Buffer.from("<?xml encoding='utf-16'?>é"), "<?xml encoding='utf-16'?>é"],
+  ['text/html', latin('<html><meta charset=windows-1251>\xcc'), '<html><meta charset=windows-1251>М'],
+  [
+    'text/html',
+    latin('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">\xcd'),
+    '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">м',
+  ],
+  ['text/plain', Buffer.from('write <meta charset=koi8-r> é'), 'write <meta charset=koi8-r> é'],
+  ['text/json', Buffer.from('{"a":[1]}'), { a: [1] }],
+  ['application/problem+json; charset=utf-16', latin('\xfe\xff\0[\0]'), []],
+  ['application/x-www-form-urlencoded; charset=cp932', latin('a=%83e'), { a: 'テ' }],
+  ['application/x-www-form-urlencoded', latin('_charset_=cp1251&a=%cc'), { _charset_: 'cp1251', a: 'М' }],
 ] as const)
   test(`text is decoded by its charset: ${type} ${String(bytes)}`, () => {
     assert.deepEqual(parseAnyBody(bytes, type), expected);
@@ -116,6 +176,18 @@ test('an answer is decoded by its coding and charset, and read within its bound'
       { 'content-type': 'text/plain;charset=utf-16be', 'content-encoding': 'gzip' },
       gzipSync(Buffer.from('\0é', 'latin1')),
       'é',
+    ],
+    [{ 'content-encoding': 'gzip' }, gzipSync(text).subarray(0, -8), text],
+    [{ 'content-encoding': 'deflate' }, deflateSync(text).subarray(0, -4), text],
+    [{ 'content-encoding': 'deflate' }, Buffer.from(text), text],
+    [{ 'content-encoding': 'br' }, Buffer.from(text), text],
+    [{ 'content-type': 'text/plain; charset=utf-16' }, latin('\xfe\xff\0\xe9'), 'é'],
+    [{ 'content-type': 'application/json' }, latin('\xff\xfe1\0'), '1'],
+    [{ 'content-type': 'text/html; charset=x' }, latin('<meta charset=cp1251>\xcc'), '<meta charset=cp1251>М'],
+    [
+      { 'content-type': 'application/xml' },
+      Buffer.from('<?xml encoding="utf-16"?>é'),
+      '<?xml encoding="utf-16"?>é',
     ],
   ] as const) {
     receiver.answer = (_request, response) => {

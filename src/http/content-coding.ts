@@ -6,12 +6,13 @@ import { INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE } from '../errors/platform-erro
 
 /** The supported codings, as in `Accept-Encoding`. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
+const KNOWN_CODINGS = ['gzip', 'x-gzip', 'deflate', 'br'];
 
 /** Also decodes the available part of a body that was cut off. */
 const PARTLY = { finishFlush: constants.Z_SYNC_FLUSH };
 const PARTLY_BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
-/** The low bits of the first byte of the zlib format. Some senders of `deflate` omit that format. */
-const ZLIB_MARK = 8;
+/** How the zlib format begins. */
+const ZLIB_HEAD = Buffer.from([0x78, 0x9c]);
 
 /** Returns the codings that a header names, in the order they were applied, without `identity`. */
 function codingsIn(header: string | undefined): string[] {
@@ -19,12 +20,16 @@ function codingsIn(header: string | undefined): string[] {
   return names.filter((name) => name !== '' && name !== 'identity');
 }
 
-function decoderOf(coding: string, isCut: boolean, firstByte = ZLIB_MARK): Transform | null {
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(isCut ? PARTLY : {});
-  if (coding === 'br') return createBrotliDecompress(isCut ? PARTLY_BROTLI : {});
+function decoderOf(coding: string, isPartly: boolean, head: Uint8Array = ZLIB_HEAD): Transform | null {
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(isPartly ? PARTLY : {});
+  if (coding === 'br') return createBrotliDecompress(isPartly ? PARTLY_BROTLI : {});
   if (coding !== 'deflate') return null;
-  const isZlib = (firstByte & 0x0f) === ZLIB_MARK;
-  return isZlib ? createInflate(isCut ? PARTLY : {}) : createInflateRaw(isCut ? PARTLY : {});
+  return isZlib(head) ? createInflate(isPartly ? PARTLY : {}) : createInflateRaw(isPartly ? PARTLY : {});
+}
+
+/** True for the head of the zlib format (RFC 1950, section 2.2), which some senders of `deflate` omit. */
+function isZlib([method = 0, flags = 0]: Uint8Array): boolean {
+  return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0;
 }
 
 /**
@@ -35,33 +40,46 @@ function decoderOf(coding: string, isCut: boolean, firstByte = ZLIB_MARK): Trans
 export function decodedBody(payload: Readable, header: string | undefined): Readable {
   const [coding, ...others] = codingsIn(header);
   if (coding === undefined) return payload;
-  const decoder = others.length === 0 ? decoderOf(coding, false) : null;
-  if (decoder === null)
+  if (others.length > 0 || !KNOWN_CODINGS.includes(coding))
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
       message: `The body has the Content-Encoding ${[coding, ...others].join(', ').slice(0, 100)}, which is not supported. Send it without encoding, or with one of ${ACCEPTED_CODINGS}.`,
     });
   const counted = { receivedEncodedLength: 0 };
+  const body = Readable.from(readDecoded(payload, coding, counted), { objectMode: false });
+  // Fastify compares this with the Content-Length.
+  return Object.defineProperty(body, 'receivedEncodedLength', { get: () => counted.receivedEncodedLength });
+}
+
+async function* readDecoded(
+  payload: Readable,
+  coding: string,
+  counted: { receivedEncodedLength: number },
+): AsyncGenerator<Buffer> {
+  let decoder: Transform | null = null;
+  try {
+    decoder = decoderOf(coding, false, coding === 'deflate' ? await headOf(payload) : undefined);
+    if (decoder === null) return;
+    yield* throughDecoder(payload, decoder, counted);
+  } catch (error) {
+    // Keep the connection open for the answer.
+    if (decoder !== null) payload.unpipe(decoder);
+    payload.resume();
+    throw new AppError(INVALID_REQUEST, { message: `The body is not valid ${coding}.`, cause: error });
+  }
+}
+
+function throughDecoder(
+  payload: Readable,
+  decoder: Transform,
+  counted: { receivedEncodedLength: number },
+): Transform {
   payload.on('data', (chunk: Buffer) => {
     counted.receivedEncodedLength += chunk.length;
   });
   payload.on('error', (error) => decoder.destroy(error));
   // The reader gets the error. If there is no reader, it must not end the process.
   decoder.on('error', () => undefined);
-  payload.pipe(decoder);
-  const body = Readable.from(readDecoded(payload, decoder, coding), { objectMode: false });
-  // Fastify compares this with the Content-Length.
-  return Object.defineProperty(body, 'receivedEncodedLength', { get: () => counted.receivedEncodedLength });
-}
-
-async function* readDecoded(payload: Readable, decoder: Transform, coding: string): AsyncGenerator<Buffer> {
-  try {
-    yield* decoder;
-  } catch (error) {
-    // Keep the connection open for the answer.
-    payload.unpipe(decoder);
-    payload.resume();
-    throw new AppError(INVALID_REQUEST, { message: `The body is not valid ${coding}.`, cause: error });
-  }
+  return payload.pipe(decoder);
 }
 
 /** Bytes of an answer, and whether its end is missing. */
@@ -90,7 +108,8 @@ async function decodeOnce(
   coding: string,
   maxBytes: number,
 ): Promise<CodedBytes | null> {
-  const decoder = decoderOf(coding, isCut, bytes[0]);
+  // What a receiver has cut off is read as far as it goes.
+  const decoder = decoderOf(coding, true, bytes);
   if (decoder === null) return null;
   // An answer to HEAD has only headers.
   if (bytes.length === 0) return { bytes, isCut };
@@ -122,17 +141,20 @@ export async function* decodeStream(
   if (codings.length === 0) return yield* body;
   let decoded = Readable.from(body, { objectMode: false });
   for (const coding of codings) {
-    const decoder = decoderOf(coding, false, coding === 'deflate' ? await firstByteOf(decoded) : undefined);
+    const decoder = decoderOf(coding, false, coding === 'deflate' ? await headOf(decoded) : undefined);
     if (decoder === null) break;
     decoded = pipeline(decoded, decoder, () => undefined);
   }
   yield* decoded;
 }
 
-async function firstByteOf(stream: Readable): Promise<number | undefined> {
+/** Returns the first bytes, two unless the stream is shorter, and leaves them in the stream. */
+async function headOf(stream: Readable): Promise<Buffer | undefined> {
+  let head: Buffer = Buffer.alloc(0);
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    stream.unshift(chunk);
-    return chunk[0];
+    head = Buffer.concat([head, chunk]);
+    if (head.length > 1) break;
   }
-  return undefined;
+  if (head.length > 1) stream.unshift(head);
+  return head.length > 1 ? head : undefined;
 }

@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { charsetOfMark } from './charset.ts';
 
 /** A piece of the text. */
 export interface TextPiece {
@@ -78,10 +79,10 @@ class GuessingDecoder {
   }
 }
 
-function charsetOfHead([a, b, c, d]: Buffer): string | null {
-  if (a === 0xef && b === 0xbb && c === 0xbf) return UTF8;
-  if (a === 0xff && b === 0xfe) return 'utf-16le';
-  if (a === 0xfe && b === 0xff) return 'utf-16be';
+function charsetOfHead(head: Buffer): string | null {
+  const marked = charsetOfMark(head);
+  if (marked !== null) return marked;
+  const [a, b, c, d] = head;
   if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le';
   return a === 0 && b !== 0 && c === 0 && d !== 0 ? 'utf-16be' : null;
 }

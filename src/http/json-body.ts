@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseWritten } from '../db/written-json.ts';
 import { AppError, type ErrorDefinition, fieldAt, type Issue } from '../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest } from '../errors/platform-errors.ts';
-import { charsetOf, decodableCharset } from './charset.ts';
+import { charsetOf, charsetOfMark, decodableCharset } from './charset.ts';
 
 /** The content type of a PATCH body besides JSON (RFC 7396). */
 export const MERGE_PATCH = 'application/merge-patch+json';
@@ -57,7 +57,8 @@ export function parseJsonBody(
 
 /** Many senders declare an old charset but send UTF-8: valid UTF-8 is read as such. */
 function toUtf8(bytes: Buffer, contentType: string, invalid: ErrorDefinition): Buffer {
-  const charset = decodableCharset(charsetOf(contentType) ?? 'utf-8') ?? 'utf-8';
+  const declared = decodableCharset(charsetOf(contentType) ?? 'utf-8') ?? 'utf-8';
+  const charset = charsetOfMark(bytes) ?? declared;
   if (charset === 'utf-8' || (isUtf8(bytes) && !charset.startsWith('utf-16'))) return bytes;
   try {
     return Buffer.from(new TextDecoder(charset, { fatal: true }).decode(bytes));

@@ -191,7 +191,8 @@ function bySurface(surfaceOf: (request: IncomingMessage) => string) {
 
 function parseBodies(platform: Platform, server: FastifyInstance): void {
   server.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.routeOptions.config.route?.upload) return done(null, payload);
+    // Without a body there is nothing to decode.
+    if (request.routeOptions.config.route?.upload || !hasBody(request.raw)) return done(null, payload);
     try {
       done(null, decodedBody(request.raw, request.headers['content-encoding']));
     } catch (error) {
@@ -224,6 +225,10 @@ type BodyParser = (request: FastifyRequest, body: Buffer) => unknown;
 
 function parseJson({ routeOptions, headers }: FastifyRequest, body: Buffer): unknown {
   return parseJsonBody(body, routeOptions.config.route?.invalid, headers['content-type']);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function isMergePatch({ headers }: FastifyRequest): boolean {

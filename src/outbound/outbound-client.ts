@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, errors } from 'undici';
-import { charsetOf, charsetOfText, decodableCharset } from '../http/charset.ts';
+import { charsetOf, charsetOfMark, charsetOfText, decodableCharset } from '../http/charset.ts';
 import { ACCEPTED_CODINGS, decodeBytes } from '../http/content-coding.ts';
 import { type Exchanged, type ExchangeRequest, ExchangeTimeout, exchange } from './exchange.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
@@ -194,7 +194,8 @@ async function decoded(answer: OutboundFile, maxBytes = DEFAULT_MAX_RESPONSE_BYT
 }
 
 function toText(bytes: Buffer, isCut: boolean, declared: string | null): string {
-  const charset = decodableCharset(declared ?? charsetOfText(bytes) ?? 'utf-8') ?? 'utf-8';
+  const charset =
+    charsetOfMark(bytes) ?? decodableCharset(declared ?? '') ?? charsetOfText(bytes) ?? 'utf-8';
   // A character split by the limit is left out; one that the receiver left incomplete shows as U+FFFD.
   return new TextDecoder(charset).decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }
