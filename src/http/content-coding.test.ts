@@ -117,11 +117,7 @@ for (const [type, bytes, expected] of [
     latin('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb3</a>'),
     '<?xml version="1.0" encoding="ISO-8859-2"?><a>ł</a>',
   ],
-  [
-    'text/xml; charset=utf-8',
-    Buffer.from('<?xml encoding="latin1"?>é'),
-    '<?xml encoding="latin1"?>é',
-  ],
+  ['text/xml; charset=utf-8', Buffer.from('<?xml encoding="latin1"?>é'), '<?xml encoding="latin1"?>é'],
   ['text/xml', Buffer.from("<?xml encoding='utf-16'?>é"), "<?xml encoding='utf-16'?>é"],
   ['text/html', latin('<html><meta charset=windows-1251>\xcc'), '<html><meta charset=windows-1251>М'],
   [
@@ -183,7 +179,11 @@ test('an answer is decoded by its coding and charset, and read within its bound'
     [{ 'content-encoding': 'br' }, Buffer.from(text), text],
     [{ 'content-type': 'text/plain; charset=utf-16' }, latin('\xfe\xff\0\xe9'), 'é'],
     [{ 'content-type': 'application/json' }, latin('\xff\xfe1\0'), '1'],
-    [{ 'content-type': 'text/html; charset=x' }, latin('<meta charset=cp1251>\xcc'), '<meta charset=cp1251>М'],
+    [
+      { 'content-type': 'text/html; charset=x' },
+      latin('<meta charset=cp1251>\xcc'),
+      '<meta charset=cp1251>М',
+    ],
     [
       { 'content-type': 'application/xml' },
       Buffer.from('<?xml encoding="utf-16"?>é'),

@@ -1,4 +1,5 @@
 /** A model's answer, read whole or assembled from the events of a stream; validated, as it comes from outside. */
+import { randomUUID } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { storable } from '../db/storable.ts';
@@ -26,31 +27,37 @@ export class MalformedAnswer extends Error {}
 /** Optional members, for which some providers send null. */
 const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-const Tokens = maybe(Type.Integer({ minimum: 0 }));
-const Usage = maybe(Type.Object({ input_tokens: Tokens, output_tokens: Tokens }));
+const anything = Type.Optional(Type.Unknown());
+
 const Block = Type.Object({
   type: Type.String(),
   text: maybe(Type.String()),
-  id: maybe(Type.String({ minLength: 1 })),
-  name: maybe(Type.String({ minLength: 1 })),
-  input: maybe(Type.Record(Type.String(), Type.Unknown())),
+  id: maybe(Type.String()),
+  name: maybe(Type.String()),
+  input: anything,
 });
 type Block = Static<typeof Block>;
 
-const Whole = Compile(Type.Object({ content: Type.Array(Block), usage: Usage }));
+const Whole = Compile(
+  Type.Object({
+    content: Type.Union([Type.Array(Block), Type.String(), Type.Null()]),
+    usage: anything,
+    stop_reason: anything,
+  }),
+);
 const Delta = Type.Object({
   text: maybe(Type.String()),
   partial_json: maybe(Type.String()),
   stop_reason: maybe(Type.String()),
 });
 const Event = Type.Object({
-  type: Type.String(),
+  type: maybe(Type.String()),
   index: maybe(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  message: maybe(Type.Object({ usage: Usage })),
+  message: anything,
   content_block: maybe(Block),
   delta: maybe(Delta),
-  usage: Usage,
-  error: maybe(Type.Object({ type: maybe(Type.String()), message: maybe(Type.String()) })),
+  usage: anything,
+  error: anything,
 });
 /** An event of a stream, of any type. */
 export type ModelEvent = Static<typeof Event>;
@@ -60,10 +67,15 @@ const checkEvent = Compile(Event);
 export function readWhole(text: string): ModelAnswer {
   const message = parseJson(text);
   if (!Whole.Check(message)) throw new MalformedAnswer('The answer is not a message.');
+  const { content, stop_reason, usage } = message;
+  const blocks =
+    typeof content === 'string' ? [{ type: 'text', text: content, input: null }] : (content ?? []);
+  const isCut = ({ type, input }: Block, place: number) =>
+    place === blocks.length - 1 && stop_reason === LIMIT && type === 'tool_use' && isEmpty(input);
   return {
-    content: message.content.flatMap(toBlock),
-    inputTokens: message.usage?.input_tokens ?? 0,
-    outputTokens: message.usage?.output_tokens ?? 0,
+    content: toBlocks(blocks.filter((block, place) => !isCut(block, place))),
+    inputTokens: tokensIn(usage, 'input_tokens') ?? 0,
+    outputTokens: tokensIn(usage, 'output_tokens') ?? 0,
   };
 }
 
@@ -74,29 +86,54 @@ export function readEvent(text: string): ModelEvent {
   return event;
 }
 
+/** The reason of an answer that ended at its token limit. */
+const LIMIT = 'max_tokens';
+/** The reason of an answer that calls a tool. */
+const TOOL_CALL = 'tool_use';
+
+/** A part of an answer whose deltas arrive. */
+interface OpenBlock {
+  readonly block: Block;
+  text: string;
+  json: string;
+}
+
 /** Assembles an answer from its events. */
 export class AnswerAssembly {
-  readonly #blocks = new Map<number, { block: Block; text: string; json: string }>();
+  /** In the order in which they began. */
+  readonly #blocks: OpenBlock[] = [];
+  /** The last block of each index: some gateways number all of them 0. */
+  readonly #open = new Map<number, OpenBlock>();
   #inputTokens = 0;
   #outputTokens = 0;
   #isComplete = false;
   #stopReason: string | null = null;
 
+  /** True once the provider has ended the answer. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Notes that the provider has ended the answer without an event. */
+  end(): void {
+    this.#isComplete = true;
+  }
+
   /** Adds an event and returns its text. @throws MalformedAnswer */
   add({ type, index: place, message, content_block, delta, usage }: ModelEvent): string {
     const index = place ?? 0;
-    this.#count(message?.usage);
+    if (typeof message === 'object' && message !== null && 'usage' in message) this.#count(message.usage);
     this.#count(usage);
     this.#stopReason = delta?.stop_reason ?? this.#stopReason;
     // The stop reason comes last, before the final `message_stop`.
     if (type === 'message_stop' || this.#stopReason !== null) this.#isComplete = true;
     if (type === 'content_block_start' && content_block) {
-      this.#blocks.set(index, { block: content_block, text: content_block.text ?? '', json: '' });
-      return content_block.type === 'text' ? (content_block.text ?? '') : '';
+      const { text } = this.#begin(index, content_block);
+      return content_block.type === 'text' ? text : '';
     }
     if (type !== 'content_block_delta' || !delta) return '';
-    const open = this.#blocks.get(index);
-    if (!open) throw new MalformedAnswer('It went on with a part that it had not begun.');
+    const open = this.#open.get(index) ?? this.#beginByDelta(index, delta);
+    if (open === null) return '';
     open.json += delta.partial_json ?? '';
     open.text += delta.text ?? '';
     return open.block.type === 'text' ? (delta.text ?? '') : '';
@@ -105,35 +142,80 @@ export class AnswerAssembly {
   /** Returns the answer. @throws MalformedAnswer when its end is missing, or a tool's input is not JSON. */
   finish(): ModelAnswer {
     if (!this.#isComplete) throw new MalformedAnswer('It broke off before its answer was complete.');
-    const inOrder = [...this.#blocks].sort(([a], [b]) => a - b);
+    const whole = this.#blocks.filter((each, place) => !this.#isCut(each, place));
     return {
-      content: inOrder.flatMap(([, { block, text, json }]) =>
-        this.#isCut(json)
-          ? []
-          : toBlock({ ...block, text, input: json === '' ? block.input : readInput(json) }),
+      content: toBlocks(
+        whole.map(({ block, text, json }) => ({
+          ...block,
+          text,
+          input: json === '' ? block.input : readInput(json),
+        })),
       ),
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
     };
   }
 
+  #begin(index: number, block: Block): OpenBlock {
+    const open = { block, text: block.text ?? '', json: '' };
+    this.#blocks.push(open);
+    this.#open.set(index, open);
+    return open;
+  }
+
+  /** Some gateways omit the beginning of a text. @throws MalformedAnswer for a tool call without a beginning. */
+  #beginByDelta(index: number, { text, partial_json }: Static<typeof Delta>): OpenBlock | null {
+    if (partial_json) throw new MalformedAnswer('It went on with a part that it had not begun.');
+    return text ? this.#begin(index, { type: 'text', text: '', input: null }) : null;
+  }
+
   /** True for a tool call that the token limit has cut off: the text before it is still used. */
-  #isCut(json: string): boolean {
-    return this.#stopReason === 'max_tokens' && json !== '' && parseJson(json) === undefined;
+  #isCut({ block, json }: OpenBlock, place: number): boolean {
+    if (block.type !== 'tool_use') return false;
+    if (json !== '') return this.#stopReason !== TOOL_CALL && parseJson(json) === undefined;
+    return this.#stopReason === LIMIT && place === this.#blocks.length - 1 && isEmpty(block.input);
   }
 
   /** Each event reports all counts so far, or only the changed ones. */
-  #count(usage: ModelEvent['usage']): void {
-    this.#inputTokens = usage?.input_tokens ?? this.#inputTokens;
-    this.#outputTokens = usage?.output_tokens ?? this.#outputTokens;
+  #count(usage: unknown): void {
+    this.#inputTokens = tokensIn(usage, 'input_tokens') ?? this.#inputTokens;
+    this.#outputTokens = tokensIn(usage, 'output_tokens') ?? this.#outputTokens;
   }
 }
 
-function toBlock({ type, text, id, name, input }: Block): AnswerBlock[] {
+/** Returns a count of tokens; null for something that is not one. */
+function tokensIn(usage: unknown, name: 'input_tokens' | 'output_tokens'): number | null {
+  if (typeof usage !== 'object' || usage === null) return null;
+  const count = Number(new Map<string, unknown>(Object.entries(usage)).get(name) ?? Number.NaN);
+  return Number.isSafeInteger(count) && count >= 0 ? count : null;
+}
+
+/** True for the input of a call of which nothing has arrived. */
+function isEmpty(input: unknown): boolean {
+  return !isInput(input) || Object.keys(input).length === 0;
+}
+
+/** The longest id of a thread's `tool_use`. */
+const MAX_ID = 200;
+
+/** Gives calls ids of their own where a gateway sends none, or the same for several. */
+function toBlocks(blocks: readonly Block[]): AnswerBlock[] {
+  const known = new Set<string>();
+  return blocks.flatMap((block) => {
+    const given = storable(block.id ?? '').slice(0, MAX_ID + 1);
+    const isUsable = given !== '' && given.length <= MAX_ID && !known.has(given);
+    const id = isUsable ? given : `toolu_${randomUUID()}`;
+    if (block.type === 'tool_use') known.add(id);
+    return toBlock(block, id);
+  });
+}
+
+function toBlock({ type, text, name, input }: Block, id: string): AnswerBlock[] {
   if (type === 'text') return text ? [{ type, text: storable(text) }] : [];
   if (type !== 'tool_use') return [];
-  if (!id || !name) throw new MalformedAnswer('It asked for a tool without a name or an id.');
-  return [{ type, id: storable(id), name: storable(name), input: storableMembers(input ?? {}, 1) }];
+  if (!name) throw new MalformedAnswer('It asked for a tool without a name.');
+  const given = typeof input === 'string' && input.trim() !== '' ? readInput(input) : input;
+  return [{ type, id, name: storable(name), input: storableMembers(isInput(given) ? given : {}, 1) }];
 }
 
 /** Returns the value with strings and keys that can be stored. @throws MalformedAnswer if it is nested too deep */

@@ -9,17 +9,12 @@ import { BrokenStream, type StreamedAnswer } from '../outbound/stream.ts';
 import type { Platform } from '../platform.ts';
 import { AnswerAssembly, MalformedAnswer, type ModelAnswer, readEvent, readWhole } from './answer.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from './errors.ts';
+import { isOverload, isOverloadError, retryWaitMs } from './overload.ts';
 import { takeProviderTurn } from './provider-turns.ts';
-import { type ProviderKeys, refusalOf, shown } from './refusal.ts';
-import { readEvents } from './server-events.ts';
+import { messageIn, type ProviderKeys, parseJson, refusalOf, shown } from './refusal.ts';
+import { readEvents, sniffEvents } from './server-events.ts';
 
 const API_VERSION = '2023-06-01';
-/** Too many requests, unavailable, overloaded: a second attempt often succeeds. */
-const OVERLOAD_STATUSES = [429, 503, 529];
-const OVERLOAD_ERRORS = ['overloaded_error', 'rate_limit_error'];
-const RETRY_MS = 500;
-/** A caller is waiting: a retry after more than this time is not worth it, in ms. */
-const LONGEST_RETRY_MS = 5_000;
 const WHOLE_FACTOR = 10;
 const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_REFUSAL = 64 * 1024;
@@ -31,7 +26,7 @@ export interface ModelQuestion {
   readonly model: string;
   readonly max_tokens: number;
   readonly temperature: number;
-  readonly system: string;
+  readonly system?: string;
   readonly messages: readonly { readonly role: string; readonly content: readonly object[] }[];
   readonly tools?: readonly object[];
 }
@@ -53,7 +48,7 @@ export interface AskOptions {
 class Overload extends Error {
   readonly waitMs: number;
 
-  constructor(message: string, waitMs = RETRY_MS) {
+  constructor(message: string, waitMs = retryWaitMs(undefined)) {
     super(message);
     this.waitMs = waitMs;
   }
@@ -97,7 +92,7 @@ async function* askInTurn(
       return;
     } catch (error) {
       if (!(error instanceof Overload) || attempt > 1 || hasBegun) throw toAppError(error, platform);
-      await pause(error.waitMs * (0.8 + 0.4 * Math.random()), undefined, { signal: options.signal });
+      await pause(error.waitMs, undefined, { signal: options.signal });
     }
   }
 }
@@ -129,41 +124,56 @@ async function* attemptOnce(
     maxResponseBytes: MAX_ANSWER,
   });
   if (answer.status !== 200) throw await refusal(answer, config);
-  // The content type decides: not every provider streams.
-  const isEvents = String(answer.headers['content-type']).includes('text/event-stream');
-  if (isEvents) yield* readStream(answer.body);
-  else yield* readAtOnce(await readText(answer.body, MAX_ANSWER));
+  // Not every provider streams, and not every one that does says so.
+  const { isEvents, body } = await sniffEvents(answer.body, String(answer.headers['content-type']));
+  if (isEvents) yield* readStream(body, signal);
+  else yield* readAtOnce(await readText(body, MAX_ANSWER));
 }
 
 function* readAtOnce(body: string): Generator<AnswerPart> {
+  const said = parseJson(body);
+  if (typeof said === 'object' && said !== null && 'error' in said && said.error) throw errorIn(said);
   const answer = readWhole(body);
   for (const block of answer.content) if (block.type === 'text') yield { text: block.text };
   yield { answer };
 }
 
-async function* readStream(body: AsyncIterable<Buffer>): AsyncGenerator<AnswerPart> {
+/** Not an event of the Messages API, but gateways send it at the end of every stream. */
+const DONE = '[DONE]';
+
+async function* readStream(body: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const assembly = new AnswerAssembly();
-  for await (const data of readEvents(body)) {
-    const event = readEvent(data);
-    if (event.type === 'error') {
-      const type = event.error?.type ?? 'error';
-      const message = event.error?.message ?? 'It failed.';
-      throw OVERLOAD_ERRORS.includes(type)
-        ? new Overload(`The model provider failed. ${message}`)
-        : new MalformedAnswer(message);
+  try {
+    for await (const data of readEvents(body)) {
+      if (data.trim() === DONE) {
+        assembly.end();
+        break;
+      }
+      const event = readEvent(data);
+      if (event.type === 'error' || (!event.type && event.error)) throw errorIn(event);
+      const text = assembly.add(event);
+      if (text !== '') yield { text };
+      if (event.type === 'message_stop') break;
     }
-    const text = assembly.add(event);
-    if (text !== '') yield { text };
-    if (event.type === 'message_stop') break;
+  } catch (error) {
+    // What goes wrong after the end of an answer does not change it.
+    if (!assembly.isComplete || signal.aborted) throw error;
   }
   yield { answer: assembly.finish() };
 }
 
+/** Returns the error that a provider sends with status 200. */
+function errorIn(said: object & { readonly error?: unknown }): Overload | MalformedAnswer {
+  const message = messageIn(said) ?? 'It failed.';
+  return isOverloadError(said.error)
+    ? new Overload(`The model provider failed. ${message}`)
+    : new MalformedAnswer(message);
+}
+
 async function refusal({ status, headers, body }: StreamedAnswer, keys: ProviderKeys): Promise<Error> {
   const message = refusalOf('model', status, await readText(body, MAX_REFUSAL), keys);
-  if (!OVERLOAD_STATUSES.includes(status)) return new AppError(LLM_PROVIDER_ERROR, { message });
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  return new Overload(message, seconds >= 0 ? Math.min(seconds * 1000, LONGEST_RETRY_MS) : RETRY_MS);
+  if (!isOverload(status)) return new AppError(LLM_PROVIDER_ERROR, { message });
+  return new Overload(message, retryWaitMs(headers['retry-after']));
 }
 
 /** Reads at most `maxBytes` of a body. */

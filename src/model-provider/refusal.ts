@@ -14,7 +14,7 @@ export function refusalOf(
   body: string,
   keys: ProviderKeys,
 ): string {
-  const own = messageIn(parseJson(body));
+  const own = messageIn(parseJson(body)) ?? plainMessage(body);
   const said = own === null ? '' : `: ${shown(own, keys, MAX_SHOWN)}`;
   return `The ${kind} provider answered ${status}${said}`;
 }
@@ -30,17 +30,33 @@ export function shown(text: string, { llmApiKey, embeddingsApiKey }: ProviderKey
   return storable(inOrder.reduce((left, key) => left.replaceAll(key, '[key]'), text).slice(0, most));
 }
 
-/** Returns the message of an error body `{error: {message}}`. */
-export function messageIn(body: unknown): string | null {
-  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-  const isNamed = typeof error === 'object' && error !== null && 'message' in error;
-  return isNamed && typeof error.message === 'string' ? error.message : null;
+/** Members in which providers and gateways put the reason, the most telling first. */
+const MESSAGE_MEMBERS = ['error', 'errors', 'message', 'detail', 'msg', 'error_description'];
+const MAX_DEPTH = 4;
+
+/** Returns the message of an error body, such as `{error: {message}}`, `{error: text}` or `{detail: [{msg}]}`. */
+export function messageIn(body: unknown, depth = 0): string | null {
+  if (typeof body === 'string') return depth > 0 && body.trim() !== '' ? body : null;
+  if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return null;
+  if (Array.isArray(body)) return messageIn(body[0], depth + 1);
+  const members = new Map<string, unknown>(Object.entries(body));
+  for (const name of MESSAGE_MEMBERS) {
+    const message = messageIn(members.get(name), depth + 1);
+    if (message !== null) return message;
+  }
+  return null;
+}
+
+/** Returns the text of a body that is neither JSON nor a page. */
+function plainMessage(body: string): string | null {
+  const text = body.trim();
+  return text === '' || /^[<{[]/.test(text) ? null : text;
 }
 
 /** Parses JSON; returns undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

@@ -36,3 +36,22 @@ export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator
   if (last.startsWith('data:')) data.push(last.slice('data:'.length).trimStart());
   if (data.some((value) => value.trim() !== '')) yield data.join('\n');
 }
+
+const EVENT_START = /^\uFEFF?\s*(?:event|data|id|retry)?:/;
+
+/** Finds out whether a body is a stream of events: by its content type, else by how it begins. Returns the whole body. */
+export async function sniffEvents(
+  body: AsyncIterable<Buffer>,
+  contentType: string,
+): Promise<{ readonly isEvents: boolean; readonly body: AsyncIterable<Buffer> }> {
+  if (contentType.includes('text/event-stream')) return { isEvents: true, body };
+  const chunks = body[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  const isEvents = first.done !== true && EVENT_START.test(first.value.toString());
+  async function* whole() {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  return { isEvents, body: whole() };
+}

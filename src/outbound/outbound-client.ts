@@ -194,8 +194,7 @@ async function decoded(answer: OutboundFile, maxBytes = DEFAULT_MAX_RESPONSE_BYT
 }
 
 function toText(bytes: Buffer, isCut: boolean, declared: string | null): string {
-  const charset =
-    charsetOfMark(bytes) ?? decodableCharset(declared ?? '') ?? charsetOfText(bytes) ?? 'utf-8';
+  const charset = charsetOfMark(bytes) ?? decodableCharset(declared ?? '') ?? charsetOfText(bytes) ?? 'utf-8';
   // A character split by the limit is left out; one that the receiver left incomplete shows as U+FFFD.
   return new TextDecoder(charset).decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }

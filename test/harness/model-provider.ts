@@ -31,6 +31,8 @@ export interface Script {
   readonly pauseMs?: number;
   /** Waited for before the event of that number (from 0) is sent. */
   readonly before?: (event: number) => Promise<void> | void;
+  /** Sent as it is instead of an answer, with this content type; the connection breaks after it if `isBroken`. */
+  readonly raw?: { readonly type?: string; readonly body: string | Buffer; readonly isBroken?: true };
   /** How a stream goes wrong, after its first deltas. */
   readonly fault?: 'cut' | 'malformed' | 'error' | 'overloaded' | 'no end' | 'silence' | 'drip' | 'endless';
 }
@@ -84,6 +86,7 @@ async function answer(
   provider.asked.push(asked);
   const script = provider.answer(asked, provider.asked.length);
   if (script.status !== undefined && script.status !== 200) return refuse(script, response);
+  if (script.raw) return sendRaw(script.raw, response);
   if (asked.path === '/v1/embeddings') return sendJson(response, embeddingsOf(body.input, script.embed));
   if (body.stream === true) return stream(script, response);
   if (script.pauseMs) await pause(script.pauseMs);
@@ -93,7 +96,12 @@ async function answer(
   return sendJson(response, wholeMessage(script));
 }
 
-function refuse({ status = 500, headers = {}, error = 'scripted' }: Script, response: ServerResponse): void {
+function refuse(
+  { status = 500, headers = {}, error = 'scripted', raw }: Script,
+  response: ServerResponse,
+): void {
+  if (raw)
+    return void response.writeHead(status, { 'content-type': raw.type ?? 'application/json' }).end(raw.body);
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message: error } }));
 }
@@ -101,6 +109,15 @@ function refuse({ status = 500, headers = {}, error = 'scripted' }: Script, resp
 function sendJson(response: ServerResponse, body: object): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
+}
+
+function sendRaw(
+  { type = 'application/json', body, isBroken }: NonNullable<Script['raw']>,
+  response: ServerResponse,
+): void {
+  response.writeHead(200, { 'content-type': type });
+  if (!isBroken) return void response.end(body);
+  response.write(body, () => response.destroy());
 }
 
 function cut(response: ServerResponse): void {

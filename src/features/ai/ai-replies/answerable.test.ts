@@ -10,6 +10,10 @@ const result = (id: string, said = 'found') => ({
   tool_use_id: id,
   content: [text(said)],
 });
+const image = {
+  type: 'image' as const,
+  source: { type: 'base64' as const, media_type: 'image/png', data: 'eA==' },
+};
 const none = (id: string) => ({
   ...result(id, 'There is no result: the conversation went on without it.'),
   is_error: true,
@@ -63,6 +67,56 @@ for (const [what, given, expected] of [
     [user(text('a ')), assistant(text('b'))],
   ],
   ['blanks in the middle', [assistant(text('b ')), user(text('c '))], null],
+  ['two messages of a user', [user(text('a')), user(text('b'))], [user(text('a'), text('b'))]],
+  [
+    'two answers in a row without calls',
+    [user(text('a')), assistant(text('b')), assistant(text('c')), user(text('d'))],
+    [user(text('a')), assistant(text('b'), text('c')), user(text('d'))],
+  ],
+  [
+    'an answer that ends with a call, behind another answer',
+    [assistant(text('b')), assistant(call('1')), user(result('1'))],
+    [assistant(text('b'), call('1')), user(result('1'))],
+  ],
+  [
+    'a result behind what was said before',
+    [assistant(call('1')), user(text('b')), user(result('1'))],
+    [assistant(call('1')), user(result('1'), text('b'))],
+  ],
+  [
+    'results in several messages',
+    [assistant(call('1'), call('2')), user(result('2')), user(result('1')), user(text('b'))],
+    [assistant(call('1'), call('2')), user(result('1'), result('2'), text('b'))],
+  ],
+  [
+    'nothing but a blank between two messages',
+    [user(text('a')), assistant(text('\u001c')), user(text('b'))],
+    [user(text('a'), text('b'))],
+  ],
+  [
+    'ids that are used twice',
+    [assistant(call('1')), user(result('1', 'a')), assistant(call('1')), user(result('1', 'b'))],
+    [assistant(call('1')), user(result('1', 'a')), assistant(call('1_2')), user(result('1_2', 'b'))],
+  ],
+  [
+    'an id that is used twice at once',
+    [assistant(call('1'), call('1')), user(result('1', 'a'), result('1', 'b'))],
+    [assistant(call('1'), call('1_2')), user(result('1', 'a'), result('1_2', 'b'))],
+  ],
+  [
+    'ids and names that providers refuse',
+    [assistant({ ...call('functions.look:0'), name: 'look up!' }), user(result('functions.look:0'))],
+    [assistant({ ...call('functions_look_0'), name: 'look_up_' }), user(result('functions_look_0'))],
+  ],
+  [
+    'a failure without a text',
+    [assistant(call('1')), user({ ...result('1'), content: [], is_error: true })],
+    [assistant(call('1')), user({ ...result('1', 'It failed.'), is_error: true })],
+  ],
+  ['a result without a text', [assistant(call('1')), user({ ...result('1'), content: [] })], null],
+  ['a call by a user', [user(text('a'), call('1'))], [user(text('a'))]],
+  ['a result in an answer', [assistant(result('1'), text('a'))], [assistant(text('a'))]],
+  ['an image in an answer', [assistant(image, text('a')), user(image)], [assistant(text('a')), user(image)]],
 ] satisfies [string, Message[], Message[] | null][])
   test(`a provider takes a thread with ${what}`, () => {
     assert.deepEqual(answerable(given), expected ?? given);

@@ -2,20 +2,31 @@
 import type { Message } from '../ai-threads/index.ts';
 
 type Block = Message['content'][number];
+type ToolUse = Extract<Block, { type: 'tool_use' }>;
 type ToolResult = Extract<Block, { type: 'tool_result' }>;
 
 const NO_RESULT = 'There is no result: the conversation went on without it.';
+const NO_REASON = 'It failed.';
+const BEGIN = '(The assistant begins.)';
+/** Providers take more characters for blanks than JavaScript does. */
+const BLANK = /^[\s\p{Cc}\p{Cf}]*$/u;
+/** Providers refuse other ids and names, which some models invent. */
+const UNUSABLE = /[^A-Za-z0-9_-]/g;
 
 /**
- * The same messages with an answer to each call of a tool (a synthetic one where none was given, before anything else that was said),
- * without results of calls that there are not, texts of blanks alone, and blanks at the end of an answer to go on with. The thread
- * itself stays as it is.
+ * Returns the messages of a thread, which itself stays as it is, so that each provider takes them:
+ *
+ * - Each call of a tool has a result before anything else that was said, a synthetic one if none was given; results
+ *   without a call are left out. Calls have ids of their own, and ids and names that providers accept.
+ * - There are no blank texts, and no blanks at the end of an answer that the model is to continue.
+ * - Roles alternate; users call no tools, and assistants have neither results nor images.
  */
 export function answerable(messages: readonly Message[]): Message[] {
   const made: Message[] = [];
-  let open: string[] = [];
-  for (const { role, content, ...more } of messages) {
-    const said = content.filter((block) => block.type !== 'tool_result' && !isBlank(block));
+  const ids = new UsedIds();
+  let open: Call[] = [];
+  for (const { role, content, ...more } of merged(messages.map(withoutRefused))) {
+    const said = content.filter((block) => block.type !== 'tool_result');
     if (role === 'user') {
       const results = [...resultsOf(content, open), ...said];
       open = [];
@@ -24,32 +35,100 @@ export function answerable(messages: readonly Message[]): Message[] {
     }
     if (said.length === 0) continue;
     if (open.length > 0) made.push({ role: 'user', content: resultsOf([], open) });
-    open = said.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
-    made.push({ ...more, role, content: said });
+    const own = said.map((block) => (block.type === 'tool_use' ? ids.use(block) : block));
+    open = said.flatMap((block, at) => callsIn(block, own[at]));
+    made.push({ ...more, role, content: own });
   }
   if (open.length > 0) made.push({ role: 'user', content: resultsOf([], open) });
-  return withoutLastBlanks(made);
+  return withoutLastBlanks(merged(made));
+}
+
+/**
+ * Returns messages as providers take them that insist on a user who begins, and on tools for calls of tools: without
+ * tools, calls and results become texts.
+ */
+export function acceptable(messages: readonly Message[], hasTools: boolean): Message[] {
+  const told = hasTools
+    ? [...messages]
+    : messages.map((message) => ({ ...message, content: message.content.map(asText) }));
+  if (told[0]?.role !== 'assistant') return told;
+  return [{ role: 'user', content: [{ type: 'text', text: BEGIN }] }, ...told];
+}
+
+function asText(block: Block): Block {
+  if (block.type === 'tool_use')
+    return { type: 'text', text: `(Tool ${block.name}: ${JSON.stringify(block.input)})` };
+  if (block.type !== 'tool_result') return block;
+  const result = block.content.map(({ text }) => text).join('\n');
+  return { type: 'text', text: `(Result of the tool: ${result})` };
+}
+
+function withoutRefused({ role, content, ...more }: Message): Message {
+  const refused: Block['type'][] = role === 'user' ? ['tool_use'] : ['tool_result', 'image'];
+  return {
+    ...more,
+    role,
+    content: content.filter((block) => !refused.includes(block.type) && !isBlank(block)),
+  };
+}
+
+/** Joins messages of the same role. Calls of tools end an answer: their results come next. */
+function merged(messages: readonly Message[]): Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    const isSame = last?.role === message.role && !last.content.some(({ type }) => type === 'tool_use');
+    if (last && isSame)
+      joined[joined.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    else joined.push(message);
+  }
+  return joined;
+}
+
+/** A call of a tool by its own id, and by the one that the provider is told. */
+interface Call {
+  readonly own: string;
+  readonly told: string;
+}
+
+function callsIn(block: Block, told: Block | undefined): Call[] {
+  return block.type === 'tool_use' && told?.type === 'tool_use' ? [{ own: block.id, told: told.id }] : [];
+}
+
+/** Ids of a thread's calls: each is used once. */
+class UsedIds {
+  readonly #used = new Set<string>();
+
+  use(block: ToolUse): ToolUse {
+    const clean = block.id.replaceAll(UNUSABLE, '_');
+    let id = clean;
+    for (let count = 2; this.#used.has(id); count += 1) id = `${clean}_${count}`;
+    this.#used.add(id);
+    return { ...block, id, name: block.name.replaceAll(UNUSABLE, '_') };
+  }
 }
 
 /** A result for each call, in the order of the calls. */
-function resultsOf(content: readonly Block[], calls: readonly string[]): ToolResult[] {
-  return [...new Set(calls)].map((id) => {
-    const given = content.find(
-      (block): block is ToolResult => block.type === 'tool_result' && block.tool_use_id === id,
-    );
-    return (
-      given ?? {
-        type: 'tool_result',
-        tool_use_id: id,
-        content: [{ type: 'text', text: NO_RESULT }],
-        is_error: true,
-      }
-    );
+function resultsOf(content: readonly Block[], calls: readonly Call[]): ToolResult[] {
+  const given = content.filter((block) => block.type === 'tool_result');
+  return calls.map(({ own, told }, at) => {
+    // Of calls with the same id each has the next result.
+    const nth = calls.slice(0, at).filter((call) => call.own === own).length;
+    const result = given.filter(({ tool_use_id }) => tool_use_id === own)[nth];
+    if (result === undefined) return failed(told, NO_RESULT);
+    // A failure without a text is refused.
+    if (result.is_error && result.content.length === 0) return failed(told, NO_REASON);
+    return { ...result, tool_use_id: told };
   });
 }
 
-function isBlank(block: Block): boolean {
-  return block.type === 'text' && block.text.trim() === '';
+function failed(id: string, text: string): ToolResult {
+  return { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text }], is_error: true };
+}
+
+/** True for a text of blanks alone. */
+export function isBlank(block: Block): boolean {
+  return block.type === 'text' && BLANK.test(block.text);
 }
 
 function withoutLastBlanks(messages: Message[]): Message[] {

@@ -6,7 +6,7 @@ const CHARACTERS = 4;
 const TOKENS_OF_IMAGE = 1600;
 
 /** The tokens of a question. */
-export function tokensOfQuestion({ system, tools = [], messages }: ModelQuestion): number {
+export function tokensOfQuestion({ system = '', tools = [], messages }: ModelQuestion): number {
   const blocks = messages.flatMap(({ content }) => content);
   const isImage = (block: object) => 'type' in block && block.type === 'image';
   const texts = JSON.stringify([system, tools, blocks.filter((block) => !isImage(block))]);

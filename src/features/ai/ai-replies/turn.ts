@@ -17,7 +17,6 @@ import type { Leave } from '../../../work-queue/fair-queue.ts';
 import { type AssistantFacts, getAssistant } from '../ai-assistants/index.ts';
 import {
   addMessages,
-  type Block,
   imageFaults,
   type Message,
   type OpenThread,
@@ -26,7 +25,7 @@ import {
   requireToolUses,
   type ThreadVersion,
 } from '../ai-threads/index.ts';
-import { answerable } from './answerable.ts';
+import { acceptable, answerable, isBlank } from './answerable.ts';
 import { requireBudget } from './budget.ts';
 import { tokensOfQuestion, tokensOfText } from './estimate.ts';
 import { addUsage } from './queries.ts';
@@ -166,15 +165,13 @@ function toAsked({ role, content }: Message): Message {
   return {
     role,
     content: content
-      .filter(hasContent)
+      .filter((block) => !isBlank(block))
       .map((block) =>
-        block.type === 'tool_result' ? { ...block, content: block.content.filter(hasContent) } : block,
+        block.type === 'tool_result'
+          ? { ...block, content: block.content.filter((text) => !isBlank(text)) }
+          : block,
       ),
   };
-}
-
-function hasContent(block: Block): boolean {
-  return block.type !== 'text' || block.text.trim() !== '';
 }
 
 function toQuestion(
@@ -182,13 +179,15 @@ function toQuestion(
   system: string,
   messages: readonly Message[],
 ): ModelQuestion {
+  const hasTools = tools !== undefined && tools.length > 0;
   return {
     model,
     max_tokens,
     temperature,
-    system,
-    messages,
-    ...(tools === undefined || tools.length === 0 ? {} : { tools }),
+    // Some providers refuse an empty one.
+    ...(system.trim() === '' ? {} : { system }),
+    messages: acceptable(messages, hasTools),
+    ...(hasTools ? { tools } : {}),
   };
 }
 

@@ -26,6 +26,12 @@ function picky(status: number, error: string, isBad: (text: string) => boolean, 
     body.input.length > most || body.input.some(isBad) ? { status, error } : {};
 }
 
+/** The same, with a body of its own. */
+function rawly(status: number, body: string, isBad: (text: string) => boolean) {
+  return ({ body: { input } }: { readonly body: { readonly input: readonly string[] } }): Script =>
+    input.some(isBad) ? { status, raw: { body } } : {};
+}
+
 const app = await startOwnApp(env);
 const { api } = await app.createTenant();
 
@@ -38,6 +44,20 @@ for (const [what, input, answer, message] of [
   ['too long (FastAPI)', 'L'.repeat(9000), picky(422, 'string too long', long), /422: string/],
   ['too long (llama.cpp)', 'L'.repeat(9000), picky(500, 'input is too large to process', long), /500: input/],
   ['too long (Ollama)', 'L'.repeat(9000), picky(500, 'input length exceeds context length', long), /500: /],
+  ['too long (text)', 'L'.repeat(9000), rawly(413, 'input is too long', long), /413: input is too long/],
+  ['too long (detail)', 'L'.repeat(9000), rawly(422, '{"detail":"too long"}', long), /422: too long/],
+  [
+    'too long (error)',
+    'L'.repeat(9000),
+    rawly(500, '{"error":"input length exceeds the context length"}', long),
+    /500: /,
+  ],
+  [
+    'not a number (Ollama)',
+    'n',
+    rawly(500, '{"error":"failed to encode response: json: unsupported value: NaN"}', (text) => text === 'n'),
+    /NaN/,
+  ],
   [
     'with a special token',
     '<|endoftext|>',
@@ -79,12 +99,131 @@ function long(text: string): boolean {
   return text.length > 8192;
 }
 
+/** Bodies in which the vectors of some texts are missing or unusable, as gateways write them. */
+const bodyOf = (vectors: readonly string[]) =>
+  `{"object":"list","data":[${vectors.map((vector, index) => `{"index":${index},"embedding":${vector}}`).join()}]}`;
+
+for (const [what, vector, message] of [
+  ['is null', 'null', /something else than a vector/],
+  ['is empty', '[]', /something else than a vector/],
+  ['has a null', '[1,null,0,1]', /something else than a vector/],
+  ['is NaN', '[NaN, NaN, NaN, NaN]', /something else than a vector/],
+  ['is infinite', '[1e999,0,0,1]', /something else than a vector/],
+  ['is minus infinity', '[-Infinity,0,0,1]', /something else than a vector/],
+  ['has texts', '["1","2","3","4"]', /something else than a vector/],
+  ['is a text', '"AACAPw=="', /something else than a vector/],
+  ['is left out', '', /0 vectors for 1 texts/],
+] as const)
+  test(`a text whose vector ${what} is skipped, and all others are written`, async () => {
+    provider.answer = ({ body: { input } }) => {
+      const vectors = input.map((text: string) => (text === 'bad' ? vector : '[1,2,3,4]'));
+      return { raw: { body: bodyOf(vectors.filter((each: string) => each !== '')) } };
+    };
+    const name = await createIndex(api);
+    const data = Array.from({ length: 9 }, (_each, at) => item(`i${at}`, at === 4 ? 'bad' : `t${at}`));
+    const { body } = await api.post(`/api/ai/indexes/${name}/upsert`, { data });
+    assert.deepEqual([body.skipped.length, body.skipped[0].id], [1, 'i4']);
+    assert.match(body.skipped[0].message, message);
+    assert.equal((await api.get(`/api/ai/indexes/${name}`)).body.item_count, 8);
+    await api.post(`/api/ai/indexes/${name}/query`, { input: 'bad' }, 400);
+    provider.answer = () => ({});
+  });
+
+test('vectors are taken in the order of their numbers, or of the answer where these are useless', async () => {
+  const vectors = ['[1,0]', '[0,1]', '[1,1]'];
+  const data = ['a', 'b', 'c'].map((id) => item(id, id));
+  const vectorOf = ['"index":0,', '"index":1,', '"index":2,'];
+  for (const [numbers, order] of [
+    [vectorOf, [2, 0, 1]],
+    [
+      ['', '', ''],
+      [0, 1, 2],
+    ],
+    [
+      ['"index":0,', '"index":0,', '"index":0,'],
+      [0, 1, 2],
+    ],
+    [
+      ['"index":null,', '"index":null,', '"index":null,'],
+      [0, 1, 2],
+    ],
+  ] as const) {
+    const own = await createIndex(api);
+    const parts = order.map((at) => `{${numbers[at]}"embedding":${vectors[at]}}`);
+    provider.answer = ({ body: { input } }) => ({
+      raw: { body: input.length === 3 ? `{"data":[${parts}]}` : '{"data":[{"embedding":[0,7]}]}' },
+    });
+    await api.post(`/api/ai/indexes/${own}/upsert`, { data });
+    const { results } = (await api.post(`/api/ai/indexes/${own}/query`, { input: 'b', top_k: 1 })).body;
+    assert.deepEqual([results[0].id, results[0].score], ['b', 1]);
+  }
+  provider.answer = () => ({});
+});
+
+test('very large and very small numbers of a vector are kept as far as the database can hold them', async () => {
+  for (const vector of [
+    '[1e308,1e308]',
+    '[3.4e38,3.4e38]',
+    '[1e-300,1e-300]',
+    '[1,1,1e-44]',
+    '[7,7,5e-324]',
+  ]) {
+    const own = await createIndex(api);
+    provider.answer = ({ body: { input } }) => ({ raw: { body: bodyOf(input.map(() => vector)) } });
+    await api.post(`/api/ai/indexes/${own}/upsert`, { data: [item('a', 'x')] });
+    const { results } = (await api.post(`/api/ai/indexes/${own}/query`, { input: 'x' })).body;
+    assert.equal(results[0].score, 1, vector);
+  }
+  provider.answer = () => ({});
+});
+
+test('an overloaded provider is asked once more, for the same texts', async () => {
+  const name = await createIndex(api);
+  for (const [status, headers] of [
+    [429, { 'retry-after': '0' }],
+    [429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
+    [503, {}],
+    [529, { 'retry-after': '-1' }],
+  ] satisfies [number, Record<string, string>][]) {
+    let count = 0;
+    provider.asked.length = 0;
+    provider.answer = () => {
+      count += 1;
+      return count === 1 ? { status, headers, error: 'slow down' } : {};
+    };
+    const data = [item('a', 'one'), item('b', 'two')];
+    assert.deepEqual((await api.post(`/api/ai/indexes/${name}/upsert`, { data })).body, { success: true });
+    assert.deepEqual(
+      provider.asked.map(({ body }) => body.input),
+      [
+        ['one', 'two'],
+        ['one', 'two'],
+      ],
+    );
+  }
+  provider.answer = () => ({});
+});
+
+test('an answer that is no list of vectors is an error of the provider, after one call', async () => {
+  const name = await createIndex(api);
+  for (const body of ['<html>', '{}', '{"data":null}', '{"data":{}}', '[]', '', '{"embeddings":[[1]]}']) {
+    provider.asked.length = 0;
+    provider.answer = () => ({ raw: { body } });
+    await api.post(`/api/ai/indexes/${name}/upsert`, { data: [item('a', 'x'), item('b', 'y')] }, 502);
+    assert.equal(provider.asked.length, 1);
+  }
+  provider.answer = () => ({});
+});
+
 test('how many texts a provider takes at once is learned from its refusals', async () => {
   for (const [most, status, error] of [
     [64, 400, 'batch size 100 > maximum allowed batch size 64'],
     [32, 422, 'batch size 100 > maximum allowed batch size 32'],
     [10, 413, 'payload too large'],
     [1, 400, 'only one input is supported'],
+    [96, 400, 'invalid request: total number of texts must be at most 96, got 100'],
+    [16, 400, 'Too many inputs. The max number of inputs is 16.'],
+    [2, 500, 'too large a batch'],
   ] as const) {
     const own = await startOwnApp(env);
     const tenant = await own.createTenant();
