@@ -49,6 +49,8 @@ export type HttpCallResult =
       readonly ok: false;
       readonly error: string;
       readonly isFinal: boolean;
+      /** True if another attempt within minutes would fail in the same way. */
+      readonly isLasting?: boolean;
       readonly answer: HttpAnswer | null;
     };
 
@@ -64,6 +66,8 @@ export interface HttpCallOptions {
 }
 
 const GONE = 410;
+/** Failures that last: the host does not exist, or its certificate is not valid. */
+const LASTING: readonly SendFailure['reason'][] = ['unknown host', 'untrusted'];
 /** Failures that are caused by the call itself. */
 const FAULTS_OF_CALL: readonly SendFailure['reason'][] = ['invalid', 'blocked'];
 const CANNOT_OPEN = 'A secret header cannot be opened, as SECRET_KEY has changed: set its value again.';
@@ -103,6 +107,7 @@ export async function makeHttpCall(
       ok: false,
       error: result.error,
       isFinal: FAULTS_OF_CALL.includes(result.reason),
+      isLasting: LASTING.includes(result.reason),
       answer: null,
     };
   const { status } = result;

@@ -4,7 +4,7 @@ import { BlockedTargetError } from './target-policy.ts';
 
 /** The reason why no HTTP answer arrived. `error` is one plain sentence that may be shown to the tenant. */
 export interface SendFailure {
-  reason: 'blocked' | 'timeout' | 'connection' | 'invalid';
+  reason: 'blocked' | 'timeout' | 'connection' | 'invalid' | 'unknown host' | 'untrusted';
   error: string;
 }
 
@@ -44,7 +44,12 @@ export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
   // Some have no code, so check the class.
   if (cause instanceof errors.HTTPParserError)
     return { reason: 'connection', error: 'The answer is not valid HTTP.' };
-  return { reason: 'connection', error: MESSAGES[code] ?? describeCode(code) };
+  return { reason: reasonOf(code), error: MESSAGES[code] ?? describeCode(code) };
+}
+
+function reasonOf(code: string): SendFailure['reason'] {
+  if (code === 'ENOTFOUND') return 'unknown host';
+  return MESSAGES[code] === undefined && CERTIFICATE.test(code) ? 'untrusted' : 'connection';
 }
 
 function describeCode(code: string): string {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
 import test from 'node:test';
+import { CERTIFICATE, CERTIFICATE_KEY } from '../../../../test/harness/certificate.ts';
 import { createClient } from '../../../../test/harness/client.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
@@ -84,6 +88,28 @@ test('an answer by which the receiver refuses the request is final, any other fa
   const closed = await oneTry({ url: 'http://127.0.0.1:9/' });
   assert.equal(closed.status, 'running', closed.error);
   answerWith(200);
+});
+
+test('a host that does not exist and a certificate that nobody vouches for are final', async () => {
+  const server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (_request, response) =>
+    response.end(),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const untrusted = await oneTry({ url: `https://127.0.0.1:${port}/` });
+  assert.deepEqual([untrusted.status, untrusted.attempts], ['failed', 1]);
+  assert.match(untrusted.error, /The TLS certificate is not valid/);
+  server.close();
+  // The top-level domain of RFC 2606 exists nowhere.
+  const unknown = await oneTry({ url: 'http://nothing.invalid/' });
+  assert.match(unknown.error, /could not be resolved/);
+  const code = await lookup('nothing.invalid').catch((error) => error.code);
+  assert.equal(unknown.status, code === 'ENOTFOUND' ? 'failed' : 'running');
+  // A receiver that restarts without TLS may come back with it.
+  const plain = await oneTry({ url: receiver.url.replace('http:', 'https:') });
+  assert.equal(plain.status, 'running', plain.error);
 });
 
 test('what a form has sent is addressed by its own names, and stands in a URL encoded', async () => {

@@ -179,12 +179,13 @@ test('very large and very small numbers of a vector are kept as far as the datab
 
 test('an overloaded provider is asked once more, for the same texts', async () => {
   const name = await createIndex(api);
-  for (const [status, headers] of [
+  const overloads: [number, Record<string, string>][] = [
     [429, { 'retry-after': '0' }],
     [429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }],
     [503, {}],
     [529, { 'retry-after': '-1' }],
-  ] satisfies [number, Record<string, string>][]) {
+  ];
+  for (const [status, headers] of overloads) {
     let count = 0;
     provider.asked.length = 0;
     provider.answer = () => {

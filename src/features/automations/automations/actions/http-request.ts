@@ -21,8 +21,8 @@ export const httpRequestAction = defineActionType({
       ...{ idempotencyKey, timeoutMs, chain, openSecret },
     });
     if (called.ok) return resultOf(called.answer);
-    const { error, answer } = called;
-    const isFinal = called.isFinal || (answer !== null && refusesRequest(answer.status));
+    const { error, answer, isLasting = false } = called;
+    const isFinal = called.isFinal || isLasting || (answer !== null && refusesRequest(answer.status));
     throw new ActionFailure(error, { isFinal, result: answer && resultOf(answer) });
   },
   preview: async ({ platform }, { url }) => {
