@@ -55,31 +55,26 @@ async function* readDecoded(
   coding: string,
   counted: { receivedEncodedLength: number },
 ): AsyncGenerator<Buffer> {
-  let decoder: Transform | null = null;
   try {
-    decoder = decoderOf(coding, false, coding === 'deflate' ? await headOf(payload) : undefined);
-    if (decoder === null) return;
-    yield* throughDecoder(payload, decoder, counted);
+    const { head, chunks } = await withHead(countedChunks(payload, counted));
+    const decoder = decoderOf(coding, false, head);
+    // The reader gets the error.
+    if (decoder !== null) yield* pipeline(chunks, decoder, () => undefined);
   } catch (error) {
     // Keep the connection open for the answer.
-    if (decoder !== null) payload.unpipe(decoder);
     payload.resume();
     throw new AppError(INVALID_REQUEST, { message: `The body is not valid ${coding}.`, cause: error });
   }
 }
 
-function throughDecoder(
+async function* countedChunks(
   payload: Readable,
-  decoder: Transform,
   counted: { receivedEncodedLength: number },
-): Transform {
-  payload.on('data', (chunk: Buffer) => {
+): AsyncGenerator<Buffer> {
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
     counted.receivedEncodedLength += chunk.length;
-  });
-  payload.on('error', (error) => decoder.destroy(error));
-  // The reader gets the error. If there is no reader, it must not end the process.
-  decoder.on('error', () => undefined);
-  return payload.pipe(decoder);
+    yield chunk;
+  }
 }
 
 /** Bytes of an answer, and whether its end is missing. */
@@ -139,22 +134,31 @@ export async function* decodeStream(
 ): AsyncGenerator<Buffer> {
   const codings = codingsIn(header).toReversed();
   if (codings.length === 0) return yield* body;
-  let decoded = Readable.from(body, { objectMode: false });
+  let decoded: AsyncIterable<Buffer> = body;
   for (const coding of codings) {
-    const decoder = decoderOf(coding, false, coding === 'deflate' ? await headOf(decoded) : undefined);
+    const { head, chunks } = await withHead(decoded);
+    decoded = chunks;
+    const decoder = decoderOf(coding, false, head);
     if (decoder === null) break;
-    decoded = pipeline(decoded, decoder, () => undefined);
+    decoded = pipeline(chunks, decoder, () => undefined);
   }
   yield* decoded;
 }
 
-/** Returns the first bytes, two unless the stream is shorter, and leaves them in the stream. */
-async function headOf(stream: Readable): Promise<Buffer | undefined> {
-  let head: Buffer = Buffer.alloc(0);
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    head = Buffer.concat([head, chunk]);
-    if (head.length > 1) break;
+/** Reads the first two bytes, or fewer if there are no more. The returned chunks are all, from the first byte on. */
+async function withHead(
+  source: AsyncIterable<Buffer>,
+): Promise<{ readonly head: Uint8Array; readonly chunks: AsyncIterable<Buffer> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let next = await iterator.next();
+  let head: Buffer = next.done ? Buffer.alloc(0) : next.value;
+  while (!next.done && head.length < 2) {
+    next = await iterator.next();
+    if (!next.done) head = Buffer.concat([head, next.value]);
   }
-  if (head.length > 1) stream.unshift(head);
-  return head.length > 1 ? head : undefined;
+  async function* chunks() {
+    if (head.length > 0) yield head;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { head, chunks: chunks() };
 }
