@@ -52,6 +52,7 @@ const PLAIN_FOLDERS: readonly string[] = [
   'src/features/mail',
   'src/features/marketing',
   'src/features/operations',
+  'src/features/records',
   'src/features/reports',
   'src/features/tenancy',
   'src/flows',

@@ -1,4 +1,4 @@
-/** Changes of tables, in the transaction that changes the definition: there is never one without the other. */
+/** Changes of entity tables, in the same transaction as the change of the definition. */
 import { sql } from 'kysely';
 import { setLockTimeout } from '../../../db/lock-timeout.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../../db/sqlstate.ts';
@@ -6,7 +6,7 @@ import { schemaOf } from '../../../db/tenant-schemas.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { requireRoom } from './column-room.ts';
+import { requireFreeColumns } from './column-limit.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { refuseLosses, refuseLostRecords } from './losses.ts';
 import { factsOf, planChange } from './plan.ts';
@@ -19,18 +19,18 @@ import {
   rulesToCheck,
 } from './row-checks.ts';
 import type { Definition } from './schema.ts';
-import { type Beforehand, forgetStaging } from './staging.ts';
-import { takeOver } from './staging-plan.ts';
+import { deleteStaging, type PreparedChange } from './staging.ts';
+import { adoptStaged } from './staging-plan.ts';
 import { dropStatements, readStaged } from './staging-sql.ts';
 import { alterTables, lockTables } from './table-locks.ts';
-import { forgetTotal, schemaStatements, statementsOf, type TablePlace } from './table-sql.ts';
+import { deleteTotal, schemaStatements, statementsOf, type TablePlace } from './table-sql.ts';
 
-/** A backup holds definitions until it has read everything; other changes are done sooner. */
+/** A backup blocks changes until it has read all definitions; other changes finish sooner. */
 const TURN_TIMEOUT = '5s';
 
 /**
- * Begins a change of definitions: it counts as one from now on, and others wait for its end.
- * @throws AppError ENTITY_BUSY when another change, or a backup, does not end.
+ * Begins a change of definitions: raises the revision and makes other changes wait. @throws AppError ENTITY_BUSY if
+ * another change or a backup takes too long.
  */
 export async function beginChange(tx: ScopedDb): Promise<void> {
   await alterTables(tx, [setLockTimeout(TURN_TIMEOUT)]);
@@ -42,7 +42,7 @@ export async function beginChange(tx: ScopedDb): Promise<void> {
   }
 }
 
-/** Makes the table of a new entity. @throws TableLockTimeout when a table that it refers to is in use. */
+/** Creates the table of a new entity. @throws TableLockTimeout if a table that it refers to is in use. */
 export async function makeTable(tx: ScopedDb, definition: Definition, isSharded: boolean): Promise<void> {
   const place = placeOf(tx, definition.name);
   const plan = planChange(null, factsOf(definition));
@@ -59,16 +59,16 @@ async function hasSchema(tx: ScopedDb, schema: string): Promise<boolean> {
 }
 
 /**
- * Changes the table of an entity. Rows are looked at as the changed table has them, before rules are added: whatever they
- * refuse undoes all of it. What was made beforehand is taken over, and was looked at then.
- * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR with what rows refuse, or ENTITY_BUSY when what was made beforehand is for another change
- * than this one has become, as the rest would take long; TableLockTimeout.
+ * Changes the table of an entity and adopts what was staged. Rows are checked before rules are added; a violation
+ * rolls everything back.
+ * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR with the violations, ENTITY_BUSY if the staged parts belong to a
+ * different change; TableLockTimeout.
  */
 export async function changeTable(
   { platform, db: tx }: Pick<MemberContext, 'platform' | 'db'>,
   old: Definition & { readonly version: number },
   next: Definition,
-  beforehand: Beforehand | null,
+  prepared: PreparedChange | null,
   drop: readonly string[],
 ): Promise<void> {
   const place = placeOf(tx, next.name);
@@ -76,37 +76,37 @@ export async function changeTable(
   if (whole.reshape.length + whole.constrain.length === 0) return;
   await lockTables(tx, place.schema, new Map([...whole.parents, [place.entity, true]]));
   const read: RowReader = (write) => tx.readAsOwner('entity-tables', write);
-  // Again, as records may have got values since the change was prepared.
+  // Check again: records may have received values since the change was prepared.
   await refuseLosses(read, place, [old, next], drop);
-  const present = await readStaged(tx, place);
-  const intact = present.filter(({ isWhole }) => isWhole).map(({ name }) => name);
-  const { plan, used, isPartial } = takeOver(place.entity, whole, intact);
-  if (beforehand?.isStaged && isPartial) throw new AppError(ENTITY_BUSY);
-  await requireRoom(tx, place, plan);
+  const current = await readStaged(tx, place);
+  const intact = current.filter(({ isComplete }) => isComplete).map(({ name }) => name);
+  const { plan, used, isPartial } = adoptStaged(place.entity, whole, intact);
+  if (prepared?.isStaged && isPartial) throw new AppError(ENTITY_BUSY);
+  await requireFreeColumns(tx, place, plan);
   await refuseMisfits(read, place, plan);
-  const unused = present.filter(({ name }) => !used.has(name));
+  const unused = current.filter(({ name }) => !used.has(name));
   const reshaping = [...dropStatements(place, unused), ...statementsOf(place, plan.reshape)];
   await alterTables(tx, [sql`set local timezone = 'UTC'`, ...reshaping]);
-  const known = beforehand?.version === old.version ? beforehand : null;
+  const known = prepared?.version === old.version ? prepared : null;
   const mismatches = known?.mismatches ?? [];
   const patterns = plan.patterns.filter(({ name }) => !mismatches.some(({ field }) => field === name));
   const source = { read, platform, tenantId: tx.tenantId };
   const later = await findMismatches(source, place, patterns, known?.matchedUntil ?? null);
   await refuseViolations(read, place, rulesToCheck(plan), [...mismatches, ...later]);
   await alterTables(tx, statementsOf(place, plan.constrain));
-  if (present.length > 0) await forgetStaging(tx, place.entity);
+  if (current.length > 0) await deleteStaging(tx, place.entity);
 }
 
-/** Drops the table of an entity, with its records if they may go. @throws AppError WOULD_LOSE_DATA; TableLockTimeout */
+/** Drops the table of an entity and, if allowed, its records. @throws AppError WOULD_LOSE_DATA; TableLockTimeout. */
 export async function dropTable(tx: ScopedDb, definition: Definition, losesRecords: boolean): Promise<void> {
   const place = placeOf(tx, definition.name);
   const plan = planChange(factsOf(definition), null);
   await lockTables(tx, place.schema, new Map([...plan.parents, [place.entity, true]]));
   if (!losesRecords) await refuseLostRecords((write) => tx.readAsOwner('entity-tables', write), place);
-  await alterTables(tx, [...statementsOf(place, plan.reshape), forgetTotal(place, definition)]);
+  await alterTables(tx, [...statementsOf(place, plan.reshape), deleteTotal(place, definition)]);
 }
 
-/** The table of an entity. */
+/** Returns where the table of an entity is. */
 export function placeOf({ tenantId }: ScopedDb, entity: string): TablePlace {
   return { schema: schemaOf(tenantId), entity };
 }

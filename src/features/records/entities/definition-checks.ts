@@ -1,12 +1,13 @@
-/** Rules of a definition that its schema cannot tell and that need nothing but itself. */
+/** Rules that the schema of a definition cannot express and that need no other data. */
 import type { Issue } from '../../../errors/app-error.ts';
+import { ruleBroken } from '../../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach } from '../../../http/body-checks.ts';
 import { fieldFaults } from './field-checks.ts';
 import { storedNameOf, valueRulesOf } from './models.ts';
-import type { Field, Workflow } from './schema.ts';
+import type { Definition, Field, Workflow } from './schema.ts';
 import { readerOf } from './values.ts';
 
-/** The bearer surface has something else below `/api/webhooks`. */
+/** `/api/webhooks` of the bearer surface is a path of its own. */
 const RESERVED_ENTITIES: ReadonlySet<string> = new Set(['webhooks']);
 
 interface DefinitionBody {
@@ -14,14 +15,14 @@ interface DefinitionBody {
   readonly workflow?: Workflow | null | undefined;
 }
 
-/** The checks of every definition. */
+/** Checks of every definition. */
 export const DEFINITION_CHECKS: readonly BodyCheck<DefinitionBody>[] = [
   checkEach('fields', fieldFaults),
   check(['fields'], ({ fields }) => findTwins(fields)),
   check(['fields', 'workflow'], ({ fields, workflow }) => (workflow ? workflowFaults(workflow, fields) : [])),
 ];
 
-/** The checks of a new one. */
+/** Additional checks of a new definition. */
 export const NEW_ENTITY_CHECKS: readonly BodyCheck<DefinitionBody & { readonly name: string }>[] = [
   check(['name'], ({ name }) =>
     RESERVED_ENTITIES.has(name) ? [{ field: 'name', message: 'is reserved' }] : [],
@@ -29,7 +30,7 @@ export const NEW_ENTITY_CHECKS: readonly BodyCheck<DefinitionBody & { readonly n
   ...DEFINITION_CHECKS,
 ];
 
-/** Records show a relation under its own name and under the one that it is stored as: both are taken. */
+/** Finds names that are used twice. A relation uses two: its own name and the one it is stored under. */
 function findTwins(fields: readonly Field[]): Issue[] {
   const taken = new Set<string>();
   return fields.flatMap((field, index): Issue[] => {
@@ -100,7 +101,7 @@ function unreadableStates(field: Field, states: readonly string[]): Issue[] {
   }));
 }
 
-/** Ids of users, of the versions and with the digits that they can have. */
+/** Sample user ids of every UUID version in use, to test whether a field accepts the ids of users. */
 export const USER_IDS: readonly string[] = [
   '00000000-0000-4000-8000-000000000000',
   '0198c6c4-abcd-7ef0-9123-456789abcdef',
@@ -116,4 +117,25 @@ function ownerFieldFaults({ field: state, owner_field: name }: Workflow, fields:
   const read = readerOf(valueRulesOf(field, false));
   const fault = USER_IDS.map((id) => read(id)).find((result) => 'message' in result);
   return fault === undefined ? [] : at(`must be a field that takes the id of a user, but ${fault.message}`);
+}
+
+/** Size of a field in addition to the characters of its texts. */
+const FIELD_OVERHEAD = 400;
+/** Maximum size of all definitions of a tenant. */
+const MAX_TOTAL_SIZE = 8_000_000;
+
+type SizedDefinition = Pick<Definition, 'fields' | 'workflow'>;
+
+/** Returns the size of a definition: roughly the bytes of its model in memory. */
+export function sizeOf({ fields, workflow }: SizedDefinition): number {
+  return fields.length * FIELD_OVERHEAD + JSON.stringify([fields, workflow]).length;
+}
+
+/** @throws AppError VALIDATION_ERROR if the definitions of a tenant are too large together. */
+export function requireTotalSize(definitions: readonly SizedDefinition[]): void {
+  if (definitions.reduce((sum, definition) => sum + sizeOf(definition), 0) > MAX_TOTAL_SIZE)
+    throw ruleBroken(
+      'fields',
+      `make the definitions of the tenant larger than ${MAX_TOTAL_SIZE} characters together, where a field counts as ${FIELD_OVERHEAD} more`,
+    );
 }

@@ -9,7 +9,7 @@ interface DefinitionBody {
   readonly workflow?: Workflow | null | undefined;
 }
 
-/** Lists the patterns of a definition that has no other fault. */
+/** Lists the patterns of a definition. The definition must have passed all other checks. */
 export function patternsOf({ fields, workflow }: DefinitionBody): TenantPattern[] {
   return fields.flatMap((field, index): TenantPattern[] => {
     const { pattern, name } = field;

@@ -1,16 +1,16 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** Names of entities are unique in a tenant. */
+/** An entity name is already used in the tenant. */
 export const DUPLICATE_ENTITY = defineError('DUPLICATE_ENTITY', 409, 'There is an entity of this name.');
-/** What others refer to stays. */
+/** Other entities still refer to this one. */
 export const ENTITY_IN_USE = defineError('ENTITY_IN_USE', 409, 'Other entities refer to this one.');
-/** The table could not be had for a change. */
+/** The table could not be locked for a change. */
 export const ENTITY_BUSY = defineError(
   'ENTITY_BUSY',
   409,
   'The records of the entity are in use without a pause, or definitions are being changed or backed up. Nothing was changed; try again.',
 );
-/** A change would delete values that the request does not name. */
+/** A change would delete values that the request does not list in `drop`. */
 export const WOULD_LOSE_DATA = defineError(
   'WOULD_LOSE_DATA',
   409,

@@ -1,10 +1,10 @@
-/** What the options of a field have to do with its type, and with each other. */
+/** Checks of a field's options against its type and against each other. */
 import type { Issue } from '../../../errors/app-error.ts';
 import { isText, MAX_INDEXED_CHARS, valueRulesOf } from './models.ts';
 import type { Field, FieldType } from './schema.ts';
 import { readerOf } from './values.ts';
 
-/** Parameters of lists, and what every record has. */
+/** List parameters, and fields that every record has. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'page',
@@ -15,7 +15,7 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'search',
 ]);
 
-/** What a default may have: it fills every record. */
+/** Maximum length of a default: it is written to every record. */
 const MAX_DEFAULT_CHARS = 10_000;
 
 type Option = keyof Field;
@@ -25,7 +25,7 @@ const STORED: readonly Option[] = ['required', 'unique', 'indexed', 'default'];
 const OF_TEXTS: readonly Option[] = ['min', 'max', 'pattern', 'searchable'];
 const OF_NUMBERS: readonly Option[] = ['min', 'max'];
 
-/** The options that each type takes. */
+/** Options that are allowed for each type. */
 const OPTIONS: Readonly<Record<FieldType, readonly Option[]>> = {
   string: [...STORED, ...OF_TEXTS],
   text: [...STORED, ...OF_TEXTS],
@@ -40,14 +40,14 @@ const OPTIONS: Readonly<Record<FieldType, readonly Option[]>> = {
   relation: ['required', 'unique', 'indexed', 'relation'],
 };
 
-/** The faults of a field. */
+/** Returns the issues of a field. */
 export function fieldFaults(field: Field, place: string): Issue[] {
   const at = (option: string, message: string): Issue => ({ field: `${place}.${option}`, message });
   const reserved = RESERVED_FIELDS.has(field.name) ? [at('name', 'is reserved')] : [];
   const misplaced = optionsGiven(field)
     .filter((option) => ![...EVERYWHERE, ...OPTIONS[field.type]].includes(option))
     .map((option) => at(option, `is no option of type ${field.type}`));
-  // What does not belong here is not looked at.
+  // Other checks would only repeat the error for a misplaced option.
   if (misplaced.length > 0) return [...reserved, ...misplaced];
   const own = field.type === 'relation' ? relationFaults(field, at) : valueFaults(field, at);
   return [...reserved, ...own];
@@ -55,7 +55,7 @@ export function fieldFaults(field: Field, place: string): Issue[] {
 
 type At = (option: string, message: string) => Issue;
 
-/** What is given with another value than the one that it has without being given. */
+/** Lists the options that are set to something other than their default. */
 function optionsGiven(field: Field): Option[] {
   const options: Option[] = [...EVERYWHERE, ...STORED, ...OF_TEXTS, 'enum', 'relation'];
   return options.filter(
@@ -100,8 +100,8 @@ function boundFaults({ type, min, max, unique, indexed }: Field, at: At): Issue[
   const issues: Issue[] = [];
   const isCount = (value: number | undefined) =>
     value === undefined || (Number.isInteger(value) && value >= 0);
-  const isWhole = (value: number | undefined) => value === undefined || Number.isSafeInteger(value);
-  const fits = isText(type) ? isCount : type === 'integer' ? isWhole : () => true;
+  const isInteger = (value: number | undefined) => value === undefined || Number.isSafeInteger(value);
+  const fits = isText(type) ? isCount : type === 'integer' ? isInteger : () => true;
   const kind = isText(type) ? 'a length' : 'an integer';
   if (!fits(min)) issues.push(at('min', `must be ${kind}`));
   if (!fits(max)) issues.push(at('max', `must be ${kind}`));

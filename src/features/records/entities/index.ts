@@ -6,7 +6,7 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { dropStagings } from './staging.ts';
 
-export { entityModels, presentRevision } from './kept-models.ts';
+export { currentRevision, entityModels } from './cached-models.ts';
 export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
 export { isText } from './models.ts';
 export { columnTypeOf } from './plan.ts';
@@ -16,7 +16,7 @@ export { searchQuery } from './search-words.ts';
 export { entityTables } from './stored-tables.ts';
 export { type Reader, readerOf, readText } from './values.ts';
 
-/** What kinds of record a tenant defines, and the tables of these records. */
+/** Entities that a tenant defines, and the tables of their records. */
 export const entities: Feature = {
   name: 'entities',
   reference,

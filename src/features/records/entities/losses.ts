@@ -1,4 +1,7 @@
-/** What a change of a definition would delete, and whether the caller has agreed to that (docs/specification/records.md#losing-data). */
+/**
+ * Values that a change of a definition would delete, and the caller's consent
+ * (docs/specification/records.md#losing-data).
+ */
 import { sql } from 'kysely';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { WOULD_LOSE_DATA } from './errors.ts';
@@ -8,21 +11,21 @@ import type { RowReader } from './row-checks.ts';
 import type { Definition } from './schema.ts';
 import { type TablePlace, tableOf } from './table-sql.ts';
 
-/** The name that stands for the workflow in `drop`. */
+/** Stands for the workflow in `drop`. */
 const WORKFLOW = 'workflow';
 
-/** Values that go with a part of a definition. */
+/** A part of a definition whose removal deletes values. */
 interface Loss {
-  /** Names the part in issues. */
+  /** Name of the part in issues. */
   readonly field: string;
   readonly column: string;
-  /** Describes the loss of so many values. */
+  /** Describes the loss of this many values. */
   readonly describe: (count: number) => string;
 }
 
 /**
- * Refuses to remove fields or the workflow with values that `drop` does not name.
- * @throws AppError WOULD_LOSE_DATA with the number of values of each.
+ * Refuses to remove fields or the workflow if they have values and `drop` does not name them. @throws AppError
+ * WOULD_LOSE_DATA with the number of values of each.
  */
 export async function refuseLosses(
   read: RowReader,
@@ -45,7 +48,7 @@ export async function refuseLosses(
   );
 }
 
-/** Refuses to delete records with their entity. @throws AppError WOULD_LOSE_DATA with their number. */
+/** Refuses to delete an entity that has records. @throws AppError WOULD_LOSE_DATA with their number. */
 export async function refuseLostRecords(read: RowReader, place: TablePlace): Promise<void> {
   const { rows } = await read(
     (tenantId) =>
@@ -58,11 +61,11 @@ export async function refuseLostRecords(read: RowReader, place: TablePlace): Pro
 
 function lossesOf(old: Definition, next: Definition): Loss[] {
   const columns = new Map(factsOf(old).fields.map(({ name, column }) => [name, column]));
-  const kept = new Set(next.fields.map(storedNameOf));
+  const cached = new Set(next.fields.map(storedNameOf));
   const fields = old.fields.flatMap((field): Loss[] => {
     const stored = storedNameOf(field);
     const column = stored === null ? undefined : columns.get(stored);
-    return column === undefined || kept.has(stored)
+    return column === undefined || cached.has(stored)
       ? []
       : [{ field: field.name, column, describe: valuesGo }];
   });

@@ -1,4 +1,4 @@
-/** What records are made by: definitions with everything worked out that follows from them. */
+/** Entity models: definitions compiled for reading and writing records. */
 import { schemaOf } from '../../../db/tenant-schemas.ts';
 import type { ScopedTable } from '../../../tenancy/scoped-tables.ts';
 import { columnOf, constraintName, stagedPrefix, stagedPrefixOf, totalsTableOf } from './names.ts';
@@ -7,40 +7,40 @@ import { readerOf, type ValueRules } from './values.ts';
 
 /** A field that has a column. */
 export interface StoredField {
-  /** As records show it: `total`, `customer_id`. */
+  /** Name in records: `total`, `customer_id`. */
   readonly name: string;
-  /** `f_total`; of a text with a pattern, `f_number__1a2b3c4d`. */
+  /** `f_total`, or `f_number__1a2b3c4d` for a text with a pattern. */
   readonly column: string;
   readonly type: FieldType;
   readonly required: boolean;
   readonly unique: boolean;
-  /** Has an index of its own, for filters. */
+  /** True if it has an index of its own, for filters. */
   readonly indexed: boolean;
   readonly searchable: boolean;
-  /** As a body would give it, but of times and UUIDs as records show them; of a workflow's state the initial one; undefined: none. */
+  /** In the form that records show; for the state of a workflow the initial one; undefined if there is none. */
   readonly default: unknown;
   readonly enum: readonly string[] | null;
-  /** Of texts the length in characters (code points), else the value. */
+  /** Length in characters (code points) for texts, otherwise the value. */
   readonly min: number | null;
   readonly max: number | null;
   readonly pattern: string | null;
-  /** The entity of a `belongs_to`. */
+  /** The entity of a `belongs_to`, otherwise null. */
   readonly refersTo: string | null;
 }
 
-/** What `include` can load. */
+/** A relation that `include` can load. */
 export interface Relation {
   readonly name: string;
   readonly kind: 'belongs_to' | 'has_many';
-  /** The entity of the records that it loads. */
+  /** The entity of the related records. */
   readonly entity: string;
-  /** Of `belongs_to` the own column, of `has_many` the other's column that refers to this entity. */
+  /** Own column for `belongs_to`; for `has_many` the other entity's column that refers to this one. */
   readonly column: string;
 }
 
-/** Which states records go through. */
+/** States of records, and transitions between them. */
 export interface Workflow {
-  /** The stored field that holds the state. */
+  /** Stored field that contains the state. */
   readonly field: string;
   readonly initial: string;
   readonly states: readonly string[];
@@ -48,49 +48,49 @@ export interface Workflow {
   readonly ownerField: string | null;
 }
 
-/** An entity, as its records are read and written. */
+/** A compiled definition. */
 export interface EntityModel {
   readonly name: string;
-  /** `schema.table`, as scoped statements name it. */
+  /** `schema.table`, the name in scoped statements. */
   readonly table: string;
-  /** The table of the same schema that has the totals of its records, of each unit where units own them. */
+  /** Table with the number of records, per unit if units own them. */
   readonly totals: string;
-  /** The tables of all entities of the tenant, by which statements are scoped: known as long as a model is kept that has them. */
+  /** Tables of all entities of the tenant. Scoped statements use this map while a model that contains it is cached. */
   readonly tables: ReadonlyMap<string, ScopedTable>;
   readonly ownedBy: 'tenant' | 'business_unit';
   /** By stored name, in the order of the definition. */
   readonly fields: ReadonlyMap<string, StoredField>;
   readonly relations: ReadonlyMap<string, Relation>;
   readonly workflow: Workflow | null;
-  /** The field of a violated constraint or index of this entity's table, also of one that is made for a coming definition. */
+  /** Returns the field of a violated constraint or index, including staged ones. */
   fieldOfConstraint(name: string): StoredField | null;
 }
 
-/** All entities of a tenant as they are at one revision. */
+/** All entities of a tenant at one revision. */
 export interface EntityModels {
   readonly revision: number;
   get(entity: string): EntityModel | undefined;
   all(): readonly EntityModel[];
 }
 
-/** What a table keeps of a rule about a field; each is a constraint or an index of its own. */
+/** Rules that a table enforces for a field, each as a constraint or an index. */
 export const RULES = ['unique', 'index', 'enum', 'min', 'max', 'refers'] as const;
 
-/** The longest text of which PostgreSQL can keep an index. */
+/** Maximum length of a text that PostgreSQL can index. */
 export const MAX_INDEXED_CHARS = 500;
 
-/** Whether values are texts, so that `min` and `max` bound their lengths. */
+/** Returns true if values are texts, so that `min` and `max` limit their lengths. */
 export function isText(type: FieldType): boolean {
   return type === 'string' || type === 'text' || type === 'enum';
 }
 
-/** The name under which a field is stored; null: it has no column. */
+/** Returns the name under which a field is stored; null if it has no column. */
 export function storedNameOf({ name, type, relation }: Field): string | null {
   if (type !== 'relation') return name;
   return relation?.kind === 'belongs_to' ? `${name}_id` : null;
 }
 
-/** The stored fields of a definition, in its order. */
+/** Returns the stored fields of a definition, in its order. */
 export function storedFieldsOf({ fields, workflow }: Omit<Definition, 'name' | 'owned_by'>): StoredField[] {
   return fields.flatMap((field) => {
     const name = storedNameOf(field);
@@ -114,7 +114,7 @@ export function storedFieldsOf({ fields, workflow }: Omit<Definition, 'name' | '
   });
 }
 
-/** What the values of a field are read by; `isState`: it holds the state of a workflow. */
+/** Returns the rules for the values of a field. `isState`: the field contains the state of a workflow. */
 export function valueRulesOf(field: Field, isState: boolean): ValueRules {
   const { type } = field;
   const isBound = isText(type) && type !== 'enum' && (field.unique === true || isIndexed(field, isState));
@@ -139,7 +139,7 @@ function defaultOf({ default: given, type }: Field, rules: ValueRules): unknown 
   return type === 'json' ? given : read.value;
 }
 
-/** The models of all definitions of a tenant. */
+/** Compiles all definitions of a tenant. */
 export function compileModels(
   tenantId: string,
   revision: number,
@@ -155,7 +155,7 @@ export function compileModels(
 
 const OWNERS = ['tenant', 'business_unit'] as const;
 
-/** The tables follow from the definitions (table-sql.ts). */
+/** Properties of the tables that table-sql.ts creates. */
 const SCOPED_TABLES: Readonly<Record<Definition['owned_by'], ScopedTable>> = {
   tenant: { has_tenant: true, is_owned: false, is_shareable: false },
   business_unit: { has_tenant: true, is_owned: true, is_shareable: false },
@@ -180,7 +180,7 @@ function compileModel(
   };
 }
 
-/** Looks only when something is refused: all names of all constraints would be most of what a model takes. */
+/** Computes constraint names only after a violation: storing them would take most of a model's memory. */
 function constraintFinder(
   entity: string,
   fields: readonly StoredField[],

@@ -1,28 +1,28 @@
-/** What tables, columns and constraints are called. Everything here follows from checked names and ids alone. */
+/** Names of tables, columns and constraints, derived only from validated names and ids. */
 import { createHash } from 'node:crypto';
 import type { Definition } from './schema.ts';
 
-/** PostgreSQL cuts names off after 63 characters, and a cluster adds the number of a shard to them. */
+/** PostgreSQL truncates names to 63 characters, and a cluster appends a shard number. */
 const MAX_NAME = 52;
 const MARK_CHARS = 10;
 
 /**
- * The column of a field: prefixed, so that no field is called as a column of the platform. The database does not know patterns, so
- * the column is called after the one that its values match: a statement with values that were matched against another one names a
- * column that is not there any more.
+ * Returns the column of a field. The prefix avoids clashes with columns of the platform. The name contains a hash of
+ * the pattern: a statement whose values were matched against an older pattern then fails, because its column no longer
+ * exists.
  */
 export function columnOf(storedName: string, pattern: string | null = null): string {
   return pattern === null ? `f_${storedName}` : `f_${storedName}__${digestOf(pattern).slice(0, 8)}`;
 }
 
-/** Where the records of an entity are counted; entities' names begin with a letter. */
+/** Returns the table that counts the records of an entity. Entity names start with a letter, so there is no clash. */
 export function totalsTableOf({ owned_by }: Pick<Definition, 'owned_by'>): string {
   return owned_by === 'business_unit' ? '_unit_totals' : '_totals';
 }
 
 /**
- * The name of a constraint or an index of a table; names of fields have no `__`, so no two are called the same. What is no rule of
- * a field (the key, the order, the search) has a `rule` of its own, as fields may be called like it.
+ * Returns the name of a constraint or an index. Field names contain no `__`, so names are unique. Constraints that
+ * belong to no field (key, order, search) have a `rule` of their own.
  */
 export function constraintName(entity: string, storedName: string, rule: string): string {
   const whole = `${entity}__${storedName}__${rule}`;
@@ -31,20 +31,23 @@ export function constraintName(entity: string, storedName: string, rule: string)
   return `${entity.slice(0, 15)}__${storedName.slice(0, 14)}__${mark}__${rule}`;
 }
 
-/** Begins the names of what is made for a definition that is still to come; no entity, so no constraint, is called so. */
+/** Prefix of staged columns, constraints and indexes. No entity name starts with it, so no other constraint does. */
 export const STAGED = '_next_';
 
-/** The name of what is made beforehand for a field, by all that it follows from: for another definition it is called otherwise. */
+/**
+ * Returns the name of a staged part. It contains a hash of everything the part depends on, so that another definition
+ * does not adopt it.
+ */
 export function stagedName(entity: string, storedName: string, facts: readonly unknown[]): string {
   return `${stagedPrefix(entity, storedName)}${digestOf(JSON.stringify(facts)).slice(0, MARK_CHARS)}`;
 }
 
-/** Which such names are of this field. */
+/** Returns the prefix of all staged names of a field. */
 export function stagedPrefix(entity: string, storedName: string): string {
   return `${STAGED}${digestOf(`${entity}.${storedName}`).slice(0, MARK_CHARS)}_`;
 }
 
-/** The `stagedPrefix` of a name; of any other name nothing that is one. */
+/** Returns the `stagedPrefix` of a staged name. For other names the result matches no prefix. */
 export function stagedPrefixOf(name: string): string {
   return name.slice(0, STAGED.length + MARK_CHARS + 1);
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isText, type StoredField } from './models.ts';
 import { columnTypeOf, factsOf, planChange, type Step, type TableFacts } from './plan.ts';
 import type { Definition, Field } from './schema.ts';
-import { type Staging, stagingOf, takeOver } from './staging-plan.ts';
+import { adoptStaged, type Staging, stagingOf } from './staging-plan.ts';
 
 const typed = fc.constantFrom('string', 'text', 'integer', 'number', 'boolean', 'json', 'uuid', 'enum');
 const option = (value: unknown) => fc.constantFrom(undefined, value);
@@ -71,14 +71,14 @@ class Table {
         assert.ok(this.columns.has(step.field.column));
         this.#add(step.field);
         break;
-      case 'take_column': {
+      case 'adopt_column': {
         const rules = this.#standingOn(step.staged);
         assert.ok(this.columns.delete(step.staged) && !this.columns.has(step.field.column));
         this.#add(step.field);
         for (const [name, each] of rules) this.rules.set(name, { ...each, column: step.field.column });
         break;
       }
-      case 'take_rule':
+      case 'adopt_rule':
         assert.equal(this.rules.get(step.staged)?.rule, JSON.stringify(step.rule));
         assert.equal(this.rules.get(step.staged)?.column, step.field.column);
         this.rules.delete(step.staged);
@@ -163,7 +163,7 @@ test('what was made beforehand is taken over as a whole, and makes the same tabl
       const table = made(old);
       table.stage(staging);
       const names = [...staging.columns, ...staging.rules].map(({ staged }) => staged);
-      const { plan, used, isPartial } = takeOver('item', whole, names);
+      const { plan, used, isPartial } = adoptStaged('item', whole, names);
       assert.deepEqual([[...used].sort(), isPartial], [[...names].sort(), false]);
       for (const step of [...plan.reshape, ...plan.constrain]) table.run(step);
       assert.deepEqual(table.facts, made(next).facts);
@@ -184,7 +184,7 @@ test('of what was made for another definition only what is the same is taken ove
           ),
         ]);
       const [ownFacts, theirFacts] = [factsOfNames(own), factsOfNames(theirs)];
-      const { used, isPartial } = takeOver('item', planChange(old, next), [...theirFacts.keys()]);
+      const { used, isPartial } = adoptStaged('item', planChange(old, next), [...theirFacts.keys()]);
       for (const name of used) assert.deepEqual(ownFacts.get(name), theirFacts.get(name));
       assert.equal(isPartial, used.size < ownFacts.size);
     }),

@@ -1,10 +1,9 @@
-/** What a changed definition means for its table, worked out as data: nothing here knows SQL or rows. */
+/** Plans how a changed definition changes its table. The plan is data, without SQL or rows. */
 
 import { isText, type StoredField, storedFieldsOf } from './models.ts';
 import { constraintName } from './names.ts';
 import type { Definition, FieldType } from './schema.ts';
 
-/** Types of columns. */
 export type ColumnType =
   | 'text'
   | 'bigint'
@@ -29,25 +28,25 @@ const COLUMN_TYPES: Readonly<Record<FieldType, ColumnType>> = {
   relation: 'uuid',
 };
 
-/** The type of a field's column. */
+/** Returns the column type of a field. */
 export function columnTypeOf({ type }: Pick<StoredField, 'type'>): ColumnType {
   return COLUMN_TYPES[type];
 }
 
-/** What a table follows from. */
+/** The parts of a definition that determine its table. */
 export interface TableFacts {
   readonly entity: string;
   readonly isOwned: boolean;
   readonly fields: readonly StoredField[];
 }
 
-/** What the table of a definition follows from. */
+/** Extracts from a definition what determines its table. */
 export function factsOf(definition: Definition): TableFacts {
   const isOwned = definition.owned_by === 'business_unit';
   return { entity: definition.name, isOwned, fields: storedFieldsOf(definition) };
 }
 
-/** A rule that the database holds. */
+/** A rule that the database enforces. */
 export type Rule =
   | { readonly kind: 'required' | 'unique' | 'index' }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
@@ -62,14 +61,14 @@ export type Step =
   | { readonly do: 'drop_search' }
   | { readonly do: 'drop_column'; readonly column: string }
   | { readonly do: 'add_column'; readonly field: StoredField }
-  /** A column that is there beforehand becomes that of its field. */
-  | { readonly do: 'take_column'; readonly staged: string; readonly field: StoredField }
+  /** Renames a staged column to the field's column. */
+  | { readonly do: 'adopt_column'; readonly staged: string; readonly field: StoredField }
   | { readonly do: 'rename_column'; readonly from: string; readonly to: string }
   | { readonly do: 'convert_column'; readonly field: StoredField; readonly from: FieldType }
   | { readonly do: 'add_rule'; readonly name: string; readonly field: StoredField; readonly rule: Rule }
-  /** What holds a rule beforehand becomes what holds it. */
+  /** Renames the staged constraint or index of a rule. */
   | {
-      readonly do: 'take_rule';
+      readonly do: 'adopt_rule';
       readonly staged: string;
       readonly name: string;
       readonly field: StoredField;
@@ -77,15 +76,15 @@ export type Step =
     }
   | { readonly do: 'add_search'; readonly name: string; readonly columns: readonly string[] };
 
-/** A change of a table. */
+/** A planned change of a table. */
 export interface Plan {
-  /** Makes, drops and converts the table and its columns. */
+  /** Creates, drops and converts the table and its columns. */
   readonly reshape: readonly Step[];
-  /** Rules that rows have to satisfy, each as a step that fails when one does not. */
+  /** Adds rules for rows; each step fails if a row violates its rule. */
   readonly constrain: readonly Step[];
-  /** Fields whose pattern rows were not checked against. */
+  /** Fields with a pattern that existing rows were not matched against. */
   readonly patterns: readonly StoredField[];
-  /** Entities whose tables it locks beside its own, with whether nobody may read them meanwhile. */
+  /** Other entities whose tables are locked; true if the lock also blocks readers. */
   readonly parents: ReadonlyMap<string, boolean>;
 }
 
@@ -95,7 +94,7 @@ interface NamedRule {
   readonly rule: Rule;
 }
 
-/** The rules that the database holds about a field. */
+/** Lists the rules that the database enforces for a field. */
 function rulesOf(entity: string, field: StoredField): NamedRule[] {
   const rules: Rule[] = [
     ...(field.required ? [{ kind: 'required' } as const] : []),
@@ -114,7 +113,7 @@ function bound(kind: 'min' | 'max', field: StoredField): Rule[] {
   return value === null ? [] : [{ kind, bound: value, ofLength: isText(field.type) }];
 }
 
-/** The steps from one definition to the next; null: there is no table before, or after. */
+/** Plans the steps from one definition to the next; null means that there is no table before or after. */
 export function planChange(old: TableFacts | null, next: TableFacts | null): Plan {
   const before = old?.fields ?? [];
   const after = next?.fields ?? [];
@@ -126,10 +125,10 @@ export function planChange(old: TableFacts | null, next: TableFacts | null): Pla
   };
   const oldRules = old === null ? [] : before.flatMap((field) => rulesOf(old.entity, field));
   const newRules = next === null ? [] : after.flatMap((field) => rulesOf(next.entity, field));
-  // What stands on a column of another type is made anew.
-  const kept = new Set(intersection(oldRules, newRules, isConverted));
-  const dropped = oldRules.filter((each) => !kept.has(textOf(each)));
-  const added = newRules.filter((each) => !kept.has(textOf(each)));
+  // Constraints and indexes of a converted column are rebuilt.
+  const cached = new Set(intersection(oldRules, newRules, isConverted));
+  const dropped = oldRules.filter((each) => !cached.has(textOf(each)));
+  const added = newRules.filter((each) => !cached.has(textOf(each)));
   const [oldSearch, newSearch] = [searchedFields(before), searchedFields(after)];
   const keepsSearch = namesOf(oldSearch) === namesOf(newSearch) && !newSearch.some(isConverted);
   const parents = parentsOf(dropped, added, (old ?? next)?.entity);

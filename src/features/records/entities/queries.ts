@@ -14,7 +14,7 @@ declare module '../../../db/tables.ts' {
 }
 
 /**
- * Counts a change of the tenant's definitions. Whoever changes them does this first, so that one change follows the other.
+ * Raises the revision of the tenant's entities. Every change does this first, so that changes run one after the other.
  */
 export async function raiseRevision(tx: ScopedDb): Promise<void> {
   await tx.query
@@ -26,7 +26,7 @@ export async function raiseRevision(tx: ScopedDb): Promise<void> {
     .execute();
 }
 
-/** How often the tenant's definitions have been changed, and who hears of changes of its records. */
+/** Returns the revision, which also changes with the webhooks that listen to records. */
 export async function readRevision(db: ScopedDb): Promise<number> {
   const row = await db.query.selectFrom('entity_revisions').select('revision').executeTakeFirst();
   return Number(row?.revision ?? 0);
@@ -42,7 +42,7 @@ export async function entityExists(db: ScopedDb, name: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** All definitions of a tenant by name, with the revision that they are of. */
+/** Reads all definitions of a tenant, sorted by name, with their revision. */
 export async function readDefinitions(
   db: ScopedDb,
 ): Promise<{ readonly revision: number; readonly definitions: readonly EntityRow[] }> {
@@ -55,10 +55,10 @@ export async function readDefinitions(
 }
 
 /**
- * Webhooks hear nothing any more of an entity that goes, and so nothing of one that will be called the same. Here, since webhooks
- * know of entities, and entities of nobody. What has happened before is still delivered.
+ * Removes the events of a deleted entity from webhooks, so that they do not receive those of a new entity with the
+ * same name. It is here because webhooks depend on entities, not vice versa. Earlier events are still delivered.
  */
-export async function forgetEvents(tx: ScopedDb, entity: string): Promise<void> {
+export async function removeEvents(tx: ScopedDb, entity: string): Promise<void> {
   const events = ['created', 'updated', 'deleted'].map((kind) => `${entity}.${kind}`);
   await tx.raw(
     (tenantId) => sql`

@@ -16,7 +16,7 @@ const workflow = {
   ],
 };
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
   tags: { Entities: 'Kinds of record that you define: their fields, relations and workflow.' },
   examples: {

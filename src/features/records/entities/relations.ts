@@ -1,8 +1,8 @@
-/** What definitions say of each other. */
+/** Checks of relations between definitions. */
 import type { Issue } from '../../../errors/app-error.ts';
 import type { Definition, Field } from './schema.ts';
 
-/** The faults of a definition's relations, and of relations of others to it. */
+/** Returns the issues of a definition's relations, and of other definitions' relations to it. */
 export function findBrokenRelations(definition: Definition, others: readonly Definition[]): Issue[] {
   const all = new Map([...others, definition].map((each) => [each.name, each]));
   const own = definition.fields.flatMap((field, index): Issue[] => {
@@ -39,7 +39,7 @@ function faultOf(
   return { at: 'field', message: `must be a field of ${target.name} that belongs to ${owner}` };
 }
 
-/** The other entities that refer to this one. */
+/** Lists the other entities that refer to this one. */
 export function listReferrers(name: string, definitions: readonly Definition[]): string[] {
   return definitions
     .filter((each) => each.name !== name && each.fields.some(({ relation }) => relation?.entity === name))

@@ -25,14 +25,14 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** An entity's definition as it is stored. */
+/** A stored definition. */
 export type EntityRow = RowOf<typeof fields>;
-/** A checked body of a create. */
+/** A validated body of a create. */
 export type EntityCreate = CreateOf<typeof fields>;
-/** A checked body of a replace. */
+/** A validated body of a replace. */
 export type EntityReplace = ReplaceOf<typeof fields>;
 
-/** Definitions of entities; they are the tenant's, and its owners write them. */
+/** Definitions of entities. They belong to the tenant; its owners write them. */
 export const entityResource = defineResource({
   title: 'Entity',
   entityType: 'entity',

@@ -33,7 +33,7 @@ const ReplaceBody = Type.Unsafe<EntityReplace & { readonly drop?: readonly strin
 );
 const NameReply = Type.Object({ name: Type.String() }, { title: 'NameReply' });
 
-/** Definitions of entities; their records are read and written on the bearer surface. */
+/** Routes of definitions; records are read and written on the bearer surface. */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'entities.create',
@@ -98,8 +98,8 @@ export const routes: readonly Route[] = [
     patterns: patternsOf,
     reply: NameReply,
     prepare: (ctx, { params: { name }, body }) => prepareReplacement(ctx, name, body),
-    write: (ctx, { params: { name }, body }, beforehand) => replaceEntity(ctx, name, body, beforehand),
-    abandon: (ctx, { params: { name } }, beforehand) => abandonReplacement(ctx, name, beforehand),
+    write: (ctx, { params: { name }, body }, prepared) => replaceEntity(ctx, name, body, prepared),
+    abandon: (ctx, { params: { name } }, prepared) => abandonReplacement(ctx, name, prepared),
     changesTables: true,
   }),
   defineRoute({

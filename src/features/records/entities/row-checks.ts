@@ -1,4 +1,4 @@
-/** What the rows of a table say to a changed definition: each rule that some of them break, with how many do. */
+/** Checks existing rows against a changed definition and counts the violations of each rule. */
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
@@ -9,16 +9,19 @@ import type { StoredField } from './models.ts';
 import type { Plan, Rule } from './plan.ts';
 import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts';
 
-/** How many values are looked at in one go. */
+/** Values that are read at once. */
 const PAGE_ROWS = 5000;
 
-/** Processor time of the pattern thread that the values of one field may take, in ms. */
+/** Processor time in the pattern thread for the values of one field, in ms. */
 const MAX_MATCH_MS = 30_000;
 
-/** Reads rows of a tenant, as `ScopedDb.raw` does: the change itself as the owner of the tables, on a cluster the only one who may. */
+/**
+ * Reads rows of a tenant, like `ScopedDb.raw`. A change reads as the owner of the tables; on a cluster only the owner
+ * may.
+ */
 export type RowReader = <Row>(write: (tenantId: string) => RawBuilder<Row>) => Promise<QueryResult<Row>>;
 
-/** The rows of a tenant, and where their texts are matched. */
+/** Rows of a tenant, and the platform that matches their texts. */
 export interface RowSource {
   readonly read: RowReader;
   readonly platform: Platform;
@@ -27,13 +30,13 @@ export interface RowSource {
 
 interface RowCheck {
   readonly field: StoredField;
-  /** What is wrong with the rows, after their number. */
+  /** Message that follows the number of rows. */
   readonly fault: string;
-  /** Counts those that are wrong. */
+  /** Counts the invalid rows. */
   readonly count: (table: RawBuilder<unknown>, tenantId: string) => RawBuilder<number>;
 }
 
-/** @throws AppError VALIDATION_ERROR when values do not become such of their field's new type. */
+/** @throws AppError VALIDATION_ERROR if values cannot be converted to the new type of their field. */
 export async function refuseMisfits(read: RowReader, place: TablePlace, { reshape }: Plan): Promise<void> {
   const checks = reshape.flatMap((step): RowCheck[] =>
     step.do === 'convert_column'
@@ -49,20 +52,20 @@ export async function refuseMisfits(read: RowReader, place: TablePlace, { reshap
   await refuse(read, place, checks);
 }
 
-/** A rule of a field, as rows are looked at for it. */
+/** A rule of a field, as existing rows are checked against it. */
 export interface CheckedRule {
   readonly field: StoredField;
   readonly rule: Rule;
 }
 
-/** The rules of a plan that rows were not looked at for. */
+/** Lists the rules of a plan that rows were not yet checked against. */
 export function rulesToCheck({ constrain }: Plan): CheckedRule[] {
   return constrain.flatMap((step) => (step.do === 'add_rule' ? [step] : []));
 }
 
 /**
- * Looks for rows that break rules that are to be added. `mismatches` are what `findMismatches` found.
- * @throws AppError VALIDATION_ERROR with all of it
+ * Refuses rules that existing rows violate. `mismatches` is the result of `findMismatches`.
+ * @throws AppError VALIDATION_ERROR with all violations.
  */
 export async function refuseViolations(
   read: RowReader,
@@ -77,8 +80,8 @@ export async function refuseViolations(
 }
 
 /**
- * Looks for rows that do not match the patterns of fields, only among those that were written after `matchedUntil` if it is given.
- * @throws AppError RATE_LIMITED as `matchInThread`
+ * Finds rows that do not match the patterns of fields; only rows written after `matchedUntil`, if given.
+ * @throws AppError RATE_LIMITED as `matchInThread`.
  */
 export async function findMismatches(
   source: RowSource,
@@ -94,8 +97,8 @@ export async function findMismatches(
   return issues;
 }
 
-/** A moment for `findMismatches`: rows that a look from now on does not find are written after it. */
-export async function readMoment(read: RowReader): Promise<string> {
+/** Returns a time for `findMismatches`: rows that a read from now on does not see are written after it. */
+export async function readTimestamp(read: RowReader): Promise<string> {
   const { rows } = await read(
     (tenantId) =>
       sql<{
@@ -174,8 +177,8 @@ function faultOf(rule: Rule): string {
 }
 
 /**
- * The fault of the values that do not match a field's pattern, or null. They are matched in the pattern thread and not by
- * PostgreSQL, whose regular expressions are others and can take exponential time.
+ * Returns the issue for values that do not match a field's pattern, or null. They are matched in the pattern thread:
+ * PostgreSQL has a different syntax, and its matching can take exponential time.
  */
 async function mismatchOf(
   { read, ...where }: RowSource,
@@ -185,7 +188,7 @@ async function mismatchOf(
 ): Promise<string | null> {
   const counter = new MismatchCounter(where, pattern ?? '');
   const table = tableOf(place);
-  // What was written since is few, and found by one look at all.
+  // Few rows were written since, so one read without paging suffices.
   const rowsToMatch =
     matchedUntil === null
       ? table
@@ -205,7 +208,7 @@ async function mismatchOf(
   return counter.count === 0 ? null : `${recordsOf(counter.count)} not matching the pattern`;
 }
 
-/** Counts texts that do not match a pattern, within a budget. */
+/** Counts texts that do not match a pattern, within a time budget. */
 class MismatchCounter {
   count = 0;
   readonly #where: Omit<RowSource, 'read'>;
@@ -217,7 +220,7 @@ class MismatchCounter {
     this.#pattern = pattern;
   }
 
-  /** Counts those among these texts; false when the budget is used up. */
+  /** Adds the mismatches of these texts; returns false once the budget is used up. */
   async add(all: readonly string[]): Promise<boolean> {
     const { platform, tenantId } = this.#where;
     let texts = all.filter((text) => text.length <= MAX_TEXT_CHARS);
@@ -229,7 +232,7 @@ class MismatchCounter {
       this.#usedMs += usedMs;
       const matches = results[0]?.matches ?? [];
       this.count += matches.filter((isMatch) => !isMatch).length;
-      // A run that has got nowhere will not get further the next time.
+      // A run without progress would make none the next time either.
       if (!isComplete && matches.length === 0) return false;
       texts = texts.slice(matches.length);
     }

@@ -1,31 +1,30 @@
 import Type, { type Static } from 'typebox';
 
-/** What entities and fields may be called: such names never have to be altered to stand in SQL, paths and filters. */
+/** Names of entities and fields: safe in SQL, paths and filters without escaping. */
 const NAME = '^(?!.*__)[a-z][a-z0-9_]{0,47}$';
 const nameSchema = (description: string) => Type.String({ pattern: NAME, description });
 const isName = new RegExp(NAME);
 
-/** Whether an entity or a field may be called so. */
+/** Returns true if an entity or a field may have this name. */
 export function isEntityName(text: string): boolean {
   return isName.test(text);
 }
 
-/** The most fields of an entity, and the most entities of a tenant. */
+/** Maximum number of fields per entity, and of entities per tenant. */
 export const MAX_FIELDS = 200;
 export const MAX_ENTITIES = 500;
 const MAX_CHOICES = 200;
 
 const State = Type.String({ minLength: 1, maxLength: 200 });
 
-/** What a field can hold. */
+/** Type of a field. */
 export const FieldTypeName = Type.Enum(
   ['string', 'text', 'integer', 'number', 'boolean', 'date', 'datetime', 'json', 'uuid', 'enum', 'relation'],
   { description: 'What it holds.' },
 );
-/** What a field can hold. */
+/** Type of a field. */
 export type FieldType = Static<typeof FieldTypeName>;
 
-/** The name of an entity. */
 export const EntityName = nameSchema('What it is called, in paths too; cannot change.');
 
 const RelationOption = Type.Object(
@@ -42,7 +41,7 @@ const RelationOption = Type.Object(
   { title: 'EntityRelation' },
 );
 
-/** A field as it is defined. */
+/** Definition of a field. */
 export const Field = Type.Object(
   {
     name: nameSchema('What it is called; a new name is a new field.'),
@@ -69,16 +68,15 @@ export const Field = Type.Object(
   },
   { title: 'EntityField' },
 );
-/** A field as it is defined. */
+/** Definition of a field. */
 export type Field = Static<typeof Field>;
 
-/** The fields of an entity. */
 export const FieldList = Type.Array(Field, {
   maxItems: MAX_FIELDS,
   description: 'In the order in which records show them.',
 });
 
-/** Which states records go through. */
+/** States of records, and transitions between them. */
 export const Workflow = Type.Object(
   {
     field: nameSchema('The field that holds the state.'),
@@ -91,25 +89,25 @@ export const Workflow = Type.Object(
   },
   { title: 'Workflow' },
 );
-/** Which states records go through. */
+/** States of records, and transitions between them. */
 export type Workflow = Static<typeof Workflow>;
 
-/** Who owns records. */
+/** Owner of an entity's records. */
 export const OwnedBy = Type.Enum(['tenant', 'business_unit'], {
   description: 'Whose records they are: `tenant` unless given; cannot change.',
 });
 
-/** What a definition says that its tables and rules follow from. */
+/** The parts of a definition that determine tables and rules. */
 export const Definition = Type.Object({
   name: EntityName,
   owned_by: OwnedBy,
   fields: FieldList,
   workflow: Type.Union([Workflow, Type.Null()]),
 });
-/** What a definition says that its tables and rules follow from. */
+/** The parts of a definition that determine tables and rules. */
 export type Definition = Static<typeof Definition>;
 
-/** What of a definition may go with its values. */
+/** Parts of a definition that may be removed although they have values. */
 export const Drop = Type.Optional(
   Type.Array(Type.String(), {
     maxItems: 1000,
@@ -117,7 +115,7 @@ export const Drop = Type.Optional(
   }),
 );
 
-/** The query of a deletion. */
+/** Query of a deletion. */
 export const DeleteQuery = Type.Object({
   drop: Type.Optional(Type.Boolean({ description: 'Deletes the records as well. Default: false.' })),
 });

@@ -1,8 +1,6 @@
-/** Words of the full-text search of records. */
-
 /**
- * ASCII characters that separate words, besides blanks. PostgreSQL's parser keeps `SKU-12345`, `foo.png` and addresses as
- * words of their own, so their parts would not be found.
+ * ASCII characters that separate words, in addition to white space. PostgreSQL's parser treats `SKU-12345`, `foo.png`
+ * and email addresses as single words, so a search would not find their parts.
  */
 export const WORD_SEPARATORS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 

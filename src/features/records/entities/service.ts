@@ -10,30 +10,30 @@ import { optionsOf } from '../../../resources/route-parts.ts';
 import { listFirst, MAX_USES } from '../../../resources/uses.ts';
 import { deactivateAutomationsOf } from '../../automations/api.ts';
 import { beginChange, changeTable, dropTable, makeTable, placeOf } from './change.ts';
-import { requireSize } from './definition-size.ts';
+import { requireTotalSize } from './definition-checks.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
 import { refuseLosses, refuseLostRecords } from './losses.ts';
 import { storedNameOf } from './models.ts';
-import { forgetEvents, readDefinitions } from './queries.ts';
+import { readDefinitions, removeEvents } from './queries.ts';
 import { findBrokenRelations, listReferrers } from './relations.ts';
 import { type EntityCreate, type EntityReplace, entityResource } from './resource.ts';
 import { type Definition, MAX_ENTITIES } from './schema.ts';
-import { type Beforehand, dropStaging, stageChange } from './staging.ts';
+import { dropStaging, type PreparedChange, stageChange } from './staging.ts';
 
-/** All definitions of the tenant, newest first; none for a member without any unit. */
+/** Lists all definitions of the tenant, newest first; empty for a member without a unit. */
 export async function listEntities({ caller, db }: MemberContext) {
   return readsShared(caller) ? answerWholeList(db, entityResource, {}) : { results: [] };
 }
 
-/** A definition as answers show it. @throws AppError NOT_FOUND, also for a member without any unit. */
+/** Returns a definition. @throws AppError NOT_FOUND, also for a member without a unit. */
 export async function getEntity({ caller, db }: MemberContext, name: string) {
   if (!readsShared(caller)) throw new AppError(entityResource.notFound);
   return entityResource.view(await getRecord(db, entityResource, name));
 }
 
 /**
- * Defines an entity and makes its table.
- * @throws AppError FORBIDDEN, DUPLICATE_ENTITY, VALIDATION_ERROR for relations to what is not there, ENTITY_BUSY.
+ * Defines an entity and creates its table.
+ * @throws AppError FORBIDDEN, DUPLICATE_ENTITY, VALIDATION_ERROR for relations to missing entities, ENTITY_BUSY.
  */
 export async function createEntity(ctx: MemberContext, body: EntityCreate): Promise<{ name: string }> {
   const { db, platform } = ctx;
@@ -47,12 +47,12 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
   refuseFor(findUnitsName(row));
   refuseFor(findBrokenRelations(row, definitions));
-  requireSize([...definitions, row]);
+  requireTotalSize([...definitions, row]);
   await makeTable(db, row, platform.database.isSharded);
   return { name: row.name };
 }
 
-/** The body of a replace, with what cannot change. */
+/** Body of a replace, with members that cannot change. */
 type Replacement = EntityReplace & {
   readonly name?: unknown;
   readonly owned_by?: unknown;
@@ -60,14 +60,16 @@ type Replacement = EntityReplace & {
 };
 
 /**
- * Does beforehand what takes long of a replacement; null: nothing does, or it will be refused.
- * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR for what records refuse, or ENTITY_BUSY: nothing is changed then.
+ * Runs the slow steps of a replacement before its transaction. Returns null if there are none, or if the replacement
+ * will be refused.
+ * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR for records that violate new rules, ENTITY_BUSY; nothing is
+ * changed then.
  */
 export async function prepareReplacement(
   { db, platform }: MemberContext,
   name: string,
   body: Replacement,
-): Promise<Beforehand | null> {
+): Promise<PreparedChange | null> {
   const { definitions } = await readDefinitions(db);
   const old = definitions.find((each) => each.name === name);
   if (old === undefined) return null;
@@ -89,25 +91,25 @@ export async function prepareReplacement(
   return stageChange(platform, db, old, next);
 }
 
-/** Takes back what was done beforehand for a replacement that came to nothing. */
+/** Drops what was staged for a replacement that failed. */
 export async function abandonReplacement(
   { db }: MemberContext,
   name: string,
-  beforehand: Beforehand | null,
+  prepared: PreparedChange | null,
 ): Promise<void> {
-  if (beforehand?.isStaged) await dropStaging(db, name);
+  if (prepared?.isStaged) await dropStaging(db, name);
 }
 
 /**
- * Replaces a definition and changes the table with it.
- * @throws AppError NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, WOULD_LOSE_DATA, ENTITY_BUSY, VALIDATION_ERROR for what
- * relations or records refuse: nothing is changed then.
+ * Replaces a definition and changes its table.
+ * @throws AppError NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, VERSION_CONFLICT, WOULD_LOSE_DATA, ENTITY_BUSY,
+ * VALIDATION_ERROR for invalid relations or records that violate new rules; nothing is changed then.
  */
 export async function replaceEntity(
   ctx: MemberContext,
   name: string,
   body: Replacement,
-  beforehand: Beforehand | null,
+  prepared: PreparedChange | null,
 ): Promise<{ name: string }> {
   const { db } = ctx;
   await beginChange(db);
@@ -121,12 +123,15 @@ export async function replaceEntity(
   refuseFor(findUnitsName(row));
   refuseFor(findMissingDefaults(old, row));
   refuseFor(findBrokenRelations(row, others));
-  requireSize([...others, row]);
-  await changeTable(ctx, old, row, beforehand, body.drop ?? []);
+  requireTotalSize([...others, row]);
+  await changeTable(ctx, old, row, prepared, body.drop ?? []);
   return { name };
 }
 
-/** Counts the records of an entity before it is locked, unless they may go. @throws AppError WOULD_LOSE_DATA. */
+/**
+ * Counts the records of an entity before its table is locked, unless they may be deleted. @throws AppError
+ * WOULD_LOSE_DATA.
+ */
 export async function prepareDeletion(
   { db }: MemberContext,
   name: string,
@@ -140,7 +145,7 @@ export async function prepareDeletion(
 }
 
 /**
- * Deletes a definition with its table and all records, and the events that wait for its webhooks. Deactivates its automations.
+ * Deletes a definition with its table, all records and pending webhook events. Deactivates its automations.
  * @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, WOULD_LOSE_DATA, ENTITY_BUSY.
  */
 export async function deleteEntity(
@@ -158,14 +163,14 @@ export async function deleteEntity(
       message: `Other entities refer to this one: ${listFirst(referrers.slice(0, MAX_USES), referrers.length)}.`,
     });
   await dropTable(db, row, losesRecords);
-  await forgetEvents(db, name);
+  await removeEvents(db, name);
   await deactivateAutomationsOf(ctx, name);
   return { name };
 }
 
 /**
- * New fields that are required and have nothing to fill the records with that are there. A relation cannot have: it is for the
- * records to refuse.
+ * Finds new required fields without a value for existing records. Relations cannot have a default; existing records
+ * refuse them.
  */
 function findMissingDefaults(old: Definition, next: Definition): Issue[] {
   const known = new Set(old.fields.map(storedNameOf));
@@ -182,10 +187,10 @@ function findMissingDefaults(old: Definition, next: Definition): Issue[] {
   });
 }
 
-/** Under which records of units show their owner. */
+/** Name under which records of units show their owner. */
 const UNITS_NAME = 'business_unit';
 
-/** A field that is called as the owner of records of units is. */
+/** Finds a field that would have the same name as the owner of unit-owned records. */
 function findUnitsName({ owned_by, fields }: Definition): Issue[] {
   const index = fields.findIndex(({ name }) => name === UNITS_NAME);
   return owned_by === 'business_unit' && index >= 0
@@ -193,7 +198,7 @@ function findUnitsName({ owned_by, fields }: Definition): Issue[] {
     : [];
 }
 
-/** @throws AppError VALIDATION_ERROR when there are faults. */
+/** @throws AppError VALIDATION_ERROR if there are issues. */
 function refuseFor(issues: Issue[]): void {
   if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });
 }

@@ -1,36 +1,35 @@
 /**
- * What of a change can be made beforehand, so that the change itself is short: columns under another name, which no statement of
- * records names, and rules as constraints and indexes of another name. Worked out as data, as the plan is.
+ * Plans what can be staged before a change, so that the change itself is short: columns, constraints and indexes under
+ * other names, which no statement on records uses. The plan is data, without SQL.
  */
 
 import type { StoredField } from './models.ts';
 import { stagedName } from './names.ts';
 import { columnTypeOf, type Plan, type Rule, type Step } from './plan.ts';
 
-/** A new column that is there before its field. */
+/** A new column that exists before its field. */
 export interface StagedColumn {
   readonly staged: string;
   readonly field: StoredField;
 }
 
-/** A rule that rows satisfy before the definition says so. */
+/** A rule that is enforced before the definition contains it. */
 export interface StagedRule {
   readonly staged: string;
-  /** With its column as it is called beforehand. */
+  /** The field with the name of its staged column. */
   readonly field: StoredField;
   readonly rule: Rule;
 }
 
-/** What is made beforehand. */
+/** Everything that is staged for a change. */
 export interface Staging {
   readonly columns: readonly StagedColumn[];
   readonly rules: readonly StagedRule[];
 }
 
-/** Nothing is made beforehand. */
 const NONE: Staging = { columns: [], rules: [] };
 
-/** What can be made beforehand for a plan: nothing where the table is written anew, as its indexes are then, too. */
+/** Returns what can be staged for a plan: nothing if the table is rewritten, because that rebuilds its indexes, too. */
 export function stagingOf(entity: string, { reshape, constrain }: Plan): Staging {
   const isRewritten =
     reshape.some((step) => step.do === 'convert_column') ||
@@ -44,7 +43,7 @@ export function stagingOf(entity: string, { reshape, constrain }: Plan): Staging
     const { field, rule } = step;
     const before = added.has(field.name)
       ? { ...field, column: stagedColumnOf(entity, field) }
-      : asBefore(reshape, field);
+      : withOldColumn(reshape, field);
     return [{ staged: stagedRuleOf(entity, field, rule), field: before, rule }];
   });
   const ruled = new Set(rules.map(({ field }) => field.name));
@@ -53,57 +52,60 @@ export function stagingOf(entity: string, { reshape, constrain }: Plan): Staging
 }
 
 /**
- * Whether who writes by the definition before would break a rule of a field that it does not have: records that do not name a
- * field have no value without a default, and all the same with one.
+ * Returns true if writes by the old definition would break a staged rule on a new field: they leave the field empty,
+ * or all give it the same default.
  */
-export function refusesFormer({ columns }: Staging): boolean {
+export function breaksOldWrites({ columns }: Staging): boolean {
   return columns.some(({ field }) => (field.default === undefined ? field.required : field.unique));
 }
 
-/** The fields whose values are matched against a pattern, with their columns as they are called before the change; of values that change their type nothing can be told before. */
-export function matchedBefore({ reshape, patterns }: Plan): readonly StoredField[] {
+/**
+ * Lists the fields whose values can be matched against a pattern before the change, with their current columns. Values
+ * that change their type cannot be matched yet.
+ */
+export function fieldsToMatch({ reshape, patterns }: Plan): readonly StoredField[] {
   const isConverted = ({ name }: StoredField) =>
     reshape.some((step) => step.do === 'convert_column' && step.field.name === name);
-  return patterns.some(isConverted) ? [] : patterns.map((field) => asBefore(reshape, field));
+  return patterns.some(isConverted) ? [] : patterns.map((field) => withOldColumn(reshape, field));
 }
 
-function asBefore(reshape: readonly Step[], field: StoredField): StoredField {
+function withOldColumn(reshape: readonly Step[], field: StoredField): StoredField {
   const renamed = reshape.find((step) => step.do === 'rename_column' && step.to === field.column);
   return renamed?.do === 'rename_column' ? { ...field, column: renamed.from } : field;
 }
 
-/** What a change takes over of what was made beforehand. */
-export interface TakenOver {
-  /** With what is there taken over instead of made. */
+/** A plan that adopts staged parts. */
+export interface AdoptedPlan {
+  /** The plan, with staged parts renamed instead of created. */
   readonly plan: Plan;
-  /** The names of what is taken over. */
+  /** Names of the adopted parts. */
   readonly used: ReadonlySet<string>;
-  /** Whether a step is left that could have been made beforehand. */
+  /** True if the plan still creates something that could have been staged. */
   readonly isPartial: boolean;
 }
 
-/** The plan of a change, given the names of what is there beforehand and holds for all rows. */
-export function takeOver(entity: string, plan: Plan, intact: readonly string[]): TakenOver {
-  const there = new Set(intact);
+/** Returns the plan that adopts these staged parts, which must hold for all rows. */
+export function adoptStaged(entity: string, plan: Plan, intact: readonly string[]): AdoptedPlan {
+  const available = new Set(intact);
   const used = new Set<string>();
   let isPartial = false;
-  const take = (staged: string): boolean => {
-    if (there.has(staged)) used.add(staged);
+  const adopt = (name: string): boolean => {
+    if (available.has(name)) used.add(name);
     else isPartial = true;
-    return there.has(staged);
+    return available.has(name);
   };
   const staging = stagingOf(entity, plan);
   const columns = new Map(staging.columns.map(({ staged, field }) => [field.name, staged]));
   const reshape = plan.reshape.map((step): Step => {
     const staged = step.do === 'add_column' ? columns.get(step.field.name) : undefined;
-    return step.do === 'add_column' && staged !== undefined && take(staged)
-      ? { do: 'take_column', staged, field: step.field }
+    return step.do === 'add_column' && staged !== undefined && adopt(staged)
+      ? { do: 'adopt_column', staged, field: step.field }
       : step;
   });
   const constrain = plan.constrain.map((step): Step => {
     if (step.do !== 'add_rule' || staging.rules.length === 0) return step;
     const staged = stagedRuleOf(entity, step.field, step.rule);
-    return take(staged) ? { ...step, do: 'take_rule', staged } : step;
+    return adopt(staged) ? { ...step, do: 'adopt_rule', staged } : step;
   });
   return { plan: { ...plan, reshape, constrain }, used, isPartial };
 }

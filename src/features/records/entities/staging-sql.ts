@@ -1,4 +1,4 @@
-/** What is made beforehand, as SQL: see staging.ts. */
+/** SQL of staged parts; see staging.ts. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { STAGED } from './names.ts';
@@ -7,15 +7,15 @@ import { columnSql, constraintSql, indexSql, isIndex, type TablePlace, tableOf }
 
 type Sql = RawBuilder<unknown>;
 
-/** What is there of a change that is still to come. */
+/** A staged column, constraint or index that exists. */
 export interface StagedPart {
   readonly name: string;
   readonly kind: 'column' | 'constraint' | 'index';
-  /** Whether it holds for all rows. */
-  readonly isWhole: boolean;
+  /** True if it holds for all rows: the constraint is validated, the index is complete. */
+  readonly isComplete: boolean;
 }
 
-/** What takes no time, but the table alone: columns, and constraints of what is written from now on. */
+/** Returns quick statements that need an exclusive lock: new columns, and constraints on new writes. */
 export function beginStatements(place: TablePlace, { columns, rules }: Staging): Sql[] {
   const table = tableOf(place);
   return [
@@ -31,7 +31,7 @@ export function beginStatements(place: TablePlace, { columns, rules }: Staging):
   ];
 }
 
-/** What takes long, while others read and write; each for itself, outside a transaction. */
+/** Returns slow statements that block neither readers nor writers. Each runs on its own, outside a transaction. */
 export function buildStatements(place: TablePlace, { rules }: Staging): Sql[] {
   const constraints = rules.filter(({ rule }) => !isIndex(rule.kind));
   const indexes = rules.filter(({ rule }) => isIndex(rule.kind));
@@ -43,7 +43,7 @@ export function buildStatements(place: TablePlace, { rules }: Staging): Sql[] {
   ];
 }
 
-/** Drops these parts; with a column goes what stands on it. */
+/** Drops these parts. Dropping a column also drops its constraints and indexes. */
 export function dropStatements(place: TablePlace, parts: readonly StagedPart[]): Sql[] {
   const table = tableOf(place);
   const named = (kind: StagedPart['kind']) =>
@@ -55,7 +55,7 @@ export function dropStatements(place: TablePlace, parts: readonly StagedPart[]):
   ];
 }
 
-/** What is there beforehand of a table; nothing where there is no table. */
+/** Lists the staged parts of a table; empty if there is no table. */
 export async function readStaged(db: ScopedDb, { entity }: TablePlace): Promise<readonly StagedPart[]> {
   const isStaged = (name: string) => sql`starts_with(${sql.ref(name)}::text, ${STAGED})`;
   const { rows } = await db.raw(
@@ -63,7 +63,7 @@ export async function readStaged(db: ScopedDb, { entity }: TablePlace): Promise<
       with its as (
         select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = 'entities_' || replace(${tenantId}::text, '-', '') and c.relname = ${entity})
-      select a.attname::text as name, 'column' as kind, true as "isWhole" from its
+      select a.attname::text as name, 'column' as kind, true as "isComplete" from its
         join pg_attribute a on a.attrelid = its.oid and a.attnum > 0 and not a.attisdropped and ${isStaged('a.attname')}
       union all select c.conname, 'constraint', c.convalidated from its
         join pg_constraint c on c.conrelid = its.oid and ${isStaged('c.conname')}

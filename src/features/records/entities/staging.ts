@@ -1,8 +1,8 @@
 /**
- * What takes long of a change of a large table is done beforehand, while others read and write: indexes are built, and rules are
- * checked that hold for new rows already. The definition is the old one until the change takes all of it over, in a
- * transaction that takes no time. What no change takes over is dropped: at once when the change is refused, by the next change
- * or by a job when its process has died.
+ * Runs the slow steps of changing a large table while others read and write: it builds indexes, and validates rules
+ * that already apply to new rows. The old definition is valid until the change adopts all of it in a short
+ * transaction. Unused parts are dropped: at once if the change is refused; by the next change or by a job if the
+ * process died.
  */
 import { sql } from 'kysely';
 import Type from 'typebox';
@@ -28,25 +28,25 @@ import { defineJob } from '../../../jobs/jobs.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { requireRoom } from './column-room.ts';
+import { requireFreeColumns } from './column-limit.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { STAGED } from './names.ts';
 import { factsOf, planChange } from './plan.ts';
-import { findMismatches, type RowReader, readMoment, refuseViolations } from './row-checks.ts';
+import { findMismatches, type RowReader, readTimestamp, refuseViolations } from './row-checks.ts';
 import type { Definition } from './schema.ts';
-import { matchedBefore, refusesFormer, type Staging, stagingOf } from './staging-plan.ts';
+import { breaksOldWrites, fieldsToMatch, type Staging, stagingOf } from './staging-plan.ts';
 import { beginStatements, buildStatements, dropStatements, readStaged } from './staging-sql.ts';
 import { alterTables, lockTables } from './table-locks.ts';
 import type { TablePlace } from './table-sql.ts';
 
-/** Of a table of this size an index is built in a tenth of a second; smaller ones are changed at once. */
+/** Building an index takes 0.1 s at this size; smaller tables are changed directly. */
 const LARGE_BYTES = 16 * 1024 * 1024;
-/** Builds at once in one process: each has a connection of the pool for as long as it takes. */
-const MOST_BUILDS = 2;
-/** How long a build waits for transactions that were open when it began, and how long it takes at most. */
-const PATIENCE = '1min';
-const LONGEST = '2h';
-/** A change takes over at once what was made for it. */
+/** Concurrent builds per process: each needs a pool connection for its whole duration. */
+const MAX_BUILDS = 2;
+/** Limits how long a build waits for transactions that were open when it began, and how long it runs. */
+const BUILD_LOCK_TIMEOUT = '1min';
+const BUILD_TIMEOUT = '2h';
+/** Staged parts that are older than this belong to no running change, since a change adopts them at once. */
 const UNCLAIMED_MS = 60_000;
 
 interface EntityStagingTable {
@@ -61,70 +61,70 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** What was done for a change before it. */
-export interface Beforehand {
-  /** Of which version the definition was then. */
+/** Results of the slow steps that run before a change. */
+export interface PreparedChange {
+  /** Version of the definition at that time. */
   readonly version: number;
-  /** Whether all was made that can be. */
+  /** True if everything was staged that can be. */
   readonly isStaged: boolean;
-  /** Rows from before this moment match the patterns; null: nobody looked. */
+  /** Rows from before this time were matched against the patterns; null if none were. */
   readonly matchedUntil: string | null;
-  /** What does not match all the same. */
+  /** Issues of the rows that did not match. */
   readonly mismatches: readonly Issue[];
 }
 
 const builds = oncePerPlatform(() => ({ running: 0 }));
 
 /**
- * Does beforehand what takes long of a change. Texts are matched with new patterns; the rest only for a large table of a server,
- * as the embedded database has one connection. Nothing where tenants are spread over nodes.
- * @throws AppError VALIDATION_ERROR with what rows refuse, or ENTITY_BUSY when the table is being changed, or transactions of
- * others do not end; nothing is left then.
+ * Runs the slow steps of a change. It matches texts against new patterns. Other steps run only for large tables on a
+ * server, because the embedded database has one connection. Does nothing if tenants are spread over nodes.
+ * @throws AppError VALIDATION_ERROR with violations, or ENTITY_BUSY if the table is being changed or other
+ * transactions do not end; nothing is left staged then.
  */
 export async function stageChange(
   platform: Platform,
   db: ScopedDb,
   old: Definition & { readonly version: number },
   next: Definition,
-): Promise<Beforehand | null> {
+): Promise<PreparedChange | null> {
   const { database } = platform;
   const plan = planChange(factsOf(old), factsOf(next));
   const staging = stagingOf(next.name, plan);
-  const patterns = matchedBefore(plan);
+  const patterns = fieldsToMatch(plan);
   if (staging.rules.length + patterns.length === 0 || database.isSharded) return null;
   const place = placeOf(db, next.name);
   const stages = database.kind !== 'embedded' && (await isLarge(db, place));
-  // Texts are matched outside of the transaction, as the embedded database serves nobody else in it.
+  // Match texts outside the transaction: the embedded database serves nobody else during one.
   if (!stages && patterns.length === 0) return null;
-  // Columns that come to nothing use up numbers, too.
-  if (stages) await busyWhenGone(() => requireRoom(db, place, plan));
-  const matchedUntil = patterns.length === 0 ? null : await readMoment(readerOf(db));
+  // Staged columns use up column numbers even if the change fails.
+  if (stages) await busyIfDropped(() => requireFreeColumns(db, place, plan));
+  const matchedUntil = patterns.length === 0 ? null : await readTimestamp(readerOf(db));
   const source = { read: readerOf(db), platform, tenantId: db.tenantId };
-  const mismatches = await busyWhenGone(() => findMismatches(source, place, patterns, null));
-  const beforehand = { version: old.version, isStaged: false, matchedUntil, mismatches };
-  // The transaction refuses them, with whatever else it finds.
-  if (!stages) return beforehand;
-  // New columns are not there yet.
+  const mismatches = await busyIfDropped(() => findMismatches(source, place, patterns, null));
+  const prepared = { version: old.version, isStaged: false, matchedUntil, mismatches };
+  // The transaction refuses the mismatches together with other issues.
+  if (!stages) return prepared;
+  // New columns do not exist yet.
   const onRows = staging.rules.filter(({ field }) => !field.column.startsWith(STAGED));
-  await busyWhenGone(() => refuseViolations(source.read, place, onRows, mismatches));
-  // Such a change is refused nearly always: by the rows that are there.
-  if (staging.rules.length === 0 || refusesFormer(staging)) return beforehand;
-  await inTurn(platform, () => build(platform, db, place, staging));
-  return { ...beforehand, isStaged: true };
+  await busyIfDropped(() => refuseViolations(source.read, place, onRows, mismatches));
+  // Existing rows nearly always violate such a rule, so staging would be wasted.
+  if (staging.rules.length === 0 || breaksOldWrites(staging)) return prepared;
+  await limitBuilds(platform, () => build(platform, db, place, staging));
+  return { ...prepared, isStaged: true };
 }
 
-/** Drops what was made for a change that came to nothing, unless somebody else has begun one. */
+/** Drops what was staged for a change that failed, unless another process has started one. */
 export async function dropStaging(db: ScopedDb, entity: string): Promise<void> {
   const place = placeOf(db, entity);
-  await alone(db, place, () => clear(db, place));
+  await withStagingLock(db, place, () => clear(db, place));
 }
 
-/** Nothing is there beforehand any more: its change has taken it over. */
-export async function forgetStaging(tx: ScopedDb, entity: string): Promise<void> {
+/** Marks the staged parts of an entity as adopted. */
+export async function deleteStaging(tx: ScopedDb, entity: string): Promise<void> {
   await tx.query.deleteFrom('entity_stagings').where('entity', '=', entity).execute();
 }
 
-/** Drops what was made for changes whose process has died. */
+/** Drops what was staged by processes that died. */
 export const dropStagings = defineJob({
   name: 'entities.drop-stagings',
   payload: Type.Object({}),
@@ -147,18 +147,18 @@ export const dropStagings = defineJob({
 });
 
 async function build(platform: Platform, db: ScopedDb, place: TablePlace, staging: Staging): Promise<void> {
-  const built = await alone(db, place, async (run) => {
+  const built = await withStagingLock(db, place, async (run) => {
     await clear(db, place);
     await note(platform, db, place);
     try {
       await begin(db, place, staging);
       await run(
-        sql`select set_config('lock_timeout', ${PATIENCE}, false), set_config('statement_timeout', ${LONGEST}, false)`,
+        sql`select set_config('lock_timeout', ${BUILD_LOCK_TIMEOUT}, false), set_config('statement_timeout', ${BUILD_TIMEOUT}, false)`,
       );
       for (const statement of buildStatements(place, staging)) await run(statement);
       await note(platform, db, place);
     } catch (error) {
-      const refusal = await refusalOf(db, place, staging, error);
+      const refusal = await toAppError(db, place, staging, error);
       await clear(db, place).catch((failure: unknown) =>
         platform.observe({
           event: 'background.failed',
@@ -186,16 +186,16 @@ async function begin(db: ScopedDb, place: TablePlace, staging: Staging): Promise
   });
 }
 
-/** Drops what is there beforehand. @throws AppError ENTITY_BUSY */
+/** Drops all staged parts of a table. @throws AppError ENTITY_BUSY. */
 async function clear(db: ScopedDb, place: TablePlace): Promise<void> {
   await db.changeTables(async (tx) => {
     if ((await readStaged(tx, place)).length > 0) {
       await lockTables(tx, place.schema, new Map([[place.entity, true]]));
-      // Again, as a change may have taken it over meanwhile.
+      // Read again under the lock: a change may have adopted them.
       const parts = await readStaged(tx, place);
       await alterTables(tx, dropStatements(place, parts));
     }
-    await forgetStaging(tx, place.entity);
+    await deleteStaging(tx, place.entity);
   });
 }
 
@@ -210,8 +210,8 @@ async function note({ clock }: Platform, db: ScopedDb, { entity }: TablePlace): 
     .execute();
 }
 
-/** Works on a table beforehand unless another process does; whether it did. */
-async function alone(
+/** Runs `work` unless another process stages changes of the table. Returns true if it ran. */
+async function withStagingLock(
   db: ScopedDb,
   place: TablePlace,
   work: (run: OwnerSession) => Promise<void>,
@@ -227,9 +227,9 @@ async function alone(
   });
 }
 
-async function inTurn(platform: Platform, work: () => Promise<void>): Promise<void> {
+async function limitBuilds(platform: Platform, work: () => Promise<void>): Promise<void> {
   const counter = builds(platform);
-  if (counter.running >= MOST_BUILDS) throw new AppError(ENTITY_BUSY);
+  if (counter.running >= MAX_BUILDS) throw new AppError(ENTITY_BUSY);
   counter.running += 1;
   try {
     await work();
@@ -239,8 +239,8 @@ async function inTurn(platform: Platform, work: () => Promise<void>): Promise<vo
 }
 
 const VIOLATIONS: readonly string[] = [UNIQUE_VIOLATION, CHECK_VIOLATION, FOREIGN_KEY_VIOLATION];
-/** Others hold the table, take it away, or take all the time that there is. */
-const MEANWHILE: readonly string[] = [
+/** SQL states caused by concurrent work: locks, dropped objects, timeouts. */
+const CONCURRENT_CHANGE: readonly string[] = [
   LOCK_NOT_AVAILABLE,
   DEADLOCK_DETECTED,
   QUERY_CANCELED,
@@ -250,19 +250,19 @@ const MEANWHILE: readonly string[] = [
   UNDEFINED_OBJECT,
 ];
 
-/** What a build that has failed is told as. Rows that broke a rule may be others by now: then it may be tried again. */
-async function refusalOf(db: ScopedDb, place: TablePlace, { rules }: Staging, error: unknown) {
+/** Returns the error to report for a failed build. If the rows no longer violate a rule, the client may try again. */
+async function toAppError(db: ScopedDb, place: TablePlace, { rules }: Staging, error: unknown) {
   const code = codeOf(error);
   if (VIOLATIONS.includes(code))
     return refuseViolations(readerOf(db), place, rules, []).then(
       () => new AppError(ENTITY_BUSY, { cause: error }),
       (refusal: unknown) => refusal,
     );
-  return MEANWHILE.includes(code) ? new AppError(ENTITY_BUSY, { cause: error }) : error;
+  return CONCURRENT_CHANGE.includes(code) ? new AppError(ENTITY_BUSY, { cause: error }) : error;
 }
 
-/** The entity may be deleted before anything is made of it. */
-async function busyWhenGone<T>(work: () => Promise<T>): Promise<T> {
+/** Reports ENTITY_BUSY if the entity is deleted before its change begins. */
+async function busyIfDropped<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The tables of all tenants' entities, for whoever takes a database along as a whole: backup and restore. */
+/** Tables of all tenants' entities, for backup and restore of the whole database. */
 import {
   DummyDriver,
   Kysely,
@@ -17,7 +17,7 @@ import { schemaStatements, statementsOf } from './table-sql.ts';
 
 const definitions = Compile(Definition);
 
-/** Writes statements out; nothing is run by it. */
+/** Only compiles statements; it runs none. */
 const writer = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -27,11 +27,11 @@ const writer = new Kysely<unknown>({
   },
 });
 
-/** The tables of entities, which follow from the definitions. */
+/** Tables of entities, which are derived from the definitions. */
 export const entityTables: DependentTables = {
   areIn: isTenantSchema('n.nspname'),
   isComing: `starts_with(a.attname::text, '${STAGED}')`,
-  // Every change of a definition counts a revision first.
+  // Every change of a definition raises a revision first.
   hold: 'lock table entity_revisions in share mode',
   listOwners: async (client) => {
     const { rows } = await client.query('select distinct tenant_id from entities order by tenant_id');

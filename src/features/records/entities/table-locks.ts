@@ -1,4 +1,4 @@
-/** Statements that take tables for themselves: nobody may wait behind them for long. */
+/** Statements that lock tables exclusively. They time out quickly, because other statements queue behind them. */
 import { type RawBuilder, sql } from 'kysely';
 import { setLockTimeout } from '../../../db/lock-timeout.ts';
 import { isLockRefused } from '../../../db/sqlstate.ts';
@@ -8,12 +8,12 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { tableOf } from './table-sql.ts';
 
-/** How long the change waits for a table, as others then wait behind it. */
+/** Maximum wait for a table lock: other statements wait behind it. */
 const LOCK_TIMEOUT = '700ms';
 
 /**
- * Locks the tables of these entities, those alone that are mapped to true: nobody reads or writes them then, of the others only
- * writers wait. @throws TableLockTimeout
+ * Locks the tables of these entities: exclusively if mapped to true, otherwise only against writers. @throws
+ * TableLockTimeout.
  */
 export async function lockTables(
   tx: ScopedDb,
@@ -28,7 +28,10 @@ export async function lockTables(
   await alterTables(tx, [setLockTimeout(LOCK_TIMEOUT), ...statements]);
 }
 
-/** Runs statements as the owner. @throws TableLockTimeout: the transaction is begun again, so that others do not queue up for long */
+/**
+ * Runs statements as the table owner. @throws TableLockTimeout: the transaction is then retried, so that others do not
+ * queue for long.
+ */
 export async function alterTables(tx: ScopedDb, statements: readonly RawBuilder<unknown>[]): Promise<void> {
   try {
     await tx.asOwner('entity-tables', statements);

@@ -1,4 +1,7 @@
-/** Steps as SQL. Names come quoted, from checked definitions; values as literals, since such statements take no parameters. */
+/**
+ * Steps of a plan as SQL. Names come from validated definitions and are quoted; values are literals, since DDL takes
+ * no parameters.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from '../../../db/app-role.ts';
 import type { StoredField } from './models.ts';
@@ -9,22 +12,22 @@ import { WORD_SEPARATORS } from './search-words.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** A table, by the schema that it is in. */
+/** Location of a table. */
 export interface TablePlace {
   readonly schema: string;
   readonly entity: string;
 }
 
 /**
- * Words of more would not fit into one column, which holds a mebibyte. A character takes eight bytes of it at most: four, twice,
- * as words with hyphens and addresses are kept whole and in parts, with five for each word.
+ * Limit of indexed text: a tsvector holds 1 MiB. A character takes at most eight bytes of it: four bytes, twice,
+ * because hyphenated words and addresses are indexed both whole and in parts. Each word takes five more.
  */
 const SEARCHED_CHARS = 100_000;
 
 /**
- * Makes the schema of a tenant, with the tables in which records are counted: of each entity, and by unit of those whose records
- * units own. A total is spread over slots. On a cluster the tables of a schema are on one node, whole and together; that nodes
- * know them, each is made by a statement of its own.
+ * Creates the schema of a tenant with its tables of totals: per entity, and per unit for records that units own. A
+ * total is spread over slots. On a cluster all tables of a schema are on one node. Each table is created by its own
+ * statement so that the cluster registers it.
  */
 export function schemaStatements(schema: string, isSharded: boolean): Sql[] {
   const role = sql.id(APP_ROLE);
@@ -57,18 +60,18 @@ function isolate({ schema, entity }: TablePlace): Sql {
   return sql`select public.tessera_isolate_records(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`;
 }
 
-/** Forgets how many records there were of an entity whose table is dropped. */
-export function forgetTotal(place: TablePlace, definition: Definition): Sql {
+/** Deletes the totals of an entity whose table is dropped. */
+export function deleteTotal(place: TablePlace, definition: Definition): Sql {
   const table = sql.id(place.schema, totalsTableOf(definition));
   return sql`delete from ${table} where entity = ${sql.lit(place.entity)}`;
 }
 
-/** The statements of these steps, in order. */
+/** Returns the statements of these steps, in order. */
 export function statementsOf(place: TablePlace, steps: readonly Step[]): Sql[] {
   return steps.flatMap((step) => statementsOfStep(place, step));
 }
 
-/** The table in SQL. */
+/** Returns the quoted name of a table. */
 export function tableOf({ schema, entity }: TablePlace): Sql {
   return sql.id(schema, entity);
 }
@@ -89,7 +92,7 @@ function statementsOfStep(place: TablePlace, step: Step): Sql[] {
       return alter(sql`drop column ${sql.id(step.column)}`);
     case 'add_column':
       return addColumn(place, step.field);
-    case 'take_column':
+    case 'adopt_column':
       return alter(sql`rename column ${sql.id(step.staged)} to ${sql.id(step.field.column)}`);
     case 'rename_column':
       return alter(sql`rename column ${sql.id(step.from)} to ${sql.id(step.to)}`);
@@ -97,8 +100,8 @@ function statementsOfStep(place: TablePlace, step: Step): Sql[] {
       return convertColumn(place, step.field, step.from);
     case 'add_rule':
       return addRule(place, step.name, step.field, step.rule);
-    case 'take_rule':
-      return takeRule(place, step.staged, step.name, step.field, step.rule);
+    case 'adopt_rule':
+      return adoptRule(place, step.staged, step.name, step.field, step.rule);
     case 'add_search':
       return addSearch(place, step.name, step.columns);
   }
@@ -132,8 +135,9 @@ function addColumn(place: TablePlace, field: StoredField): Sql[] {
 }
 
 /**
- * A column's type, and its default: that fills the rows that are there, and stays for those who write by the definition before, as
- * they do not name the column. By the definition that has the field each record brings its value, so that it says nothing then.
+ * Returns a column's type and default. The default fills existing rows, and rows that are written by the old
+ * definition, which does not name the column. Writes by the new definition always give a value, so the default has no
+ * effect on them.
  */
 export function columnSql(field: StoredField): Sql {
   const type = typeSql(columnTypeOf(field));
@@ -157,8 +161,8 @@ function addRule(place: TablePlace, name: string, field: StoredField, rule: Rule
     : [sql`alter table ${table} add constraint ${sql.id(name)} ${constraintSql(place, field, rule)}`];
 }
 
-/** A column that has a checked constraint to that effect becomes `not null` without a look at the rows. */
-function takeRule(place: TablePlace, staged: string, name: string, field: StoredField, rule: Rule): Sql[] {
+/** Adopts a staged rule. A column with a validated `is not null` constraint becomes `not null` without a scan. */
+function adoptRule(place: TablePlace, staged: string, name: string, field: StoredField, rule: Rule): Sql[] {
   const table = tableOf(place);
   if (isIndex(rule.kind)) return [sql`alter index ${sql.id(place.schema, staged)} rename to ${sql.id(name)}`];
   return rule.kind === 'required'
@@ -169,12 +173,12 @@ function takeRule(place: TablePlace, staged: string, name: string, field: Stored
     : [sql`alter table ${table} rename constraint ${sql.id(staged)} to ${sql.id(name)}`];
 }
 
-/** Whether it is an index that holds rules of this kind. */
+/** Returns true if rules of this kind are indexes. */
 export function isIndex(kind: Rule['kind']): boolean {
   return kind === 'unique' || kind === 'index';
 }
 
-/** Makes the index of a rule that an index holds, in the way of `how`. */
+/** Creates the index of a rule; `how` can be `concurrently`. */
 export function indexSql(place: TablePlace, name: string, field: StoredField, rule: Rule, how: Sql): Sql {
   const column = sql.id(field.column);
   return rule.kind === 'unique'
@@ -182,7 +186,7 @@ export function indexSql(place: TablePlace, name: string, field: StoredField, ru
     : sql`create index ${how} ${sql.id(name)} on ${tableOf(place)} (tenant_id, ${column}, created_at desc, id desc)`;
 }
 
-/** The constraint of a rule that no index holds. */
+/** Returns the constraint of a rule that is not an index. */
 export function constraintSql(place: TablePlace, field: StoredField, rule: Rule): Sql {
   const column = sql.id(field.column);
   if (rule.kind === 'required') return sql`check (${column} is not null)`;
@@ -191,7 +195,7 @@ export function constraintSql(place: TablePlace, field: StoredField, rule: Rule)
     : sql`check (not (${violationOf(field, rule)}))`;
 }
 
-/** The condition that a row breaks a rule about itself. */
+/** Returns the condition under which a row violates a rule about itself. */
 export function violationOf(field: StoredField, rule: Rule): Sql {
   const column = sql.id(field.column);
   switch (rule.kind) {
@@ -211,7 +215,7 @@ export function violationOf(field: StoredField, rule: Rule): Sql {
   }
 }
 
-/** Words of all searched fields in one column, of which there is one index. */
+/** Indexes the words of all searchable fields in one column. */
 function addSearch(place: TablePlace, name: string, columns: readonly string[]): Sql[] {
   const table = tableOf(place);
   const texts = columns.map((column) => sql`coalesce(${sql.id(column)}, '')`);
@@ -229,11 +233,11 @@ function convertColumn(place: TablePlace, field: StoredField, from: FieldType): 
   const type = columnTypeOf(field);
   const value = type === 'json' ? jsonOf(field, from) : convertedValue(field, from);
   const alter = sql`alter table ${tableOf(place)} alter column ${sql.id(field.column)}`;
-  // The default is one of the type before, if it has one.
+  // An old default has the old type.
   return [sql`${alter} drop default`, sql`${alter} type ${typeSql(type)} using (${value})`];
 }
 
-/** The condition that a value does not become one of the field's new type. */
+/** Returns the condition under which a value cannot be converted to the field's new type. */
 export function misfitOf(field: StoredField, from: FieldType): Sql {
   const type = columnTypeOf(field);
   if (type === 'text' || type === 'json') return sql`false`;
@@ -244,7 +248,7 @@ export function misfitOf(field: StoredField, from: FieldType): Sql {
   return sql`not public.tessera_entity_fits(${textOfColumn(field, from)}, ${sql.lit(type)})`;
 }
 
-/** Whether a number becomes an integer: as itself, since the text of a large one is `1e+15`. */
+/** Returns true for a conversion from number to integer. It compares numbers: the text of a large one is `1e+15`. */
 function isWholeNumber(field: StoredField, from: FieldType): boolean {
   return from === 'number' && columnTypeOf(field) === 'bigint';
 }
@@ -255,7 +259,7 @@ function jsonOf(field: StoredField, from: FieldType): Sql {
     : sql`to_json(${sql.id(field.column)})`;
 }
 
-/** A value as answers show it. */
+/** Returns a value as text, in the form of responses. */
 function textOfColumn(field: StoredField, from: FieldType): Sql {
   const column = sql.id(field.column);
   if (from === 'json') return sql`(${column} #>> '{}')`;
@@ -270,7 +274,7 @@ function convertedValue(field: StoredField, from: FieldType): Sql {
   const text = textOfColumn(field, from);
   if (type === 'text') return text;
   if (isWholeNumber(field, from)) return sql`${sql.id(field.column)}::bigint`;
-  // To the millisecond, as bodies are read: nothing shows, or filters by, more.
+  // To the millisecond, like values of bodies: responses and filters have no higher precision.
   return type === 'timestamptz'
     ? sql`regexp_replace(${text}, '(\\.\\d{3})\\d+', '\\1')::timestamptz`
     : sql`(${text})::${typeSql(type)}`;

@@ -1,26 +1,26 @@
-/** The values of fields, as bodies and defaults give them: what checks them and hands them to the database. */
+/** Validates values of fields, from bodies and defaults, and converts them for the database. */
 
 import { isWrittenNumber } from '../../../db/written-json.ts';
 import { type PatternMatches, TOO_SLOW } from '../../../patterns/pattern-matches.ts';
 import { isDate, readTime, toUuid } from '../../../resources/filter-values.ts';
 import type { StoredField } from './models.ts';
 
-/** A value as the database takes it, or what is wrong with it. */
+/** A value as stored in the database, or an error message. */
 export type Read = { readonly value: unknown } | { readonly message: string };
 
-/** How values are matched against patterns: `field` names the value in errors. Without it patterns are not looked at. */
+/** Pattern matches, and the name of the value in errors. Without it patterns are not checked. */
 export interface Matching {
   readonly patterns: PatternMatches;
   readonly field: string;
 }
 
-/** Reads a value of JSON. */
+/** Validates and converts a JSON value. */
 export type Reader = (value: unknown, matching?: Matching) => Read;
 
-/** What of a field its values are read by. */
+/** Properties of a field that its values are validated against. */
 export type ValueRules = Pick<StoredField, 'type' | 'enum' | 'min' | 'max' | 'pattern' | 'refersTo'>;
 
-/** What reads the values of a field that are not null. */
+/** Returns the reader of a field's values. Null is handled by the caller. */
 export function readerOf(rules: ValueRules): Reader {
   switch (rules.type) {
     case 'string':
@@ -51,7 +51,7 @@ export function readerOf(rules: ValueRules): Reader {
   }
 }
 
-/** What reads any text. */
+/** Accepts any text. */
 export const readText: Reader = ofText((text) => text, 'must be a string');
 
 function ofText(read: (text: string) => string | undefined, message: string): Reader {
@@ -61,7 +61,7 @@ function ofText(read: (text: string) => string | undefined, message: string): Re
   };
 }
 
-/** The fault of a text that does not match its field's pattern. */
+/** Returns the error message for a text that does not match the pattern. */
 export function patternFault(pattern: string): string {
   return `must match the pattern ${pattern}`;
 }
@@ -79,10 +79,10 @@ function textReader({ min, max, pattern }: ValueRules): Reader {
   };
 }
 
-/** Whether a text has fewer than `count` characters, as PostgreSQL counts them: code points. */
+/** Returns true if a text has fewer than `count` code points, which are PostgreSQL's characters. */
 function isShorter(text: string, count: number): boolean {
   if (text.length < count) return true;
-  // A character has one or two units.
+  // A code point has one or two UTF-16 units.
   if (text.length >= count * 2) return false;
   let characters = 0;
   for (const _character of text) characters += 1;
@@ -104,13 +104,13 @@ function enumReader({ enum: values }: ValueRules): Reader {
   return (value) => (known.has(value) ? { value } : { message });
 }
 
-/** As text, which the database keeps. What JSON has no word for would become null there. */
+/** Converts to JSON text. A number that JSON cannot represent would be stored as null, so it is refused. */
 function readJson(value: unknown): Read {
-  let isWhole = true;
+  let isValid = true;
   const text = JSON.stringify(value, (_key, each: unknown) => {
     const number: unknown = isWrittenNumber(each) ? Number(each.rawJSON) : each;
-    if (typeof number === 'number' && !Number.isFinite(number)) isWhole = false;
+    if (typeof number === 'number' && !Number.isFinite(number)) isValid = false;
     return each;
   });
-  return isWhole ? { value: text } : { message: 'holds a number that is too large' };
+  return isValid ? { value: text } : { message: 'holds a number that is too large' };
 }

@@ -1,17 +1,17 @@
-/** Pages of records as answers: short ones at once, large ones portion by portion. */
+/** Responses with records: small pages at once, large ones record by record. */
 import { AppError } from '../../../errors/app-error.ts';
 import { JsonText } from '../../../http/json-text.ts';
 import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
-import { AnswerRoom } from './answer-room.ts';
+import { AnswerBudget } from './answer-budget.ts';
 import type { ListQuery, Selection } from './list-query.ts';
 import { tooLarge, withIncludes } from './load-includes.ts';
 import { type EntityContext, withEntity } from './open-entity.ts';
 import { type LargeRecord, type ReadRecord, type RecordPage, readRecords } from './read-queries.ts';
 
-/** What stands beside the records of a page. */
+/** Members of a page other than its records. */
 type Envelope = Readonly<Record<'pagination', object>>;
 
-/** A page with what it includes. @throws AppError INVALID_REQUEST for what makes the answer too large. */
+/** Returns a page with included records. @throws AppError INVALID_REQUEST if the response is too large. */
 export async function answerPage(
   ctx: EntityContext,
   list: ListQuery,
@@ -25,7 +25,7 @@ export async function answerPage(
   return new JsonText(`{"data":[${data.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
 }
 
-/** One record with what it includes. @throws AppError INVALID_REQUEST as `answerPage`. */
+/** Returns a record with included records. @throws AppError INVALID_REQUEST as `answerPage`. */
 export async function answerRecord(
   ctx: EntityContext,
   selection: Selection,
@@ -43,18 +43,18 @@ async function withRelated(
 ): Promise<readonly string[]> {
   const { db, platform } = ctx;
   if (include.length === 0) return records.map(({ json }) => json);
-  const room = new AnswerRoom(platform, db.tenantId);
+  const budget = new AnswerBudget(platform, db.tenantId);
   try {
     const bytes = [...large.values()].reduce((sum, each) => sum + each.bytes, 0);
-    if (bytes > room.left) throw tooLarge();
-    if (large.size > 0) await room.takeMemory();
-    return await withIncludes(db, await filled(ctx, fields, records, large), include, room);
+    if (bytes > budget.left) throw tooLarge();
+    if (large.size > 0) await budget.takeMemory();
+    return await withIncludes(db, await filled(ctx, fields, records, large), include, budget);
   } finally {
-    room.leave();
+    budget.leave();
   }
 }
 
-/** A page with the JSON of its large records; those that were deleted meanwhile are left out. */
+/** Adds the JSON of the large records of a page; leaves out those deleted since. */
 async function filled(
   { db, model }: EntityContext,
   fields: Selection['fields'],
@@ -84,7 +84,7 @@ function largePage(
   const listed = records.map((record, place): Listed => ({ record, large: large.get(place) }));
   const read = async (some: readonly Listed[]) => {
     const ids = some.flatMap(({ large: each }) => each?.id ?? []);
-    const found = ids.length === 0 ? [] : await readPresent(ctx, ids, fields);
+    const found = ids.length === 0 ? [] : await readCurrent(ctx, ids, fields);
     const texts = new Map(found.map(({ id, json }) => [id, json]));
     return some.flatMap((each) => textOf(each.record, each.large, texts) ?? []);
   };
@@ -92,8 +92,8 @@ function largePage(
   return new LargeAnswer(ctx.db.tenantId, portions, envelope, 'data');
 }
 
-/** By the present definition: it may have changed since the answer has begun. An entity that is gone has no records. */
-async function readPresent(ctx: EntityContext, ids: readonly string[], fields: Selection['fields']) {
+/** Reads with the current definition: it may have changed since the response began. A deleted entity has no records. */
+async function readCurrent(ctx: EntityContext, ids: readonly string[], fields: Selection['fields']) {
   try {
     return await withEntity(ctx, ctx.model.name, ({ db, model }) => readRecords(db, model, ids, fields));
   } catch (error) {

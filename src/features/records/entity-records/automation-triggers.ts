@@ -1,4 +1,4 @@
-/** Changes of records set automations off: each asks for one run of each automation of its kind, in its transaction. */
+/** Requests runs of the automations that a change of records triggers, in the transaction of the change. */
 import { sql } from 'kysely';
 import { groupsBySize } from '../../../db/groups-by-size.ts';
 import {
@@ -11,26 +11,26 @@ import {
 import type { ChangedRecord, ChangeKind, ChangeListener } from './changes.ts';
 import type { EntityContext } from './open-entity.ts';
 
-/** Automations that hear of changes of their entity. They read records as they are, and updated ones also as they were. */
+/** Automations of the entity. Their runs see the record, and for updates also its previous version. */
 export const automationTriggers: ChangeListener = {
   wantsFormer: true,
-  hears: ({ heard, model }, kind) => {
-    const own = ofEntity(heard.automations, model.name);
+  handles: ({ subscriptions, model }, kind) => {
+    const own = ofEntity(subscriptions.automations, model.name);
     if (own.length === 0) return false;
     const types = triggersOf(kind);
     return own.some(({ triggerType }) => types.includes(triggerType));
   },
-  following: {
-    // Which it has set off by a move is known once it has moved.
+  statementWork: {
+    // It is known only after the write whether the record moved.
     suits: ({ mayMove = false }) => !mayMove,
     of: (ctx, kind, recordId) => {
       const { platform, db, now } = ctx;
       return followingRuns({ platform, now, tenantId: db.tenantId }, runsOf(ctx, kind, recordId), TRIGGER);
     },
   },
-  note: async (ctx, tx, { kind, records }) => {
+  notify: async (ctx, tx, { kind, records }) => {
     const asked = records.flatMap((record) => requestsFor(ctx, kind, record));
-    // As many at once as are not large together: a record may set off many, each with a copy of it.
+    // One change may trigger many automations, each with a copy of the record: insert them in groups of limited size.
     for (const group of groupsBySize(asked))
       await requestRuns(
         tx,
@@ -40,7 +40,7 @@ export const automationTriggers: ChangeListener = {
   },
 };
 
-/** What expressions read as `trigger`. */
+/** The value of `trigger` in expressions. */
 const TRIGGER: ChangeTrigger = {
   sql: ({ json, former }) =>
     sql`('{"entity":' || ${json} || ',"previous":' || coalesce(${former}, 'null') || '}')::json`,
@@ -55,16 +55,16 @@ function requestsFor(ctx: EntityContext, kind: ChangeKind, record: ChangedRecord
   }));
 }
 
-function runsOf({ heard, model }: EntityContext, kind: ChangeKind, recordId: string) {
+function runsOf({ subscriptions, model }: EntityContext, kind: ChangeKind, recordId: string) {
   const types = triggersOf(kind);
-  return ofEntity(heard.automations, model.name)
+  return ofEntity(subscriptions.automations, model.name)
     .filter(({ triggerType }) => types.includes(triggerType))
     .map(({ id: automationId, version, triggerType }) => ({
       ...{ automationId, version, triggerType, recordId },
     }));
 }
 
-/** What a change sets off: a move and a take are updates, too. */
+/** Returns the trigger types of a change. A move and a change of owner are also updates. */
 function triggersOf({ event, mayMove, isTake }: ChangeKind): readonly TriggerType[] {
   switch (event) {
     case 'created':
@@ -83,7 +83,7 @@ function triggersOf({ event, mayMove, isTake }: ChangeKind): readonly TriggerTyp
 type ByEntity = ReadonlyMap<string | null, readonly ActiveAutomation[]>;
 const byEntity = new WeakMap<readonly ActiveAutomation[], ByEntity>();
 
-/** Those of an entity among a tenant's, which are looked through once for as long as they are kept. */
+/** Returns the automations of an entity. The list is grouped once per cached list. */
 function ofEntity(automations: readonly ActiveAutomation[], entity: string): readonly ActiveAutomation[] {
   const known = byEntity.get(automations);
   if (known) return known.get(entity) ?? [];

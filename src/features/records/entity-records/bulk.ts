@@ -1,4 +1,4 @@
-/** What is done with many records at once: all or nothing, and each by one statement. */
+/** Bulk operations: all or nothing, each with one statement. */
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,26 +10,26 @@ import { toUuid } from '../../../resources/filter-values.ts';
 import { type FilterCondition, limitConditions } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
-import { type Hearing, type Note, noting } from './changes.ts';
+import { type Notifier, type Notify, writeAndNotify } from './changes.ts';
 import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible } from './check-queries.ts';
+import { TAKEN, translateDeletionErrors, translateWriteErrors } from './database-errors.ts';
 import type { EntityContext } from './open-entity.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
 import { type RecordBody, readGivenFields, readNewRecords, stateIn } from './record-values.ts';
 import { refuseReferred } from './referrers.ts';
-import { refusing, refusingDeletion, TAKEN } from './refusals.ts';
 import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
 import { readFilter } from './related-conditions.ts';
 import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema.ts';
 import { authorOf, overlong } from './service.ts';
 import { ROWS } from './shown-fields.ts';
-import { areLarge, charactersOf, MOST_CHARACTERS } from './sizes.ts';
+import { areLarge, charactersOf, MAX_CHARACTERS } from './sizes.ts';
 import { withUnitIds } from './unit-filters.ts';
-import { type RecordChanges, updateAndCount, updateRecords, updateTold } from './update-queries.ts';
-import { arrivalAt, noWay, requireInitial } from './workflow.ts';
+import { type RecordChanges, updateAndCount, updateRecords, updateWithFormer } from './update-queries.ts';
+import { arrivalAt, noTransition, requireInitial } from './workflow.ts';
 import { deleteRecords, insertRecords } from './write-queries.ts';
 
-/** Creates records. @throws AppError as the creation of one, with issues that name the record: `records[3].name`. */
+/** Creates records. @throws AppError as `createRecord`; issues name the record: `records[3].name`. */
 export async function createAll(
   ctx: EntityContext,
   bodies: readonly unknown[],
@@ -51,19 +51,21 @@ export async function createAll(
   );
   const clashes = [...(await findUnseen(ctx, records, () => true)), ...(await findTaken(ctx, records))];
   if (clashes.length > 0) throw invalidRequest(clashes);
-  await noting(ctx, { event: 'created' }, async (db, hearing) => {
-    const isHeard = hearing !== null;
-    const written = await refusing(model, () => insertRecords(db, model, owned, authorOf(ctx), isHeard));
-    // In the order of the request, which is that of their ids.
-    await hearing?.note(written.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
+  await writeAndNotify(ctx, { event: 'created' }, async (db, notifier) => {
+    const isReported = notifier !== null;
+    const written = await translateWriteErrors(model, () =>
+      insertRecords(db, model, owned, authorOf(ctx), isReported),
+    );
+    // The ids are in the order of the request.
+    await notifier?.notify(written.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
   });
   return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
 }
 
-/** Leads the names of a bulk update's faults. */
+/** Prefix of fields in issues of a bulk update. */
 export const UPDATE = 'update.';
 
-/** Changes all records that a filter finds. @throws AppError as the change of one. */
+/** Changes all records that a filter finds. @throws AppError as `changeRecord`. */
 export async function changeAll(
   ctx: EntityContext,
   filter: RecordBody,
@@ -86,15 +88,15 @@ export async function changeAll(
   if (unit !== null && (await hasMatches(db, model, ofOtherUnits(narrowing, unit))))
     throw new AppError(OWNER_IMMUTABLE);
   const kind = { event: 'updated', mayMove: arrival !== null } as const;
-  const updated = await noting(ctx, kind, (rows, hearing) =>
+  const updated = await writeAndNotify(ctx, kind, (rows, notifier) =>
     arrival === null && !areLarge(values)
-      ? writeAll({ ...ctx, db: rows }, narrowing, changes, hearing)
-      : rows.transaction((tx) => writeAll({ ...ctx, db: tx }, narrowing, changes, hearing)),
+      ? writeAll({ ...ctx, db: rows }, narrowing, changes, notifier)
+      : rows.transaction((tx) => writeAll({ ...ctx, db: tx }, narrowing, changes, notifier)),
   );
   return { success: true, updated };
 }
 
-/** Deletes the records of these ids. @throws AppError INVALID_REQUEST naming each that is not there, or is given twice. */
+/** Deletes records by id. @throws AppError INVALID_REQUEST for each id that is unknown or repeated. */
 export async function deleteAll(
   ctx: EntityContext,
   ids: readonly unknown[],
@@ -109,35 +111,38 @@ export async function deleteAll(
   });
   if (issues.length > 0) throw invalidRequest(issues);
   const known = keys.filter((key) => key !== undefined);
-  await noting(ctx, { event: 'deleted' }, (db, hearing) =>
-    // Should one not be there, none is deleted.
+  await writeAndNotify(ctx, { event: 'deleted' }, (db, notifier) =>
+    // A missing id rolls back the deletion of the others.
     db.transaction(async (tx) => {
-      const isTold = hearing !== null && (await tellBefore(tx, model, known, hearing.note));
-      const isHeard = hearing !== null && !isTold;
+      const isNotified = notifier !== null && (await notifyBeforeDeletion(tx, model, known, notifier.notify));
+      const isReported = notifier !== null && !isNotified;
       await refuseReferred({ ...ctx, db: tx }, known);
-      const records = await refusingDeletion(() => deleteRecords(tx, model, known, isHeard));
+      const records = await translateDeletionErrors(() => deleteRecords(tx, model, known, isReported));
       if (records.length < known.length) throw await undeleted({ ...ctx, db: tx }, known, records);
-      if (isHeard) await hearing.note(records);
+      if (isReported) await notifier.notify(records);
     }),
   );
   return { success: true, deleted: known.length };
 }
 
-/** Tells of records before their deletion, which gives all of them back at once, unless they are short; whether it did. */
-async function tellBefore(
+/**
+ * Reports records to listeners before their deletion if they are too large to be returned by it together. Returns true
+ * if it did.
+ */
+async function notifyBeforeDeletion(
   tx: ScopedDb,
   model: EntityModel,
   ids: readonly string[],
-  note: Note,
+  notify: Notify,
 ): Promise<boolean> {
   const groups = await groupsOf(tx, model, ids);
   if (groups.length <= 1) return false;
   await lockMatches(tx, model, narrowedTo(ids));
-  for (const group of groups) await note(await readRecords(tx, model, group));
+  for (const group of groups) await notify(await readRecords(tx, model, group));
   return true;
 }
 
-/** Ids in groups of records that are read at once, each with so much more; those that are not there are left out. */
+/** Groups ids of records that can be read together; `more` bytes are added to each size. Unknown ids are left out. */
 async function groupsOf(
   db: ScopedDb,
   model: EntityModel,
@@ -151,7 +156,7 @@ async function groupsOf(
 
 const UNKNOWN = 'is no record';
 
-/** Which ids were left out by a deletion: unknown ones, or those of units where the caller may not delete. */
+/** Explains which ids were not deleted: unknown ones, and those of units where the caller may not delete. */
 async function undeleted(
   { db, model }: EntityContext,
   ids: readonly string[],
@@ -168,7 +173,7 @@ async function undeleted(
   );
 }
 
-/** The values of unique fields that other records have, or an earlier one of the request. */
+/** Finds values of unique fields that already exist, or that the request repeats. */
 async function findTaken({ db, model }: EntityContext, records: readonly PlacedValues[]): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const field of model.fields.values()) {
@@ -206,55 +211,55 @@ function readFilters(ctx: EntityContext, filter: RecordBody, issues: Issue[]): F
   });
 }
 
-/** Records that are told of at once: of an update that reaches many, only their ids are held together. */
-const TOLD_AT_ONCE = 500;
+/** Records per batch of listeners: a large update keeps only the ids of all records in memory. */
+const NOTIFY_BATCH = 500;
 
 async function writeAll(
   ctx: EntityContext,
   narrowing: Narrowing,
   changes: RecordChanges,
-  hearing: Hearing | null,
+  notifier: Notifier | null,
 ): Promise<number> {
   const { db, model } = ctx;
   const isLarge = areLarge(changes.values);
   const write = async () => {
-    if (hearing?.wantsFormer)
-      return writeTold(ctx, await lockWritable(ctx, narrowing, changes), changes, hearing.note);
+    if (notifier?.wantsFormer)
+      return writeInBatches(ctx, await lockWritable(ctx, narrowing, changes), changes, notifier.notify);
     const matches =
       changes.arrival === null ? narrowing : narrowedTo(await lockWritable(ctx, narrowing, changes));
-    if (hearing === null && !isLarge) return updateAndCount(db, model, matches, changes, authorOf(ctx));
+    if (notifier === null && !isLarge) return updateAndCount(db, model, matches, changes, authorOf(ctx));
     const ids = await updateRecords(db, model, matches, changes, authorOf(ctx));
     if (isLarge && (await hasOverlong(db, model, ids))) throw overlong();
-    for (let from = 0; hearing !== null && from < ids.length; from += TOLD_AT_ONCE)
-      for (const group of await groupsOf(db, model, ids.slice(from, from + TOLD_AT_ONCE)))
-        await hearing.note(await readRecords(db, model, group));
+    for (let from = 0; notifier !== null && from < ids.length; from += NOTIFY_BATCH)
+      for (const group of await groupsOf(db, model, ids.slice(from, from + NOTIFY_BATCH)))
+        await notifier.notify(await readRecords(db, model, group));
     return ids.length;
   };
-  return refusing(model, write, UPDATE);
+  return translateWriteErrors(model, write, UPDATE);
 }
 
-/** Changes records that are locked, and tells of each as it was and as it is: no more are held together than are told of at once. */
-async function writeTold(
+/** Changes locked records in batches and reports each with its previous version to listeners. */
+async function writeInBatches(
   ctx: EntityContext,
   ids: readonly string[],
   changes: RecordChanges,
-  note: Note,
+  notify: Notify,
 ): Promise<number> {
   const { db, model } = ctx;
   const added = charactersOf(changes.values);
   const isLarge = areLarge(changes.values);
   let count = 0;
-  for (let from = 0; from < ids.length; from += TOLD_AT_ONCE)
-    for (const group of await groupsOf(db, model, ids.slice(from, from + TOLD_AT_ONCE), added)) {
-      const written = await updateTold(db, model, group, changes, authorOf(ctx));
-      if (isLarge && written.some(({ json }) => json.length > MOST_CHARACTERS)) throw overlong();
-      await note(written);
+  for (let from = 0; from < ids.length; from += NOTIFY_BATCH)
+    for (const group of await groupsOf(db, model, ids.slice(from, from + NOTIFY_BATCH), added)) {
+      const written = await updateWithFormer(db, model, group, changes, authorOf(ctx));
+      if (isLarge && written.some(({ json }) => json.length > MAX_CHARACTERS)) throw overlong();
+      await notify(written);
       count += written.length;
     }
   return count;
 }
 
-/** What a narrowing leaves that other units own. */
+/** Narrows to records that other units own. */
 function ofOtherUnits({ conditions, search }: Narrowing, unit: string): Narrowing {
   const owner: FieldSql = (compare) => compare(sql`${sql.ref(`${ROWS}.owner_bu_id`)}::text`);
   const field = { type: 'text', sql: owner } as const;
@@ -263,8 +268,8 @@ function ofOtherUnits({ conditions, search }: Narrowing, unit: string): Narrowin
 }
 
 /**
- * The ids of the matches that the actor may write, locked.
- * @throws AppError WORKFLOW_REFUSED when one of them cannot come to its new state.
+ * Locks the matches and returns the ids of those that the actor may write.
+ * @throws AppError WORKFLOW_REFUSED if one of them cannot move to the new state.
  */
 async function lockWritable(
   { db, model, actor }: EntityContext,
@@ -274,7 +279,7 @@ async function lockWritable(
   const all = await lockMatches(db, model, narrowing);
   const matches = all.filter(({ owner }) => owner === null || isWriterIn(actor, owner));
   const stuck = matches.find(({ state }) => arrival !== null && !arrival.from.includes(state));
-  if (stuck && arrival && model.workflow) throw noWay(model.workflow, stuck.state, arrival.to);
+  if (stuck && arrival && model.workflow) throw noTransition(model.workflow, stuck.state, arrival.to);
   return matches.map(({ id }) => id);
 }
 

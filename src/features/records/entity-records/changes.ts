@@ -1,28 +1,28 @@
 /**
- * Who hears of changes of records: what is owed to them is written in the transaction of the change. A write that nobody hears
- * of is one statement, without a transaction.
+ * Listeners to changes of records: webhooks and automations. Their work is stored in the transaction of the change. A
+ * write without listeners is one statement, without a transaction.
  */
 import { retryDeadlocks } from '../../../db/deadlock.ts';
 import type { FollowUp } from '../../../resources/follow-up.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { noteChanges } from '../entity-webhooks/index.ts';
+import { storeChanges } from '../entity-webhooks/index.ts';
 import { automationTriggers } from './automation-triggers.ts';
 import type { EntityContext } from './open-entity.ts';
 import type { UpdatedRecord } from './update-queries.ts';
 import type { WrittenRecord } from './write-queries.ts';
 
-/** What happens to records. A move along the workflow and a take are updates, too. */
+/** Kind of a change. A move along the workflow and a change of owner are updates, too. */
 export interface ChangeKind {
   readonly event: 'created' | 'updated' | 'deleted';
-  /** Whether records may come to another state. */
+  /** True if the update may change the state. */
   readonly mayMove?: boolean;
-  /** Whether the actor becomes their owner. */
+  /** True if the actor becomes the owner. */
   readonly isTake?: boolean;
 }
 
 /**
- * A record that has changed, as its JSON shows it: after the change, or before it is deleted; of an update also as it was, where
- * somebody wants it.
+ * A changed record as JSON: after the change, or before its deletion. For an update with its previous version if a
+ * listener wants it.
  */
 export type ChangedRecord = WrittenRecord & Partial<UpdatedRecord>;
 
@@ -32,104 +32,105 @@ export interface RecordChange {
   readonly records: readonly ChangedRecord[];
 }
 
-/** What follows by the statement that writes a record. */
-export interface Following {
-  /** Whether it does for changes of this kind. */
+/** Work for a listener that the statement which writes the record can do itself. */
+export interface StatementWork {
+  /** Returns true if it works for changes of this kind. */
   suits(kind: ChangeKind): boolean;
-  /** What the statement also does. Made for each try of a write. */
+  /** Returns the calls to add to the statement. Called for each attempt of a write. */
   of(ctx: EntityContext, kind: ChangeKind, recordId: string): FollowUp;
 }
 
-/** Hears of changes. */
+/** A listener to changes. */
 export interface ChangeListener {
-  /** Whether it wants to know how updated records were before. */
+  /** True if it needs the previous version of updated records. */
   readonly wantsFormer: boolean;
-  /** Whether a change of this kind concerns it. Asked before each write, so it takes no time. */
-  hears(ctx: EntityContext, kind: ChangeKind): boolean;
-  /** How the statement that changes one record, or makes it, does what follows, instead of a note afterwards. Not on a cluster. */
-  readonly following?: Following;
-  /** Writes down what follows from a change, in its transaction. */
-  note(ctx: EntityContext, tx: ScopedDb, change: RecordChange): Promise<void>;
+  /** Returns true if a change of this kind concerns it. Called before each write, so it must be fast. */
+  handles(ctx: EntityContext, kind: ChangeKind): boolean;
+  /** Replaces `notify` for changes of a single record, except on a cluster. */
+  readonly statementWork?: StatementWork;
+  /** Stores the work that a change causes, in its transaction. */
+  notify(ctx: EntityContext, tx: ScopedDb, change: RecordChange): Promise<void>;
 }
 
 const webhooks: ChangeListener = {
   wantsFormer: false,
-  hears: ({ heard, model }, { event }) => heard.events.has(`${model.name}.${event}`),
-  note: ({ platform, now, model }, db, { kind, records }) =>
-    noteChanges({ platform, db, now }, { entity: model.name, kind: kind.event, records }),
+  handles: ({ subscriptions, model }, { event }) => subscriptions.events.has(`${model.name}.${event}`),
+  notify: ({ platform, now, model }, db, { kind, records }) =>
+    storeChanges({ platform, db, now }, { entity: model.name, kind: kind.event, records }),
 };
 
-/** THE list of those who hear. */
+/** All listeners. */
 const LISTENERS: readonly ChangeListener[] = [webhooks, automationTriggers];
 
-/** Notes that records were written, for all who hear of it. */
-export type Note = (records: readonly ChangedRecord[]) => Promise<void>;
+/** Reports written records to the listeners. */
+export type Notify = (records: readonly ChangedRecord[]) => Promise<void>;
 
-/** What a write owes those who hear of it. */
-export interface Hearing {
-  readonly note: Note;
-  /** Whether records must be told also as they were before an update. */
+/** The listeners of one write. */
+export interface Notifier {
+  readonly notify: Notify;
+  /** True if a listener needs the previous version of updated records. */
   readonly wantsFormer: boolean;
 }
 
-/** What the write of one record owes. */
-export interface HearingOfOne extends Hearing {
-  /** What its statement also does. */
+/** The listeners of a write of a single record. */
+export interface SingleNotifier extends Notifier {
+  /** Calls to add to the statement that writes the record. */
   readonly followUps: readonly FollowUp[];
 }
 
 /**
- * Writes records. `write` works through the rows that it is given and notes each record that it has written; where nobody hears
- * of them, it is given null. It is done again after a deadlock.
+ * Runs `write`, which must report each record that it has written. Without listeners the notifier is null and there is
+ * no transaction. A deadlock is retried.
  */
-export async function noting<T>(
+export async function writeAndNotify<T>(
   ctx: EntityContext,
   kind: ChangeKind,
-  write: (db: ScopedDb, hearing: Hearing | null) => Promise<T>,
+  write: (db: ScopedDb, notifier: Notifier | null) => Promise<T>,
 ): Promise<T> {
-  const heard = LISTENERS.filter((listener) => listener.hears(ctx, kind));
-  if (heard.length === 0) return unheard(ctx, (db) => write(db, null));
-  const wantsFormer = heard.some((listener) => listener.wantsFormer);
-  return ctx.db.transaction((tx) => write(tx, { note: noteOf(ctx, tx, kind, heard), wantsFormer }));
+  const listeners = LISTENERS.filter((listener) => listener.handles(ctx, kind));
+  if (listeners.length === 0) return writeUnreported(ctx, (db) => write(db, null));
+  const wantsFormer = listeners.some((listener) => listener.wantsFormer);
+  return ctx.db.transaction((tx) => write(tx, { notify: notifyOf(ctx, tx, kind, listeners), wantsFormer }));
 }
 
 /**
- * Changes or makes one record, as `noting`: but what its statement can do at once needs no note, and without any it is again one
- * statement without a transaction.
+ * Like `writeAndNotify` for a single record. If its statement does all work of the listeners, there is no transaction.
  */
-export async function notingOne<T>(
+export async function writeOneAndNotify<T>(
   ctx: EntityContext,
   kind: ChangeKind,
   recordId: string,
-  write: (db: ScopedDb, hearing: HearingOfOne) => Promise<T>,
+  write: (db: ScopedDb, notifier: SingleNotifier) => Promise<T>,
 ): Promise<T> {
-  const heard = LISTENERS.filter((listener) => listener.hears(ctx, kind));
-  const wantsFormer = heard.some((listener) => listener.wantsFormer);
+  const listeners = LISTENERS.filter((listener) => listener.handles(ctx, kind));
+  const wantsFormer = listeners.some((listener) => listener.wantsFormer);
   const { isSharded } = ctx.platform.database;
-  const followings = heard.flatMap(({ following }) =>
-    !isSharded && following?.suits(kind) ? [following] : [],
+  const ownWork = listeners.flatMap(({ statementWork }) =>
+    !isSharded && statementWork?.suits(kind) ? [statementWork] : [],
   );
-  const noters = heard.filter(({ following }) => following === undefined || !followings.includes(following));
+  const notified = listeners.filter(
+    ({ statementWork }) => statementWork === undefined || !ownWork.includes(statementWork),
+  );
   const writeOn = (db: ScopedDb) => {
-    const own = followings.map((following) => following.of(ctx, kind, recordId));
-    const note = noteOf(ctx, db, kind, noters);
-    return write(db, { note, wantsFormer, followUps: [...ctx.followUps, ...own] });
+    const own = ownWork.map((statementWork) => statementWork.of(ctx, kind, recordId));
+    const notify = notifyOf(ctx, db, kind, notified);
+    return write(db, { notify, wantsFormer, followUps: [...ctx.followUps, ...own] });
   };
-  return noters.length > 0 ? ctx.db.transaction(writeOn) : unheard(ctx, writeOn);
+  return notified.length > 0 ? ctx.db.transaction(writeOn) : writeUnreported(ctx, writeOn);
 }
 
-/** Writes what is owed to nobody, or by the statement itself. */
-function unheard<T>({ db }: EntityContext, write: (db: ScopedDb) => Promise<T>): Promise<T> {
+/** Runs a write that has nothing to report. */
+function writeUnreported<T>({ db }: EntityContext, write: (db: ScopedDb) => Promise<T>): Promise<T> {
   return db.isTransaction ? write(db) : retryDeadlocks(() => write(db));
 }
 
-function noteOf(
+function notifyOf(
   ctx: EntityContext,
   tx: ScopedDb,
   kind: ChangeKind,
   listeners: readonly ChangeListener[],
-): Note {
+): Notify {
   return async (records) => {
-    for (const listener of listeners) await listener.note(ctx, tx, { kind, records });
+    for (const listener of listeners) await listener.notify(ctx, tx, { kind, records });
   };
 }

@@ -1,4 +1,4 @@
-/** What is looked at for a write: whether it may be done, what it would meet, and what it has made. */
+/** Queries that a write makes for its checks. */
 import { type SqlBool, sql } from 'kysely';
 import { runCompiled } from '../../../resources/compiled.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -6,9 +6,9 @@ import { columnTypeOf, type EntityModel, type StoredField } from '../entities/in
 import { type LargeRecord, type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import { rowJson, shownValue } from './row-json.ts';
 import { ROWS } from './shown-fields.ts';
-import { MOST_CHARACTERS, rowBytes } from './sizes.ts';
+import { MAX_CHARACTERS, rowBytes } from './sizes.ts';
 
-/** Which of these records the scope reaches. */
+/** Returns which of these records the scope reaches. */
 export async function readVisible(
   db: ScopedDb,
   model: EntityModel,
@@ -23,7 +23,7 @@ export async function readVisible(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Which of these values records have, of whichever unit: they are unique in the tenant. */
+/** Returns which of these values already exist. It ignores units, since values are unique in the tenant. */
 export async function readTaken(
   db: ScopedDb,
   { table }: EntityModel,
@@ -36,11 +36,11 @@ export async function readTaken(
       select ${shownValue(column, type === 'datetime')}::text as value from ${sql.table(table)}
       where tenant_id = ${tenantId}::uuid and ${sql.ref(column)} = any(${values}::${sql.raw(columnTypeOf(field))}[])`,
   );
-  // Numbers as they are written here: the database has another form for very large and very small ones.
+  // Format numbers as JavaScript does: PostgreSQL formats very large and very small ones differently.
   return new Set(rows.map(({ value }) => (type === 'number' ? String(Number(value)) : value)));
 }
 
-/** Whether a narrowing leaves any record. */
+/** Returns true if any record matches. */
 export async function hasMatches(db: ScopedDb, model: EntityModel, narrowing: Narrowing): Promise<boolean> {
   const shape = `any ${narrowingShape(narrowing)}`;
   const rows = await runCompiled(db, model, shape, valuesOf(narrowing), (query, slots) =>
@@ -51,7 +51,7 @@ export async function hasMatches(db: ScopedDb, model: EntityModel, narrowing: Na
   return rows.length > 0;
 }
 
-/** The sizes of the records of these ids, in no order. */
+/** Returns the sizes of these records, in any order. */
 export async function readSizes(
   db: ScopedDb,
   model: EntityModel,
@@ -65,7 +65,7 @@ export async function readSizes(
   );
 }
 
-/** Whether one of these records is longer as JSON than a record may be. */
+/** Returns true if one of these records is too long as JSON. */
 export async function hasOverlong(
   db: ScopedDb,
   model: EntityModel,
@@ -76,47 +76,51 @@ export async function hasOverlong(
       .selectFrom(`${model.table} as ${ROWS}`)
       .select(`${ROWS}.id`)
       .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${slot}::uuid[])`)
-      .where(sql<SqlBool>`length(${rowJson(query, model, ROWS)}) > ${sql.lit(MOST_CHARACTERS)}`)
+      .where(sql<SqlBool>`length(${rowJson(query, model, ROWS)}) > ${sql.lit(MAX_CHARACTERS)}`)
       .limit(1),
   );
   return rows.length > 0;
 }
 
-/** What decides whether a record may be written: its unit and its state, null where it has none. */
-export interface Standing {
+/** What permission to write a record depends on: its unit and its state, null if it has none. */
+export interface WriteAccess {
   readonly owner: string | null;
   readonly state: string | null;
 }
 
-/** How a record stands; null when the scope reaches none of this id. */
-export async function readStanding(db: ScopedDb, model: EntityModel, id: string): Promise<Standing | null> {
-  const [row] = await runCompiled<Standing>(db, model, 'standing', [id], (query, [slot]) =>
+/** Returns null if the scope reaches no record with this id. */
+export async function readWriteAccess(
+  db: ScopedDb,
+  model: EntityModel,
+  id: string,
+): Promise<WriteAccess | null> {
+  const [row] = await runCompiled<WriteAccess>(db, model, 'standing', [id], (query, [slot]) =>
     query
       .selectFrom(`${model.table} as ${ROWS}`)
-      .select(standingOf(model))
+      .select(writeAccessColumns(model))
       .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${slot}`),
   );
   return row ?? null;
 }
 
-/** The records that a narrowing leaves, locked until the transaction ends, and how they stand. */
+/** Locks the matching records until the transaction ends. */
 export async function lockMatches(
   db: ScopedDb,
   model: EntityModel,
   narrowing: Narrowing,
-): Promise<readonly (Standing & { readonly id: string })[]> {
+): Promise<readonly (WriteAccess & { readonly id: string })[]> {
   const shape = `lock ${narrowingShape(narrowing)}`;
   return runCompiled(db, model, shape, valuesOf(narrowing), (query, slots) =>
     narrowed(query.selectFrom(`${model.table} as ${ROWS}`), narrowing, slots)
       .select(`${ROWS}.id`)
-      .select(standingOf(model))
-      // In one order, so that two of them never wait for each other.
+      .select(writeAccessColumns(model))
+      // A fixed order avoids deadlocks.
       .orderBy(`${ROWS}.id`)
       .forNoKeyUpdate(),
   );
 }
 
-function standingOf({ workflow, fields, ownedBy }: EntityModel) {
+function writeAccessColumns({ workflow, fields, ownedBy }: EntityModel) {
   const state = workflow && fields.get(workflow.field);
   return [
     (ownedBy === 'business_unit' ? sql.ref(`${ROWS}.owner_bu_id`) : sql`null`).as('owner'),

@@ -9,10 +9,10 @@ import { type FilterType, readOperands } from '../../../resources/filter-values.
 import type { FilterCondition } from '../../../resources/filters.ts';
 import { ROWS, type ShownField } from './shown-fields.ts';
 
-/** How much of an unknown name a message repeats. */
+/** Longest part of an unknown name that a message repeats. */
 const MAX_REPEATED = 60;
 
-/** The operators that compare, by what follows the field's name; `null` asks whether there is a value. */
+/** Operators by the suffix of the field name. `null` tests whether there is a value. */
 const OPERATORS: ReadonlyMap<string, FilterOperation> = new Map([
   ['', 'eq'],
   ['ne', 'ne'],
@@ -27,7 +27,7 @@ const OPERATORS: ReadonlyMap<string, FilterOperation> = new Map([
 const NULL = 'null';
 const EQUALITY: readonly FilterOperation[] = ['eq', 'ne', 'in', 'nin'];
 
-/** Reads one filter of the rows of `table`; `value` is a text of a query, or any value of a body. */
+/** Reads one filter on rows of `table`; `value` is a text from a query, or any value from a body. */
 export function readCondition(
   fields: ReadonlyMap<string, ShownField>,
   key: string,
@@ -53,7 +53,7 @@ export function readCondition(
   const { takes } = OPERATIONS[operation];
   const given = takes === 'values' ? toList(value) : [value];
   const typed = given.map((each) => toTyped(field.type, each));
-  // Null is asked for by an operator of its own.
+  // Null has an operator of its own.
   const wanted = takes === 'value or null' ? 'value' : takes;
   const read = readOperands(field.type, wanted, takes === 'values' ? typed : typed[0]);
   return 'message' in read
@@ -62,8 +62,8 @@ export function readCondition(
 }
 
 /**
- * Splits a key into a field and an operator, null for none. The longest known field wins: names may end in an underscore, and a
- * relation `of_` has the field `of__id`.
+ * Splits a key into a field and an operator (null if none). The longest known field wins: names may end in an
+ * underscore, and a relation `of_` has the field `of__id`.
  */
 function splitKey(
   fields: ReadonlyMap<string, ShownField>,
@@ -73,14 +73,14 @@ function splitKey(
   const split = (at: number) => ({ name: key.slice(0, at), operator: key.slice(at + 2) });
   for (let at = key.lastIndexOf('__'); at > 0; at = key.lastIndexOf('__', at - 1))
     if (fields.has(key.slice(0, at))) return split(at);
-  // From the second character: system fields begin with an underscore.
+  // Start at the second character: system fields begin with an underscore.
   const at = key.indexOf('__', 1);
   return at < 0 ? { name: key, operator: null } : split(at);
 }
 
 /**
- * The field's column, cast to its own type. The cast does nothing, but changes the statement with the definition: one that was
- * prepared for another type would convert its values to that type, so that a date would lose its time.
+ * Returns the field's column, cast to its own type. The cast changes the statement text with the type. A statement
+ * that was prepared for another type would convert values to that type: a date would lose its time.
  */
 function ofField({ column, columnType }: ShownField, table: string): FieldSql {
   const name = `${table}.${column}`;
@@ -88,7 +88,7 @@ function ofField({ column, columnType }: ShownField, table: string): FieldSql {
   return (compare) => compare(sql`${sql.ref(name)}::${sql.raw(columnType)}`);
 }
 
-/** The operators that fields of a type take, equality as the empty one. */
+/** Returns the operators for a type; equality is the empty one. */
 export function operatorsOf(type: FilterType): readonly string[] {
   const comparing = [...OPERATORS].flatMap(([operator, operation]) =>
     misuse(type, operation) === null ? [operator] : [],
@@ -96,14 +96,14 @@ export function operatorsOf(type: FilterType): readonly string[] {
   return [...comparing, NULL];
 }
 
-/** What conditions differ in beside their values: the shape of the statement that asks them. */
+/** Returns the conditions without their values: the part that determines the statement. */
 export function shapeOf(conditions: readonly FilterCondition[]): string {
   return JSON.stringify(
     conditions.map(({ name, operation, operands }) => [name, operation, operands.length]),
   );
 }
 
-/** A name of the request, cut when it is long. */
+/** Truncates a name from a request. */
 export function cut(name: string): string {
   return name.length <= MAX_REPEATED ? name : `${name.slice(0, MAX_REPEATED).toWellFormed()}…`;
 }
@@ -116,7 +116,7 @@ function misuse(type: FilterType, operation: FilterOperation): string | null {
   return isOrdered || EQUALITY.includes(operation) ? null : `__${operation} does not apply to this field`;
 }
 
-/** The values of a list with commas between them; of a body an array, too. Nothing is an empty list. */
+/** Returns the values of a list with commas between them, or of an array from a body. */
 function toList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return [value];
@@ -125,7 +125,7 @@ function toList(value: unknown): readonly unknown[] {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A text as the value that it is of this type; what is none of it stays as it is, and is refused for that. */
+/** Converts a text to a value of this type. A text that is not valid stays as it is, and validation refuses it. */
 function toTyped(type: FilterType, value: unknown): unknown {
   if (typeof value !== 'string') return type === 'number' && !Number.isFinite(value) ? undefined : value;
   if (type === 'boolean') return toBoolean(value);

@@ -1,13 +1,19 @@
-/** Values that automations write, as the type of their field has them where nothing is lost: expressions keep types of other sources. */
+/**
+ * Converts values from expressions to the types of fields where nothing is lost: expressions keep the types of their
+ * sources.
+ */
 import type { EntityModel, FieldType } from '../entities/index.ts';
 import type { RecordBody } from './record-values.ts';
 
-/** A number as JSON writes it. */
+/** A JSON number. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Digits that a double keeps. */
-const MOST_DIGITS = 15;
+/** Digits that a double represents exactly. */
+const MAX_DIGITS = 15;
 
-/** Returns a body with each value converted to the type of its field; what would lose something stays as it is. */
+/**
+ * Returns a body with each value converted to the type of its field. Values that would lose information stay as they
+ * are.
+ */
 export function convertValues({ fields }: EntityModel, body: RecordBody): RecordBody {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
@@ -34,7 +40,7 @@ function converted(type: FieldType, value: unknown): unknown {
   }
 }
 
-/** A number in digits, without an exponent. */
+/** Returns a number in digits, without an exponent. */
 function plainDecimal(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;
@@ -46,13 +52,13 @@ function plainDecimal(value: number): string {
     : `${sign}${whole}${fraction.padEnd(places, '0')}`;
 }
 
-/** The number of a text; null: it is none, or has more digits than a number keeps. */
+/** Returns the number in a text; null if it is not a number or has too many digits. */
 function exactNumber(text: string): number | null {
   const digits = text
     .replace(/[eE].*$/, '')
     .replaceAll(/\D/g, '')
     .replace(/^0+/, '');
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
-  const isExact = digits.length <= MOST_DIGITS || (Number.isSafeInteger(number) && String(number) === text);
+  const isExact = digits.length <= MAX_DIGITS || (Number.isSafeInteger(number) && String(number) === text);
   return Number.isFinite(number) && isExact ? number : null;
 }

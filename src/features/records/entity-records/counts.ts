@@ -1,4 +1,4 @@
-/** How many records have each value of a field (docs/specification/records.md#counts). */
+/** Counts records by the values of a field (docs/specification/records.md#counts). */
 import { sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
@@ -10,26 +10,25 @@ import { cut } from './conditions.ts';
 import { type RecordQuery, readListQuery } from './list-query.ts';
 import type { EntityContext } from './open-entity.ts';
 import { seesRecords } from './permissions.ts';
-import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
+import { findMatches, type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import { shownValue } from './row-json.ts';
-import { findMatches } from './search.ts';
 import { ROWS, type ShownField, shownFields } from './shown-fields.ts';
 
-/** Values that one answer has. */
-const MOST_VALUES = 1000;
+/** Maximum number of values in a response. */
+const MAX_VALUES = 1000;
 
 interface CountsRequest extends RecordQuery {
   readonly by: string;
   readonly sum?: string;
 }
 
-/** What is counted, and added up. */
+/** The field to count by, and the field to add up. */
 interface Counting {
   readonly by: ShownField;
   readonly sum: ShownField | null;
 }
 
-/** Counts records by the values of a field. @throws AppError INVALID_REQUEST naming what the query is not understood by. */
+/** Counts records by the values of a field. @throws AppError INVALID_REQUEST naming each invalid parameter. */
 export async function countRecords(ctx: EntityContext, query: CountsRequest): Promise<JsonText> {
   const { db, models, model } = ctx;
   const { by, sum, ...filters } = query;
@@ -44,7 +43,7 @@ export async function countRecords(ctx: EntityContext, query: CountsRequest): Pr
   return new JsonText(`{"results":[${results}],"total":${rows[0]?.total ?? 0}${added}}`);
 }
 
-/** A value as JSON, and with each the sums over all values. */
+/** A value and its count as JSON, with the sums over all values in each row. */
 interface CountRow {
   readonly json: string;
   readonly total: string;
@@ -74,7 +73,7 @@ function readCounts(
         sql`(sum(counted.sum) over ())::text`.as('sum'),
       ])
       .orderBy(sql`counted.count desc, counted.value`)
-      .limit(MOST_VALUES);
+      .limit(MAX_VALUES);
   });
 }
 

@@ -1,9 +1,9 @@
-/** Fields of an entity as JSON Schema, for the document of a tenant. */
+/** Entities as JSON Schema, for the OpenAPI document of a tenant. */
 import type { EntityModel, StoredField } from '../entities/index.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a field holds; null too, unless it is required. */
+/** Returns the schema of a field; it includes null unless the field is required. */
 export function fieldSchema(field: StoredField): Schema {
   const { type, ...rules } = valueSchema(field);
   const values = Array.isArray(rules.enum) && !field.required ? { enum: [...rules.enum, null] } : {};
@@ -11,7 +11,7 @@ export function fieldSchema(field: StoredField): Schema {
   return { type: field.required ? type : [type, 'null'], ...rules, ...values };
 }
 
-/** A record as answers show it, with the relations that `include` loads. */
+/** Returns the schema of a record in responses, with the relations that `include` can load. */
 export function recordSchema(model: EntityModel): Schema {
   const own = [...model.fields.values()].map((field) => [field.name, fieldSchema(field)] as const);
   const relations = [...model.relations.values()].map(({ name, kind, entity }) => {
@@ -36,7 +36,7 @@ export function recordSchema(model: EntityModel): Schema {
   };
 }
 
-/** The body of a create or an update. */
+/** Returns the schema of the body of a create or an update. */
 export function bodySchema(model: EntityModel, isNew: boolean): Schema {
   const fields = [...model.fields.values()];
   const unit =
@@ -44,7 +44,7 @@ export function bodySchema(model: EntityModel, isNew: boolean): Schema {
       ? { business_unit: { type: 'string', description: 'Id, slug or name of the owning unit; set once.' } }
       : {};
   const own = fields.map((each) => {
-    // A workflow takes no record out of its states.
+    // A record cannot leave its workflow.
     const field = isNew && each.name === model.workflow?.field ? { ...each, required: true } : each;
     const usual = isNew && field.default !== undefined ? { default: field.default } : {};
     return [field.name, { ...fieldSchema(field), ...usual }] as const;
@@ -58,7 +58,10 @@ export function bodySchema(model: EntityModel, isNew: boolean): Schema {
   };
 }
 
-/** Whether a pattern, which is of RE2, is also one of JSON Schema (ECMA-262); validators refuse a schema with any other. */
+/**
+ * Returns true if a pattern (RE2) is also valid in JSON Schema (ECMA-262). Validators refuse schemas with invalid
+ * patterns.
+ */
 function isOfJsonSchema(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').source !== '';

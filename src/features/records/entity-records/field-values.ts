@@ -1,17 +1,17 @@
-/** The values of a record's fields: compiled once for each model into what checks them and hands them to the database. */
+/** Readers for the fields of a record, created once per model. */
 import { type EntityModel, type Reader, readerOf, readText, type StoredField } from '../entities/index.ts';
 
-/** What reads the values of one field. */
+/** Validates and converts the values of one field. */
 export interface FieldReader {
   readonly field: StoredField;
   readonly read: Reader;
-  /** The name of the relation that the field stores: bodies may use it for the field's own. */
+  /** Relation that the field stores: a body may use its name instead of the field's. */
   readonly relation: string | null;
 }
 
 const readersByModel = new WeakMap<EntityModel, readonly FieldReader[]>();
 
-/** What reads the fields of an entity's records, in the order of its definition. */
+/** Returns the readers of an entity's fields, in the order of its definition. */
 export function fieldReaders(model: EntityModel): readonly FieldReader[] {
   const known =
     readersByModel.get(model) ??
@@ -24,7 +24,7 @@ export function fieldReaders(model: EntityModel): readonly FieldReader[] {
   return known;
 }
 
-/** The name of the relation that a field stores; null for any other field. */
+/** Returns the relation that a field stores; null for any other field. */
 export function relationStoredIn({ relations }: EntityModel, { column }: StoredField): string | null {
   for (const relation of relations.values())
     if (relation.kind === 'belongs_to' && relation.column === column) return relation.name;
@@ -32,7 +32,7 @@ export function relationStoredIn({ relations }: EntityModel, { column }: StoredF
 }
 
 function orNull(field: StoredField, { workflow }: EntityModel): Reader {
-  // What is no state is for the workflow to refuse.
+  // The workflow refuses unknown states.
   const read = workflow?.field === field.name ? readText : readerOf(field);
   const ofNull = field.required ? { message: 'is required' } : { value: null };
   return (value, matching) => (value === null ? ofNull : read(value, matching));

@@ -1,14 +1,14 @@
-/** Which relations a request loads: `order_items.product,customer` as a tree, checked against the definitions. */
+/** Parses `include`: `order_items.product,customer` becomes a tree, checked against the definitions. */
 import type { Issue } from '../../../errors/app-error.ts';
 import type { EntityModel, EntityModels, Relation } from '../entities/index.ts';
 import { cut } from './conditions.ts';
 
-/** How deep relations are loaded (docs/specification/records.md#records). */
+/** Maximum depth of relations (docs/specification/records.md#records). */
 export const MAX_DEPTH = 4;
-/** How many relations one request loads: each is a query. */
+/** Maximum number of relations per request: each is a query. */
 const MAX_RELATIONS = 20;
 
-/** A relation to load, with what to load of its records. */
+/** A relation to load, and the relations of its records. */
 export interface Include {
   readonly relation: Relation;
   readonly model: EntityModel;
@@ -19,7 +19,7 @@ interface Branch extends Include {
   readonly inside: Branch[];
 }
 
-/** Reads the value of `include`. What is wrong with it is added to `issues`. */
+/** Parses `include` and adds problems to `issues`. */
 export function readInclude(
   models: EntityModels,
   model: EntityModel,
@@ -54,12 +54,12 @@ export function readInclude(
   return roots;
 }
 
-/** Names an include as a part of a statement's shape: the columns that it needs. */
+/** Returns the columns that the includes need; they are part of a statement's shape. */
 export function keysOf(includes: readonly Include[]): readonly string[] {
   return [...new Set(includes.map(({ relation }) => keyColumn(relation)))];
 }
 
-/** The column of a record by which its related ones are found. */
+/** Returns the column of a record that identifies its related records. */
 export function keyColumn({ kind, column }: Relation): string {
   return kind === 'belongs_to' ? column : 'id';
 }

@@ -1,4 +1,4 @@
-/** The query of a list or of one record, read into what is asked for; every fault is told with its parameter. */
+/** Parses the query of a list or of a single record. Issues name the parameter. */
 import type { Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import { type FilterCondition, limitConditions, searchWords } from '../../../resources/filters.ts';
@@ -9,17 +9,17 @@ import { type Include, readInclude } from './include.ts';
 import { readFilter } from './related-conditions.ts';
 import { filteredFields, type ShownField, shownFields } from './shown-fields.ts';
 
-/** The longest text to search for: it bounds the condition that its words make. */
+/** Maximum length of a search, which limits the size of its condition. */
 const MAX_SEARCH = 1000;
 
-/** What of a record is shown. */
+/** Parts of a record to return. */
 export interface Selection {
-  /** Null: all of it. In the order in which a record shows its fields. */
+  /** Null for all fields. In the order of the definition. */
   readonly fields: readonly string[] | null;
   readonly include: readonly Include[];
 }
 
-/** One step of an order. */
+/** A field to sort by. */
 export interface OrderStep {
   readonly field: ShownField;
   readonly descends: boolean;
@@ -28,22 +28,22 @@ export interface OrderStep {
 /** A list request. */
 export interface ListQuery extends Selection, PageRequest {
   readonly conditions: readonly FilterCondition[];
-  /** The query of a full-text search, as PostgreSQL reads it. */
+  /** The search as a PostgreSQL `tsquery`. */
   readonly search: string | null;
   readonly order: readonly OrderStep[];
 }
 
-/** A query as the route has checked it: but for the place of the page all are texts, or several of one name. */
+/** A query that the route has validated: page parameters are parsed, all others are texts or arrays of texts. */
 export interface RecordQuery {
   readonly page?: number;
   readonly per_page?: number;
   readonly [name: string]: unknown;
 }
 
-/** Parameters of a list that are no filters; no field has such a name. */
+/** List parameters that are not filters; no field may have such a name. */
 const PARAMETERS: ReadonlySet<string> = new Set(['sort', 'fields', 'include', 'search']);
 
-/** Reads the query of a list. @throws AppError INVALID_REQUEST naming each parameter that is not understood. */
+/** Parses the query of a list. @throws AppError INVALID_REQUEST naming each invalid parameter. */
 export function readListQuery(models: EntityModels, model: EntityModel, query: RecordQuery): ListQuery {
   const issues: Issue[] = [];
   const { page, per_page, ...others } = query;
@@ -68,7 +68,7 @@ export function readListQuery(models: EntityModels, model: EntityModel, query: R
   return request;
 }
 
-/** Reads the query of one record. @throws AppError INVALID_REQUEST as `readListQuery`. */
+/** Parses the query of a single record. @throws AppError INVALID_REQUEST as `readListQuery`. */
 export function readSelection(models: EntityModels, model: EntityModel, query: RecordQuery): Selection {
   const issues: Issue[] = [];
   const given = onceEach({ fields: query.fields ?? '', include: query.include ?? '' }, issues);
@@ -112,7 +112,7 @@ function readSort(
     if (!field) issues.push({ field: 'sort', message: `there is no field ${cut(name)}` });
     else if (field.type === 'json')
       issues.push({ field: 'sort', message: `${name} holds JSON, without order` });
-    // What is the same in one field is so when that field is named again.
+    // Sorting by the same field again has no effect.
     else if (!steps.has(name)) steps.set(name, { field, descends });
   }
   return [...steps.values()];

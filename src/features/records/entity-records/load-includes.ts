@@ -1,41 +1,42 @@
-/** Loads the relations that a request includes: one query for each, whatever the number of records. */
+/** Loads included relations with one query each, however many records there are. */
 import type { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { AnswerRoom } from './answer-room.ts';
+import type { AnswerBudget } from './answer-budget.ts';
 import { type Include, keyColumn } from './include.ts';
 import { type ReadRecord, readRelated } from './read-queries.ts';
 
-/** How many records one relation loads for all records of a page together; more is another request. */
-const MOST_RELATED = 10_000;
+/** Maximum number of records that one relation loads for a page. */
+const MAX_RELATED = 10_000;
 
 /**
- * The JSON of records with what they include: of `belongs_to` the record or null, of `has_many` an array, newest first.
- * Related records that the caller cannot see are as if absent. One record may be named by many, and each has it whole: a
- * hundred small ones that include each other four levels deep would make hundreds of megabytes, which `room` does not have.
- * @throws AppError INVALID_REQUEST when a relation has more records than are loaded at once, or the answer is too large.
+ * Returns the JSON of records with their related records: a record or null for `belongs_to`, an array for `has_many`,
+ * newest first. Related records that the caller cannot see are left out.
+ * Many records may include the same one, each as a full copy: a hundred small ones that include each other four levels
+ * deep would need hundreds of megabytes, which exceeds the budget.
+ * @throws AppError INVALID_REQUEST if a relation has too many records, or the response is too large.
  */
 export async function withIncludes(
   db: ScopedDb,
   records: readonly ReadRecord[],
   includes: readonly Include[],
-  room: AnswerRoom,
+  budget: AnswerBudget,
 ): Promise<readonly string[]> {
   if (includes.length === 0) return records.map(({ json }) => json);
   const loaded: ((record: ReadRecord) => string)[] = [];
-  // One after the other: what they read may be large, and together no more than an answer.
-  for (const include of includes) loaded.push(await load(db, records, include, room));
+  // One after the other: each may be large, and all share one budget.
+  for (const include of includes) loaded.push(await load(db, records, include, budget));
   let characters = 0;
   return records.map((record) => {
     const parts = loaded.map((of) => of(record));
     const json = `${record.json.slice(0, -1)},${parts.join(',')}}`;
     characters += json.length;
-    if (characters > room.characters) throw tooLarge();
+    if (characters > budget.characters) throw tooLarge();
     return json;
   });
 }
 
-/** That an answer with what it includes would be longer than answers are. */
+/** Returns the error for a response that is too large. */
 export function tooLarge(): AppError {
   return refusedInclude('makes the answer too large; include less, or ask for fewer per_page');
 }
@@ -44,22 +45,22 @@ function refusedInclude(message: string): AppError {
   return invalidRequest([{ field: 'include', message }]);
 }
 
-/** What gives a record's member of one relation: its name and JSON. */
+/** Loads one relation; returns a function that gives a record's member for it, name and JSON. */
 async function load(
   db: ScopedDb,
   records: readonly ReadRecord[],
   include: Include,
-  room: AnswerRoom,
+  budget: AnswerBudget,
 ): Promise<(record: ReadRecord) => string> {
   const { relation, inside } = include;
   const key = keyColumn(relation);
   const ids = [...new Set(records.flatMap((record) => record[key] ?? []))];
-  const found = ids.length === 0 ? [] : await readWithin(db, include, ids, room);
-  if (found.length > MOST_RELATED)
+  const found = ids.length === 0 ? [] : await readWithin(db, include, ids, budget);
+  if (found.length > MAX_RELATED)
     throw refusedInclude(
-      `${relation.name} has more than ${MOST_RELATED} records here; list ${relation.entity} by itself, or ask for fewer per_page`,
+      `${relation.name} has more than ${MAX_RELATED} records here; list ${relation.entity} by itself, or ask for fewer per_page`,
     );
-  const texts = await withIncludes(db, found, inside, room);
+  const texts = await withIncludes(db, found, inside, budget);
   const name = JSON.stringify(relation.name);
   if (relation.kind === 'belongs_to') {
     const byId = new Map(found.map((each, place) => [each.id ?? '', texts[place] ?? 'null']));
@@ -72,18 +73,18 @@ async function load(
   };
 }
 
-/** Related records; those that are large together are read when there is memory for them. */
+/** Reads related records; waits for memory if they are large together. */
 async function readWithin(
   db: ScopedDb,
   include: Include,
   ids: readonly string[],
-  room: AnswerRoom,
+  budget: AnswerBudget,
 ): Promise<readonly ReadRecord[]> {
-  const read = (bytes: number) => readRelated(db, include, ids, { records: MOST_RELATED + 1, bytes });
-  const small = await read(room.atOnce);
-  if (small !== null) return room.keep(small);
-  await room.takeMemory();
-  const found = await read(room.left);
+  const read = (bytes: number) => readRelated(db, include, ids, { records: MAX_RELATED + 1, bytes });
+  const small = await read(budget.readable);
+  if (small !== null) return budget.keep(small);
+  await budget.takeMemory();
+  const found = await read(budget.left);
   if (found === null) throw tooLarge();
-  return room.keep(found);
+  return budget.keep(found);
 }

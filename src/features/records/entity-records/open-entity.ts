@@ -1,4 +1,4 @@
-/** From the name in a path to the entity's model, and again when its definition has changed under a statement. */
+/** Runs work on the entity that a path names. Retries it if the definition changes in the meantime. */
 
 import { isDataRefused, isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../../db/sqlstate.ts';
 import { AppError } from '../../../errors/app-error.ts';
@@ -11,60 +11,72 @@ import type { FollowUp } from '../../../resources/follow-up.ts';
 import type { Actor } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { UnknownTableError } from '../../../tenancy/scoped-tables.ts';
+import { type ActiveAutomation, activeAutomations } from '../../automations/api.ts';
 import { type EntityModel, type EntityModels, entityModels } from '../entities/index.ts';
+import { subscribedEvents } from '../entity-webhooks/index.ts';
 import { DEFINITION_CHANGED } from './errors.ts';
-import { type Heard, heardIn, NOBODY } from './heard.ts';
 import { seesRecords } from './permissions.ts';
 import type { Reading } from './record-values.ts';
 
-/** Who works with records: a person who has signed in, by the rules of units, or an automation, which reaches all. */
+/** Who works with records: a signed-in user with roles in units, or an automation, which reaches everything. */
 export type RecordsActor = Extract<Actor, { readonly kind: 'member' | 'automation' }>;
 
-/** Work with a tenant's records: that of a request, or of an action of an automation. */
+/** Work with a tenant's records, for a request or an automation's action. */
 export interface RecordsContext {
   readonly platform: Platform;
-  /** The rows that the actor reaches. */
+  /** Limited to the rows that the actor reaches. */
   readonly db: ScopedDb;
   readonly actor: RecordsActor;
   readonly now: Date;
-  /** How often the tenant's entities have been changed, so that no process goes by old definitions. */
+  /** Revision of the tenant's entities, so that no process uses outdated definitions. */
   readonly entityRevision: number;
-  /** What the actor has the statement do that makes or changes one record. */
+  /** Calls that the actor adds to the statement that writes a single record. */
   readonly followUps: readonly FollowUp[];
 }
+
+/** Webhooks and automations that listen to records, read before a write: a change without listeners costs nothing. */
+export interface Subscriptions {
+  /** Events that webhooks listen to. */
+  readonly events: ReadonlySet<string>;
+  /** Automations that changes of records trigger. */
+  readonly automations: readonly ActiveAutomation[];
+}
+
+/** For reads and dry runs. */
+export const NO_SUBSCRIPTIONS: Subscriptions = { events: new Set(), automations: [] };
 
 /** Work with records of one entity. */
 export interface EntityContext extends RecordsContext {
   readonly models: EntityModels;
   readonly model: EntityModel;
-  /** Who hears of changes; nobody where nothing is written. */
-  readonly heard: Heard;
-  /** How the texts of bodies match patterns, as far as it is known. */
+  /** Subscriptions to changes; none for reads. */
+  readonly subscriptions: Subscriptions;
+  /** Results of matching the texts of bodies against patterns, as far as they are known. */
   readonly patterns: PatternMatches;
 }
 
-/** The work of a request of somebody who has signed in. */
-export function ofPerson({ platform, db, caller, now, entityRevision }: BearerContext): RecordsContext {
+/** Returns the context of a request by a signed-in user. */
+export function userContext({ platform, db, caller, now, entityRevision }: BearerContext): RecordsContext {
   return { platform, db, actor: { kind: 'member', caller }, now, entityRevision, followUps: [] };
 }
 
-/** What a write has before its transaction is open. */
-export type PreparedWrite = Pick<EntityContext, 'models' | 'heard' | 'patterns'>;
+/** Data that a write reads before its transaction begins. */
+export type PreparedWrite = Pick<EntityContext, 'models' | 'subscriptions' | 'patterns'>;
 
-/** The bodies of a write, whose texts are matched with patterns before its transaction is open. */
-export interface GivenBodies {
+/** Bodies of a write, whose texts are matched against patterns before its transaction begins. */
+export interface WriteBodies {
   readonly entity: string;
   readonly read: (model: EntityModel, reading: Reading) => void;
 }
 
 /**
- * What a write must know before its transaction is open: to read it then would take a second connection, and the embedded
- * database has one.
+ * Reads what a write needs before its transaction begins. Inside it the read would need a second connection, and the
+ * embedded database has only one.
  * @throws AppError INVALID_REQUEST naming a text that takes too long to match, RATE_LIMITED as `matchInThread`.
  */
 export async function prepareWrite(
   ctx: Omit<RecordsContext, 'now' | 'followUps'>,
-  given: GivenBodies | null = null,
+  given: WriteBodies | null = null,
 ): Promise<PreparedWrite> {
   const models = await modelsOf(ctx);
   const patterns = new PatternMatches();
@@ -74,11 +86,24 @@ export async function prepareWrite(
     const faults = await patterns.settle(ctx.platform, ctx.db.tenantId);
     if (faults.length > 0) throw invalidRequest(faults);
   }
-  const heard = await heardIn(ctx.platform, ctx.db.tenantId, ctx.entityRevision);
-  return { models, heard, patterns };
+  const subscriptions = await readSubscriptions(ctx.platform, ctx.db.tenantId, ctx.entityRevision);
+  return { models, subscriptions, patterns };
 }
 
-/** The definitions as of the revision that is known to be there. */
+/**
+ * Returns the subscriptions of a tenant at a revision of its entities. Not for use in a transaction: it may need
+ * another connection.
+ */
+async function readSubscriptions(
+  platform: Platform,
+  tenantId: string,
+  revision: number,
+): Promise<Subscriptions> {
+  const events = await subscribedEvents(platform, tenantId, revision);
+  return { events, automations: await activeAutomations(platform, tenantId, revision) };
+}
+
+/** Returns the definitions at the known revision. */
 function modelsOf({
   platform,
   db,
@@ -87,14 +112,14 @@ function modelsOf({
   return entityModels(platform, db.tenantId, entityRevision);
 }
 
-/** How often a request is tried: each time by the definition that has just become the present one. */
-const MOST_TRIES = 20;
+/** Attempts of a request, each with the then current definition. */
+const MAX_TRIES = 20;
 
 /**
- * Works with an entity by the definition that is known to be there, and again by the present one when that was
- * changed meanwhile.
- * @throws AppError NOT_FOUND when the tenant has no such entity, DEFINITION_CHANGED in a transaction, which cannot go on; and
- * what the database refuses by the present definition.
+ * Runs `work` with the known definition of an entity, and again with the current one if it has changed in the
+ * meantime.
+ * @throws AppError NOT_FOUND if the tenant has no such entity; DEFINITION_CHANGED inside a transaction, which cannot
+ * be retried here; errors of the database under the current definition.
  */
 export async function withEntity<T>(
   ctx: RecordsContext,
@@ -103,26 +128,29 @@ export async function withEntity<T>(
   prepared: PreparedWrite | null = null,
 ): Promise<T> {
   const { platform, db } = ctx;
-  const { heard, patterns } = prepared ?? { heard: NOBODY, patterns: new PatternMatches() };
+  const { subscriptions, patterns } = prepared ?? {
+    subscriptions: NO_SUBSCRIPTIONS,
+    patterns: new PatternMatches(),
+  };
   let models = prepared?.models ?? (await modelsOf(ctx));
   for (let tries = 1; ; tries += 1) {
     try {
-      return await work({ ...ctx, models, heard, patterns, model: modelIn(models, entity) });
+      return await work({ ...ctx, models, subscriptions, patterns, model: modelIn(models, entity) });
     } catch (error) {
-      const isStale = isOfFormerTable(error);
+      const isStale = isOutdatedStatement(error);
       if (!isStale && !isDataRefused(error)) throw error;
-      // Not in a transaction that has failed: it would refuse to look.
-      const present = db.isTransaction
+      // A failed transaction accepts no more queries.
+      const current = db.isTransaction
         ? null
         : await entityModels(platform, db.tenantId, models.revision + 1);
-      if (present?.revision === models.revision && !isStale) throw error;
-      if (present === null || tries === MOST_TRIES) throw new AppError(DEFINITION_CHANGED, { cause: error });
-      models = present;
+      if (current?.revision === models.revision && !isStale) throw error;
+      if (current === null || tries === MAX_TRIES) throw new AppError(DEFINITION_CHANGED, { cause: error });
+      models = current;
     }
   }
 }
 
-/** The entities whose definitions the actor may know: without any unit none. */
+/** Returns the entities that the actor may see: none without a unit. */
 export async function visibleModels(ctx: RecordsContext): Promise<EntityModels> {
   return seesRecords(ctx) ? modelsOf(ctx) : NO_MODELS;
 }
@@ -136,10 +164,10 @@ function modelIn(models: EntityModels, entity: string): EntityModel {
 }
 
 /**
- * Whether a statement was made for a table as it was before. What it brings was checked by the definition that it knows: data
- * that are refused all the same may be those of a former one, too.
+ * Returns true if a statement was built for an earlier version of a table. If the database refuses data that were
+ * validated, the definition may also be outdated.
  */
-function isOfFormerTable(error: unknown): boolean {
+function isOutdatedStatement(error: unknown): boolean {
   const code = codeOf(error);
   if (error instanceof UnknownTableError) return true;
   return isPlanStale(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN;

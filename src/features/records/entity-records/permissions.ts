@@ -1,6 +1,6 @@
 /**
- * Who may read and write records: by the rules of units where units own them, else every member reads, every editor writes and
- * every admin deletes (docs/specification/records.md#entities). An automation may do all that.
+ * Permissions for records. If units own them, roles in units decide; otherwise members read, editors write and admins
+ * delete (docs/specification/records.md#entities). Automations may do all of this.
  */
 import { AppError } from '../../../errors/app-error.ts';
 import { FORBIDDEN, invalidRequest, NOT_FOUND, OWNER_IMMUTABLE } from '../../../errors/platform-errors.ts';
@@ -8,43 +8,47 @@ import { ownerOfNew, readsShared, requireRole, unitIdOf } from '../../../resourc
 import { hasRoleInAnyUnit, type Role, roleCovers, roleIn } from '../../../tenancy/caller.ts';
 import { findUnitId, getDefaultUnitId } from '../../tenancy/api.ts';
 import type { EntityModel } from '../entities/index.ts';
-import { readStanding } from './check-queries.ts';
+import { readWriteAccess } from './check-queries.ts';
 import type { EntityContext, RecordsActor } from './open-entity.ts';
 import type { RecordBody } from './record-values.ts';
 import { showsUnit } from './shown-fields.ts';
 import type { RecordChanges } from './update-queries.ts';
-import { noWay } from './workflow.ts';
+import { noTransition } from './workflow.ts';
 
-/** Whether the actor sees records at all: without any unit no person sees anything. */
+/** Returns true if the actor sees any records: a user without a unit sees none. */
 export function seesRecords({ actor }: Pick<EntityContext, 'actor'>): boolean {
   return actor.kind !== 'member' || readsShared(actor.caller);
 }
 
-/** @throws AppError FORBIDDEN when the actor may not do this to records of the tenant; of a unit's record its unit decides. */
+/**
+ * @throws AppError FORBIDDEN if the actor may not do this to records of the tenant. For unit-owned records the unit
+ * decides later.
+ */
 export function requireWriter(ctx: EntityContext, role: Role): void {
   if (ctx.model.ownedBy === 'tenant') requireWriterOfSome(ctx, role);
 }
 
-/** @throws AppError FORBIDDEN when a person has the role in no unit, and so may do this to no record. */
+/** @throws AppError FORBIDDEN if the user has this role in no unit. */
 export function requireWriterOfSome({ actor }: EntityContext, role: Role): void {
   if (actor.kind === 'member' && !hasRoleInAnyUnit(actor.caller, role)) throw new AppError(FORBIDDEN);
 }
 
-/** Whether the actor may change what this unit owns. */
+/** Returns true if the actor may change records of this unit. */
 export function isWriterIn(actor: RecordsActor, unit: string): boolean {
   if (actor.kind !== 'member') return true;
   const role = roleIn(actor.caller, unit);
   return role !== null && roleCovers(role, 'editor');
 }
 
-/** Whether the actor sees the records of every unit, so that nothing need be looked up. */
+/** Returns true if the actor sees the records of all units, so that no check is necessary. */
 export function reachesAllUnits(actor: RecordsActor): boolean {
   return actor.kind !== 'member' || actor.caller.reachesAllUnits;
 }
 
 /**
- * The unit that will own a new record; null where the tenant does. That of an automation is the one that the body names, else
- * Default. @throws AppError by the rules of ownership, or INVALID_REQUEST
+ * Returns the unit that will own a new record; null if the tenant owns it. An automation uses the unit from the body,
+ * otherwise the default unit.
+ * @throws AppError by the rules of ownership, or INVALID_REQUEST.
  */
 export async function ownerOf(ctx: EntityContext, body: RecordBody, place = ''): Promise<string | null> {
   const { actor, model, db } = ctx;
@@ -57,7 +61,7 @@ export async function ownerOf(ctx: EntityContext, body: RecordBody, place = ''):
   return unit;
 }
 
-/** The id of the unit that a body says records are of; null: it says nothing. @throws AppError INVALID_REQUEST */
+/** Returns the id of the unit in a body; null if there is none. @throws AppError INVALID_REQUEST. */
 export async function unitIn(
   { actor, model, db }: EntityContext,
   body: RecordBody,
@@ -78,7 +82,7 @@ function readUnit(model: EntityModel, body: RecordBody, place: string): string |
 }
 
 /**
- * Tells why a record was not written; of one that has become what it should be in between, nothing.
+ * Throws the reason why a record was not written. Returns if it could be written by now.
  * @throws AppError NOT_FOUND, FORBIDDEN, OWNER_IMMUTABLE or WORKFLOW_REFUSED, in this order.
  */
 export async function requireWritable(
@@ -89,10 +93,10 @@ export async function requireWritable(
 ): Promise<void> {
   const { db, actor, model } = ctx;
   const { arrival, ownerId } = changes;
-  const standing = seesRecords(ctx) ? await readStanding(db, model, id) : null;
-  if (standing === null) throw new AppError(NOT_FOUND);
-  if (standing.owner !== null && actor.kind === 'member') requireRole(actor.caller, standing.owner, role);
-  if (ownerId !== null && standing.owner !== ownerId) throw new AppError(OWNER_IMMUTABLE);
-  if (arrival !== null && model.workflow && !arrival.from.includes(standing.state))
-    throw noWay(model.workflow, standing.state, arrival.to);
+  const access = seesRecords(ctx) ? await readWriteAccess(db, model, id) : null;
+  if (access === null) throw new AppError(NOT_FOUND);
+  if (access.owner !== null && actor.kind === 'member') requireRole(actor.caller, access.owner, role);
+  if (ownerId !== null && access.owner !== ownerId) throw new AppError(OWNER_IMMUTABLE);
+  if (arrival !== null && model.workflow && !arrival.from.includes(access.state))
+    throw noTransition(model.workflow, access.state, arrival.to);
 }

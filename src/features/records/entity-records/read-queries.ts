@@ -1,4 +1,4 @@
-/** What is read of records: pages with their totals, one record, and those that others relate to. */
+/** Queries for records: pages with totals, single records, and related records. */
 import {
   type Expression,
   expressionBuilder,
@@ -17,41 +17,40 @@ import { shapeOf } from './conditions.ts';
 import { type Include, keysOf } from './include.ts';
 import type { ListQuery, OrderStep, Selection } from './list-query.ts';
 import { rowJson } from './row-json.ts';
-import { findMatches } from './search.ts';
 import { ROWS } from './shown-fields.ts';
 import { LARGEST_TOGETHER, mostBytes, rowBytes } from './sizes.ts';
-import { keptTotal } from './totals.ts';
+import { storedTotal } from './totals.ts';
 
-/** A record as JSON, beside the columns by which its related records are found. */
+/** A record as JSON, with the columns that identify its related records. */
 export interface ReadRecord {
   readonly json: string;
   readonly [column: string]: string | null;
 }
 
-/** A record that is not read with the others of its page. */
+/** A record that is too large to be read together with the others of its page. */
 export interface LargeRecord {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** A page of records, and how many match on all pages. */
+/** A page of records, and the number of matches on all pages. */
 export interface RecordPage {
-  /** Of those that are large without their JSON. */
+  /** Large ones without their JSON. */
   readonly records: readonly ReadRecord[];
-  /** By their places. */
+  /** By their index in `records`. */
   readonly large: ReadonlyMap<number, LargeRecord>;
   readonly total: number;
 }
 
-/** What narrows a statement to records. */
+/** Conditions that limit a statement to some records. */
 export interface Narrowing {
   readonly conditions: readonly FilterCondition[];
   readonly search: string | null;
-  /** The ids of all that the search matches, where they are known. */
+  /** Ids of all matches of the search, if known. */
   readonly found?: readonly string[];
 }
 
-/** One page of records, and how many match on all pages. */
+/** Reads a page of records, and the number of matches on all pages. */
 export async function readPage(db: ScopedDb, model: EntityModel, list: ListQuery): Promise<RecordPage> {
   const isFirst = list.page === 1;
   const found = list.search === null ? null : await findMatches(db, model, list.search);
@@ -62,17 +61,17 @@ export async function readPage(db: ScopedDb, model: EntityModel, list: ListQuery
   const rows = await runCompiled<PageRow>(
     db,
     model,
-    // The planner is told how few rows are wanted, or it may sort all that match.
+    // The limit is part of the statement: without it the planner may sort all matches.
     JSON.stringify(['page', isFirst, list.limit, shape, order, list.fields, keys]),
     isFirst ? values : [...values, offsetOf(list)],
     (query, slots) => {
       const offset = isFirst ? sql`0` : sql`${slots.at(-1)}::bigint`;
       const place = { limit: sql`${sql.lit(list.limit)}`, offset };
-      // Narrowed with the statement around it, and so once.
+      // Shares the conditions of the surrounding statement, so they are applied once.
       const { selectFrom } = expressionBuilder<AnyTables, never>();
       const matches = () => narrowed(selectFrom(`${model.table} as ${ROWS}`), narrowing, slots);
       const isNarrowed = shape !== UNNARROWED;
-      const counted = isNarrowed ? matches().select(sql<number>`count(*)`.as('total')) : keptTotal(model);
+      const counted = isNarrowed ? matches().select(sql<number>`count(*)`.as('total')) : storedTotal(model);
       return query
         .with('page', (q) => pageOf(q, model, list, matches(), place, isFirst))
         .with('seen', (q) => q.selectFrom('page').select(sql`count(*)`.as('count')))
@@ -102,7 +101,7 @@ function toPage(rows: readonly PageRow[]): RecordPage {
   return { records, large, total: rows[0]?.total ?? 0 };
 }
 
-/** The records of these ids, in no order. */
+/** Reads these records, in any order. */
 export async function readRecords(
   db: ScopedDb,
   model: EntityModel,
@@ -117,7 +116,7 @@ export async function readRecords(
   );
 }
 
-/** A record; null when the scope reaches none of this id. */
+/** Returns null if the scope reaches no record with this id. */
 export async function readRecord(
   db: ScopedDb,
   model: EntityModel,
@@ -139,16 +138,16 @@ export async function readRecord(
   return row ?? null;
 }
 
-/** How much of related records is read. */
+/** Limits for reading related records. */
 export interface RelatedBounds {
   readonly records: number;
-  /** Bytes, all records together. */
+  /** Total bytes. */
   readonly bytes: number;
 }
 
 /**
- * The records that a column names by these ids, newest first, with what their own relations need; null when they are larger
- * together than they may be. So many more than these there may be, too: no more are read.
+ * Reads the records with these ids in a column, newest first, with the columns that their own relations need. Returns
+ * null if they exceed the limit of bytes. Reads no more than the limit of records.
  */
 export async function readRelated(
   db: ScopedDb,
@@ -181,7 +180,7 @@ export async function readRelated(
   return read.length < rows.length ? null : read;
 }
 
-/** The rows that a narrowing leaves; `slots` begin with its values. */
+/** Adds the conditions of a narrowing to a query; `slots` begin with its values. */
 export function narrowed<Rows extends { where(condition: Expression<SqlBool>): Rows }>(
   rows: Rows,
   { conditions, search, found }: Narrowing,
@@ -199,16 +198,16 @@ export function narrowed<Rows extends { where(condition: Expression<SqlBool>): R
   return all.reduce((some, condition) => some.where(condition), rows);
 }
 
-/** The values of a narrowing, in the order in which `narrowed` takes them. */
+/** Returns the values of a narrowing, in the order of its slots. */
 export function valuesOf({ conditions, search, found }: Narrowing): readonly unknown[] {
   const searched = [...(search === null ? [] : [search]), ...(found ? [found] : [])];
   return [...conditions.flatMap(({ operands }) => operands), ...searched];
 }
 
-/** The shape of what leaves all records. */
+/** Shape of a narrowing without conditions. */
 const UNNARROWED = narrowingShape({ conditions: [], search: null });
 
-/** What narrowings differ in beside their values. */
+/** Returns a narrowing without its values: the part that determines the statement. */
 export function narrowingShape({ conditions, search, found }: Narrowing): string {
   return `${shapeOf(conditions)}${search === null ? '' : ' search'}${found ? ' found' : ''}`;
 }
@@ -220,8 +219,8 @@ interface Place {
 }
 
 /**
- * The rows of a page. What is skipped of a later one is only counted: its own rows are found by their ids alone, in an
- * index where there is one, and then read. JSON is made of no row that is not shown.
+ * Returns the rows of a page. A later page first finds its ids, in an index if there is one, and then reads only its
+ * own rows. Skipped rows are not converted to JSON.
  */
 function pageOf(
   query: AnyQuery,
@@ -244,7 +243,7 @@ function pageOf(
     .orderBy(orderSql(order, 'shown_rows'));
 }
 
-/** The JSON of a row of a page; of one that is large its id and size instead. Where none can be large, nothing is asked. */
+/** Returns the JSON of a row, or its id and size if it is large. Skips the size check if no row can be large. */
 function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] | null) {
   const json = rowJson(query, model, 'shown_rows', fields);
   if (mostBytes(model, fields) <= LARGEST_TOGETHER) return [json.as('json')];
@@ -257,19 +256,19 @@ function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] 
   ];
 }
 
-/** Counted only where the page does not tell it: a page that is not full is the last one. */
+/** A page that is not full is the last one, so the total is known without counting. */
 function totalSql(counted: Expression<unknown>, { limit, offset }: Place): RawBuilder<number> {
   const seen = sql.ref('seen.count');
   return sql<number>`case when ${seen} < ${limit} and (${seen} > 0 or ${offset} = 0)
     then ${offset} + ${seen} else (${counted}) end`;
 }
 
-/** Values that are the same come newest first. Nulls are last in both directions. */
+/** Equal values are sorted newest first. Nulls are last in both directions. */
 function orderSql(order: readonly OrderStep[], table: string): RawBuilder<unknown> {
   const steps = order.map(({ field: { column, isFilled }, descends }) => {
     const value = sql.ref(`${table}.${column}`);
     if (!descends) return sql`${value}`;
-    // Where there are no nulls an index may be read backwards.
+    // Without nulls an index can be scanned backwards.
     return isFilled ? sql`${value} desc` : sql`${value} desc nulls last`;
   });
   return sql`${sql.join([...steps, newestFirst(table)])}`;
@@ -279,8 +278,27 @@ function newestFirst(table: string): RawBuilder<unknown> {
   return sql`${sql.ref(`${table}.created_at`)} desc, ${sql.ref(`${table}.id`)} desc`;
 }
 
-/** Names what is read: the record, then its keys. */
+/** Returns the selected names: the record, then its keys. */
 function named(keys: readonly string[]) {
   return (expression: Expression<unknown>, index: number) =>
     sql`${expression}`.as(index === 0 ? 'json' : (keys[index - 1] ?? ''));
+}
+
+/** Above this number of matches a list applies the search to each row that meets its other conditions. */
+const MAX_MATCHES = 10_000;
+
+/**
+ * Returns the ids of all records that match a search, including those that the caller cannot see; null if there are
+ * too many.
+ */
+export async function findMatches(
+  db: ScopedDb,
+  model: EntityModel,
+  search: string,
+): Promise<string[] | null> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ found: string[] | null }>`
+    select tessera_match_records(${tenantId}::uuid, ${model.table}, ${search}, ${MAX_MATCHES}::int) as found`,
+  );
+  return rows[0]?.found ?? null;
 }

@@ -1,4 +1,4 @@
-/** Bodies of records, read into values: what is wrong is told by field, and what no definition names is ignored. */
+/** Parses bodies of records. Issues name the field; unknown members are ignored. */
 import { carryWritten, isRounded, writtenMember } from '../../../db/written-json.ts';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { PatternMatches } from '../../../patterns/pattern-matches.ts';
@@ -7,19 +7,21 @@ import { type FieldReader, fieldReaders } from './field-values.ts';
 
 const ROUNDED = 'has more digits than a number can hold; send fewer, or define the field as a string';
 
-/** The values of some fields. */
+/** Values of some fields. */
 export type FieldValues = ReadonlyMap<StoredField, unknown>;
 
 /** The body of a record. */
 export type RecordBody = Readonly<Record<string, unknown>>;
 
-/** What reading bodies finds, and the matches of their texts with patterns. */
+/** Collects issues, and matches texts against patterns. */
 export interface Reading {
   readonly issues: Issue[];
   readonly patterns: PatternMatches;
 }
 
-/** Reads a new record: all its fields, with their defaults and the initial state. `place` leads the names of issues. */
+/**
+ * Parses a new record: all fields, with defaults and the initial state. `place` is a prefix for the fields in issues.
+ */
 export function readNewRecord(
   model: EntityModel,
   body: RecordBody,
@@ -36,7 +38,7 @@ export function readNewRecord(
   return values;
 }
 
-/** Reads the records of a bulk create. */
+/** Parses the records of a bulk create. */
 export function readNewRecords(model: EntityModel, bodies: readonly unknown[], reading: Reading) {
   return bodies.flatMap((body, index) => {
     const place = `records[${index}].`;
@@ -46,7 +48,7 @@ export function readNewRecords(model: EntityModel, bodies: readonly unknown[], r
   });
 }
 
-/** Reads the fields that a body gives. */
+/** Parses the fields that a body contains. */
 export function readGivenFields(
   model: EntityModel,
   body: RecordBody,
@@ -61,23 +63,23 @@ export function readGivenFields(
   return values;
 }
 
-/** The value of the field in which a workflow keeps its state; undefined when it is not among these. */
+/** Returns the value of the field that contains the state; undefined if it is missing. */
 export function stateIn({ workflow, fields }: EntityModel, values: FieldValues): unknown {
   const field = workflow && fields.get(workflow.field);
   return field ? values.get(field) : undefined;
 }
 
-/** Whether a value is an object that can be the body of a record. */
+/** Returns true if a value can be the body of a record. */
 export function isRecordBody(value: unknown): value is RecordBody {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A checked body as that of a record. */
+/** Converts a validated body to that of a record. */
 export function bodyOf(body: object): RecordBody {
   return carryWritten(body, { ...body });
 }
 
-/** The value that a body gives a field, by its own name or by that of the relation that it stores. */
+/** Returns a field's value from a body, by its name or that of the relation it stores. */
 function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): unknown {
   if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name];
   return relation !== null && Object.hasOwn(body, relation) ? body[relation] : undefined;

@@ -2,7 +2,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 const order = { number: 'A-1', total: 49.9 };
 
-/** What the reference says of this area: what its group is about, and bodies to begin with. */
+/** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
   tags: { 'Entity records': 'Records of the entities that you define, for people who have signed in.' },
   examples: {

@@ -1,4 +1,4 @@
-/** Records that refer to others, which cannot be deleted while they do. */
+/** A record cannot be deleted while other records refer to it. */
 import { type SqlBool, sql } from 'kysely';
 import { AppError } from '../../../errors/app-error.ts';
 import { runCompiled } from '../../../resources/compiled.ts';
@@ -11,14 +11,14 @@ import { ROWS } from './shown-fields.ts';
 
 interface Referrer {
   readonly id: string;
-  /** How many records refer by the same field. */
+  /** Number of records that refer by the same field. */
   readonly total: number;
 }
 
 /**
- * Names the records that refer to those of these ids, among what the caller sees. The database refuses the deletion also for
- * others.
- * @throws AppError RECORD_IN_USE if there are some.
+ * Refuses a deletion if other records refer to these. It names those that the caller sees; the database also refuses
+ * because of others.
+ * @throws AppError RECORD_IN_USE.
  */
 export async function refuseReferred(
   { db, models, model }: EntityContext,
@@ -39,14 +39,14 @@ export async function refuseReferred(
   throw new AppError(RECORD_IN_USE, { message });
 }
 
-/** A field by which records of another entity, or of the same one, refer to those of an entity. */
+/** A field that refers to an entity. */
 interface Reference {
   readonly model: EntityModel;
   readonly other: EntityModel;
   readonly field: StoredField;
 }
 
-/** The first records that refer to these and are not among them. */
+/** Reads the first records that refer to these and are not among them. */
 function readReferrers(
   db: ScopedDb,
   { model, other, field }: Reference,

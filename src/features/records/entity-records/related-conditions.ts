@@ -1,4 +1,6 @@
-/** Filters through one relation: `customer.email__like` asks for records one of whose related records meets the condition. */
+/**
+ * Filters through one relation: `customer.email__like` finds records with a related record that meets the condition.
+ */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { AnyTables } from '../../../resources/compiled.ts';
@@ -8,10 +10,10 @@ import type { EntityModel, EntityModels, Relation } from '../entities/index.ts';
 import { cut, readCondition } from './conditions.ts';
 import { filteredFields, ROWS } from './shown-fields.ts';
 
-/** The name of the related table in the condition of a statement. */
+/** Alias of the related table. */
 const RELATED = 'related';
 
-/** Reads one filter, by a field of the records or of their related ones. */
+/** Parses a filter on a field of the records or of their related records. */
 export function readFilter(
   models: EntityModels,
   model: EntityModel,
@@ -31,7 +33,7 @@ export function readFilter(
   return throughRelation(read, relation, related);
 }
 
-/** The condition of a record that some related record meets `condition`; opposites hold when none does. */
+/** Returns the condition that some related record meets `condition`. Negated operators require that none meets it. */
 function throughRelation(
   condition: FilterCondition,
   relation: Relation,
@@ -44,7 +46,7 @@ function throughRelation(
     const isMet: typeof column = (compare) => existsRelated(relation, related, column(compare));
     return { ...condition, name: path, field: { ...field, sql: isMet } };
   }
-  // Without an operand it asks for null: whether no related record has a value.
+  // The `null` operator: whether no related record has a value.
   const hasValue = existsRelated(
     relation,
     related,

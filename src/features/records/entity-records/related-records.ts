@@ -1,17 +1,17 @@
-/** Records that a trigger's record refers to, for expressions: `{{trigger.entity.customer.email}}`. */
+/** Loads related records of a trigger's record for expressions: `{{trigger.entity.customer.email}}`. */
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { Json, Segments } from '../../../flows/expressions.ts';
 import type { ReadRelated } from '../../../flows/related-records.ts';
-import { type EntityModel, type EntityModels, entityModels, presentRevision } from '../entities/index.ts';
+import { currentRevision, type EntityModel, type EntityModels, entityModels } from '../entities/index.ts';
 import { asResult } from './actions/action-records.ts';
 import { MAX_DEPTH } from './include.ts';
 import { type RecordsContext, withEntity } from './open-entity.ts';
 import { getRecord } from './service.ts';
 
-/** Reads related records, as `ReadRelated` says. */
+/** Implements `ReadRelated`. */
 export const readRelatedRecords: ReadRelated = async (ctx, { entity, record, paths }) => {
-  const entityRevision = await presentRevision(ctx.platform, ctx.db.tenantId);
+  const entityRevision = await currentRevision(ctx.platform, ctx.db.tenantId);
   const models = await entityModels(ctx.platform, ctx.db.tenantId, entityRevision);
   const model = models.get(entity);
   const found: Record<string, Json> = {};
@@ -28,7 +28,7 @@ export const readRelatedRecords: ReadRelated = async (ctx, { entity, record, pat
   return found;
 };
 
-/** The relations that a path goes through, as `include` names them; none: it stays in the record. */
+/** Returns the relations of a path in the form of `include`; none if it stays in the record. */
 function includeOf(models: EntityModels, model: EntityModel | undefined, path: Segments): readonly string[] {
   const names: string[] = [];
   let owner = model;
@@ -46,7 +46,7 @@ function belongsTo({ relations }: EntityModel, name: string) {
   return relation?.kind === 'belongs_to' ? relation : undefined;
 }
 
-/** A record that is gone is null, as its relation is then in a record's own reads. */
+/** A deleted record is null, like its relation in a response. */
 async function readOrNull(ctx: RecordsContext, entity: string, id: string, include: string): Promise<Json> {
   try {
     return asResult(await withEntity(ctx, entity, (records) => getRecord(records, id, { include })));

@@ -7,7 +7,7 @@ import { withPatches } from '../../../http/updates.ts';
 import { changeAll, createAll, deleteAll, UPDATE } from './bulk.ts';
 import { countRecords } from './counts.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
-import { ofPerson, prepareWrite, visibleModels, withEntity } from './open-entity.ts';
+import { prepareWrite, userContext, visibleModels, withEntity } from './open-entity.ts';
 import { bodyOf, readGivenFields, readNewRecord, readNewRecords } from './record-values.ts';
 import {
   BulkCreateBody,
@@ -58,7 +58,7 @@ const recordRoutes: readonly Route[] = [
     query: RecordListQuery,
     reply: RecordList,
     handler: (ctx, { params, query }) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => listRecords(entity, query)),
+      withEntity(userContext(ctx), params.entity, (entity) => listRecords(entity, query)),
   }),
   defineBearerRoute({
     id: 'records.count',
@@ -74,7 +74,7 @@ const recordRoutes: readonly Route[] = [
     query: CountsQuery,
     reply: CountsReply,
     handler: (ctx, { params, query }) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => countRecords(entity, query)),
+      withEntity(userContext(ctx), params.entity, (entity) => countRecords(entity, query)),
   }),
   defineBearerRoute({
     id: 'records.create',
@@ -89,13 +89,13 @@ const recordRoutes: readonly Route[] = [
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
-      prepareWrite(ofPerson(ctx), {
+      prepareWrite(userContext(ctx), {
         entity,
         read: (model, reading) => readNewRecord(model, bodyOf(body), reading),
       }),
     write: (ctx, { params, body }, models) =>
       withEntity(
-        ofPerson(ctx),
+        userContext(ctx),
         params.entity,
         (entity) => {
           reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
@@ -117,13 +117,13 @@ const recordRoutes: readonly Route[] = [
     reply: BulkCreateReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
-      prepareWrite(ofPerson(ctx), {
+      prepareWrite(userContext(ctx), {
         entity,
         read: (model, reading) => readNewRecords(model, body.records, reading),
       }),
     write: (ctx, { params, body }, models) =>
       withEntity(
-        ofPerson(ctx),
+        userContext(ctx),
         params.entity,
         (entity) => {
           const placed = body.records.map((record, index) => ({ body: record, path: ['records', index] }));
@@ -146,13 +146,13 @@ const recordRoutes: readonly Route[] = [
     reply: BulkUpdateReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
-      prepareWrite(ofPerson(ctx), {
+      prepareWrite(userContext(ctx), {
         entity,
         read: (model, reading) => readGivenFields(model, bodyOf(body.update), reading, UPDATE),
       }),
     write: (ctx, { params, body }, models) =>
       withEntity(
-        ofPerson(ctx),
+        userContext(ctx),
         params.entity,
         (entity) => {
           reportUnknownFields(ctx, entity.model, [{ body: body.update, path: ['update'] }]);
@@ -173,9 +173,9 @@ const recordRoutes: readonly Route[] = [
     body: BulkDeleteBody,
     reply: BulkDeleteReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx) => prepareWrite(userContext(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => deleteAll(entity, body.ids), models),
+      withEntity(userContext(ctx), params.entity, (entity) => deleteAll(entity, body.ids), models),
   }),
   defineBearerRoute({
     id: 'records.get',
@@ -189,7 +189,7 @@ const recordRoutes: readonly Route[] = [
     query: SelectionQuery,
     reply: RecordReply,
     handler: (ctx, { params, query }) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => getRecord(entity, params.id, query)),
+      withEntity(userContext(ctx), params.entity, (entity) => getRecord(entity, params.id, query)),
   }),
   defineBearerRoute({
     id: 'records.update',
@@ -205,13 +205,13 @@ const recordRoutes: readonly Route[] = [
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
-      prepareWrite(ofPerson(ctx), {
+      prepareWrite(userContext(ctx), {
         entity,
         read: (model, reading) => readGivenFields(model, bodyOf(body), reading),
       }),
     write: (ctx, { params, body }, models) =>
       withEntity(
-        ofPerson(ctx),
+        userContext(ctx),
         params.entity,
         (entity) => {
           reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
@@ -231,9 +231,9 @@ const recordRoutes: readonly Route[] = [
     params: RecordParams,
     reply: DeletedReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx) => prepareWrite(userContext(ctx)),
     write: (ctx, { params }, models) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => deleteRecord(entity, params.id), models),
+      withEntity(userContext(ctx), params.entity, (entity) => deleteRecord(entity, params.id), models),
   }),
   defineBearerRoute({
     id: 'records.move',
@@ -247,9 +247,9 @@ const recordRoutes: readonly Route[] = [
     body: MoveBody,
     reply: RecordReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx) => prepareWrite(userContext(ctx)),
     write: (ctx, { params, body }, models) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => moveRecord(entity, params.id, body.to), models),
+      withEntity(userContext(ctx), params.entity, (entity) => moveRecord(entity, params.id, body.to), models),
   }),
   defineBearerRoute({
     id: 'records.take',
@@ -262,13 +262,13 @@ const recordRoutes: readonly Route[] = [
     params: RecordParams,
     reply: RecordReply,
     oneStatement: true,
-    prepare: (ctx) => prepareWrite(ofPerson(ctx)),
+    prepare: (ctx) => prepareWrite(userContext(ctx)),
     write: (ctx, { params }, models) =>
-      withEntity(ofPerson(ctx), params.entity, (entity) => takeRecord(entity, params.id), models),
+      withEntity(userContext(ctx), params.entity, (entity) => takeRecord(entity, params.id), models),
   }),
 ];
 
-/** Records of the entities that a tenant defines, for people who have signed in, and the document that describes them. */
+/** Routes for records, for signed-in users, and for the OpenAPI document of a tenant. */
 export const routes: readonly Route[] = [
   ...recordRoutes,
   defineBearerRoute({
@@ -280,6 +280,6 @@ export const routes: readonly Route[] = [
     access: 'member',
     reply: Type.Unknown({ title: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' }),
     handler: async (ctx) =>
-      new JsonText(tenantOpenApi(await visibleModels(ofPerson(ctx)), withPatches(recordRoutes))),
+      new JsonText(tenantOpenApi(await visibleModels(userContext(ctx)), withPatches(recordRoutes))),
   }),
 ];

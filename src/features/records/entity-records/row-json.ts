@@ -1,10 +1,10 @@
-/** Records as the JSON of answers, made by the database: nobody takes them apart and puts them together again here. */
+/** Builds the JSON of records in the database, so that this process need not parse and serialize them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AnyQuery } from '../../../resources/compiled.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { shownFields } from './shown-fields.ts';
 
-/** The JSON of a row of `table`: all fields that its entity shows, or those that are named. */
+/** Returns the JSON of a row of `table`: all fields, or only the named ones. */
 export function rowJson(
   query: AnyQuery,
   model: EntityModel,
@@ -21,7 +21,7 @@ export function rowJson(
   return sql<string>`${query.selectFrom(shown).select(sql`row_to_json(shown)::text`.as('json'))}`;
 }
 
-/** A column as records show it: times in UTC with milliseconds (docs/specification/conventions.md#bodies). */
+/** Returns a column as in responses: times in UTC with milliseconds (docs/specification/conventions.md#bodies). */
 export function shownValue(column: string, isTime: boolean): RawBuilder<unknown> {
   const value = sql.ref(column);
   return isTime ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${value}`;

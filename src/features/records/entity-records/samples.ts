@@ -16,7 +16,7 @@ const workflow = {
   owner_field: 'holder',
 };
 
-/** An entity whose records units own. Its name is no secret to members of any unit. */
+/** A unit-owned entity. Members of any unit may see its name. */
 const book: Sample = {
   make: async ({ tenant }) =>
     (

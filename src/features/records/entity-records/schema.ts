@@ -4,9 +4,9 @@ import { Limit, Page } from '../../../resources/paging.ts';
 const entity = Type.String({ description: 'The name of an entity.' });
 const id = Type.String({ description: 'The id of a record.' });
 
-/** Paths of an entity. */
+/** Path parameters of an entity. */
 export const EntityParams = Type.Object({ entity });
-/** Paths of a record. */
+/** Path parameters of a record. */
 export const RecordParams = Type.Object({ entity, id });
 
 const fields = Type.Optional(
@@ -19,10 +19,10 @@ const include = Type.Optional(
   }),
 );
 
-/** What of a record is shown. */
+/** Query of a single record. */
 export const SelectionQuery = Type.Object({ fields, include });
 
-/** What a list takes beside its filters, which the definition of the entity knows. */
+/** Query of a list; filters depend on the definition. */
 export const RecordListQuery = Type.Object(
   {
     page: Type.Optional(Page),
@@ -39,7 +39,7 @@ export const RecordListQuery = Type.Object(
   { additionalProperties: Type.Unknown() },
 );
 
-/** A record, by the definition of its entity. */
+/** Body of a record; its members depend on the definition. */
 export const RecordBodySchema = Type.Object(
   {},
   {
@@ -49,7 +49,7 @@ export const RecordBodySchema = Type.Object(
   },
 );
 
-/** A record as answers show it. Without declared members, so that a repeated answer has them in the same order. */
+/** A record in responses. It declares no members, so that a repeated answer keeps their order. */
 export const RecordReply = Type.Unknown({
   title: 'EntityRecord',
   description:
@@ -73,7 +73,7 @@ export const RecordList = Type.Object(
   { title: 'EntityRecordPage' },
 );
 
-/** What counts take beside the parameters of a list. */
+/** Query of counts, in addition to that of a list. */
 export const CountsQuery = Type.Object(
   {
     ...RecordListQuery.properties,
@@ -83,7 +83,7 @@ export const CountsQuery = Type.Object(
   { additionalProperties: Type.Unknown() },
 );
 
-/** Records by the values of a field. */
+/** Number of records per value. */
 export const CountsReply = Type.Object(
   {
     results: Type.Array(
@@ -102,27 +102,27 @@ export const CountsReply = Type.Object(
   { title: 'RecordCount' },
 );
 
-/** The answer of a deletion. */
+/** Response of a deletion. */
 export const DeletedReply = Type.Object(
   { success: Type.Boolean(), message: Type.String() },
   { title: 'RecordDeleted' },
 );
 
-/** The state to go to. */
+/** Body of a move. */
 export const MoveBody = Type.Object(
   { to: Type.String({ description: 'A state of the workflow.' }) },
   { title: 'RecordMove' },
 );
 
-/** How many records or ids one call takes. */
+/** Number of records or ids per call. */
 const several = { minItems: 1, maxItems: 1000 };
 
-/** New records. */
+/** Body of a bulk create. */
 export const BulkCreateBody = Type.Object(
   { records: Type.Array(Type.Unknown(), several) },
   { title: 'RecordsCreate' },
 );
-/** What bulk creation answers. */
+/** Response of a bulk create. */
 export const BulkCreateReply = Type.Object(
   {
     success: Type.Boolean(),
@@ -132,7 +132,7 @@ export const BulkCreateReply = Type.Object(
   { title: 'RecordsCreated' },
 );
 
-/** Which records change, and how. */
+/** Body of a bulk update. */
 export const BulkUpdateBody = Type.Object(
   {
     filter: Type.Record(Type.String(), Type.Unknown(), {
@@ -142,18 +142,18 @@ export const BulkUpdateBody = Type.Object(
   },
   { title: 'RecordsUpdate' },
 );
-/** What a bulk update answers. */
+/** Response of a bulk update. */
 export const BulkUpdateReply = Type.Object(
   { success: Type.Boolean(), updated: Type.Integer() },
   { title: 'RecordsUpdated' },
 );
 
-/** Which records go. */
+/** Body of a bulk deletion. */
 export const BulkDeleteBody = Type.Object(
   { ids: Type.Array(Type.Unknown(), several) },
   { title: 'RecordIds' },
 );
-/** What a bulk deletion answers. */
+/** Response of a bulk deletion. */
 export const BulkDeleteReply = Type.Object(
   { success: Type.Boolean(), deleted: Type.Integer() },
   { title: 'RecordsDeleted' },

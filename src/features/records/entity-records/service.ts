@@ -1,4 +1,4 @@
-/** What is done with one record, and lists of them. */
+/** Use cases for single records, and lists. */
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
@@ -8,7 +8,8 @@ import type { LargeAnswer } from '../../../http/large-answer.ts';
 import { toUuid } from '../../../resources/filter-values.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { answerPage, answerRecord } from './answer-list.ts';
-import { type ChangeKind, type HearingOfOne, noting, notingOne } from './changes.ts';
+import { type ChangeKind, type SingleNotifier, writeAndNotify, writeOneAndNotify } from './changes.ts';
+import { translateDeletionErrors, translateWriteErrors } from './database-errors.ts';
 import { type RecordQuery, readListQuery, readSelection } from './list-query.ts';
 import type { EntityContext } from './open-entity.ts';
 import { ownerOf, requireWritable, requireWriter, seesRecords, unitIn } from './permissions.ts';
@@ -21,16 +22,15 @@ import {
   stateIn,
 } from './record-values.ts';
 import { refuseReferred } from './referrers.ts';
-import { refusing, refusingDeletion } from './refusals.ts';
 import { requireVisible } from './related.ts';
 import type { DeletedReply } from './schema.ts';
-import { areLarge, MOST_CHARACTERS } from './sizes.ts';
+import { areLarge, MAX_CHARACTERS } from './sizes.ts';
 import { withUnitIds } from './unit-filters.ts';
-import { type RecordChanges, updateRecord, updateTold } from './update-queries.ts';
+import { type RecordChanges, updateRecord, updateWithFormer } from './update-queries.ts';
 import { arrivalAt, refused, requireInitial } from './workflow.ts';
 import { type Author, deleteRecords, insertRecord, type WrittenRecord } from './write-queries.ts';
 
-/** A page of records. @throws AppError INVALID_REQUEST naming what the query is not understood by. */
+/** Lists a page of records. @throws AppError INVALID_REQUEST naming each invalid parameter. */
 export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText | LargeAnswer> {
   const { db, models, model } = ctx;
   const list = readListQuery(models, model, await withUnitIds(db, model, query));
@@ -39,7 +39,7 @@ export async function listRecords(ctx: EntityContext, query: RecordQuery): Promi
 
 const EMPTY: RecordPage = { records: [], large: new Map(), total: 0 };
 
-/** A record. @throws AppError NOT_FOUND, or INVALID_REQUEST as `listRecords`. */
+/** Returns a record. @throws AppError NOT_FOUND, or INVALID_REQUEST as `listRecords`. */
 export async function getRecord(ctx: EntityContext, id: string, query: RecordQuery): Promise<JsonText> {
   const { db, models, model } = ctx;
   const selection = readSelection(models, model, query);
@@ -61,15 +61,22 @@ export async function createRecord(ctx: EntityContext, body: RecordBody): Promis
   if (model.workflow) requireInitial(model.workflow, stateIn(model, values));
   const record = { id: uuidv7(), ownerId: await ownerOf(ctx, body), values };
   await requireVisible(ctx, [{ values, place: '' }]);
-  const { json } = await notingOne(ctx, { event: 'created' }, record.id, async (db, { note, followUps }) => {
-    const written = await refusing(model, () => insertRecord(db, model, record, authorOf(ctx), followUps));
-    await note([written]);
-    return written;
-  });
+  const { json } = await writeOneAndNotify(
+    ctx,
+    { event: 'created' },
+    record.id,
+    async (db, { notify, followUps }) => {
+      const written = await translateWriteErrors(model, () =>
+        insertRecord(db, model, record, authorOf(ctx), followUps),
+      );
+      await notify([written]);
+      return written;
+    },
+  );
   return new JsonText(json);
 }
 
-/** Changes the fields that a body gives. @throws AppError NOT_FOUND, or as `createRecord`. */
+/** Changes the fields that a body contains. @throws AppError NOT_FOUND, or as `createRecord`. */
 export async function changeRecord(ctx: EntityContext, id: string, body: RecordBody): Promise<JsonText> {
   const { model } = ctx;
   requireWriter(ctx, 'editor');
@@ -79,7 +86,7 @@ export async function changeRecord(ctx: EntityContext, id: string, body: RecordB
   return writeChanges(ctx, id, values, { ownerId: await unitIn(ctx, body) });
 }
 
-/** Moves a record along its workflow. @throws AppError WORKFLOW_REFUSED where there is no way, or as `changeRecord`. */
+/** Moves a record along its workflow. @throws AppError WORKFLOW_REFUSED without a transition, or as `changeRecord`. */
 export async function moveRecord(ctx: EntityContext, id: string, to: string): Promise<JsonText> {
   const { workflow, fields, name } = ctx.model;
   requireWriter(ctx, 'editor');
@@ -88,7 +95,11 @@ export async function moveRecord(ctx: EntityContext, id: string, to: string): Pr
   return writeChanges(ctx, id, new Map([[field, to]]));
 }
 
-/** Makes the actor the owner of a record. @throws AppError WORKFLOW_REFUSED where records have no owner, or not this one, or as `changeRecord`. */
+/**
+ * Makes the actor the owner of a record.
+ * @throws AppError WORKFLOW_REFUSED if the workflow has no owner field or it does not accept the actor, or as
+ * `changeRecord`.
+ */
 export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonText> {
   const { workflow, fields, name } = ctx.model;
   requireWriter(ctx, 'editor');
@@ -102,32 +113,34 @@ export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonTe
   return writeChanges(ctx, id, values, { isTake: true });
 }
 
-/** Deletes a record. @throws AppError NOT_FOUND, FORBIDDEN, or RECORD_IN_USE when others refer to it. */
+/** Deletes a record. @throws AppError NOT_FOUND, FORBIDDEN, or RECORD_IN_USE if other records refer to it. */
 export async function deleteRecord(ctx: EntityContext, id: string): Promise<Static<typeof DeletedReply>> {
   const { model } = ctx;
   requireWriter(ctx, 'admin');
   const key = toKey(id);
-  await noting(ctx, { event: 'deleted' }, async (db, hearing) => {
+  await writeAndNotify(ctx, { event: 'deleted' }, async (db, notifier) => {
     const deleted = await untilWritten(
       async () => {
         await refuseReferred({ ...ctx, db }, [key]);
-        const records = await refusingDeletion(() => deleteRecords(db, model, [key], hearing !== null));
+        const records = await translateDeletionErrors(() =>
+          deleteRecords(db, model, [key], notifier !== null),
+        );
         return records.length === 0 ? null : records;
       },
       () => requireWritable({ ...ctx, db }, key, 'admin'),
     );
-    await hearing?.note(deleted);
+    await notifier?.notify(deleted);
   });
   return { success: true, message: `The record of ${model.name} is deleted.` };
 }
 
-/** Who writes, and when. */
+/** Returns the author and the time of a write. */
 export function authorOf({ actor, now }: EntityContext): Author {
   return { by: actor.kind === 'member' ? actor.caller.userId : `automation:${actor.key}`, at: now };
 }
 
 interface ChangeFacts extends Pick<ChangeKind, 'isTake'> {
-  /** The unit that the body says the record is of. */
+  /** The unit in the body. */
   readonly ownerId?: string | null;
 }
 
@@ -144,19 +157,19 @@ async function writeChanges(
   const changes = { values, arrival, ownerId };
   await requireVisible(ctx, [{ values, place: '' }]);
   const isLarge = areLarge(values);
-  const write = async (db: ScopedDb, hearing: HearingOfOne) => {
+  const write = async (db: ScopedDb, notifier: SingleNotifier) => {
     const written = await untilWritten(
-      () => refusing(model, () => writeOne({ ...ctx, db }, key, changes, hearing)),
+      () => translateWriteErrors(model, () => writeOne({ ...ctx, db }, key, changes, notifier)),
       () => requireWritable({ ...ctx, db }, key, 'editor', changes),
     );
-    if (isLarge && written.json.length > MOST_CHARACTERS) throw overlong();
-    await hearing.note([written]);
+    if (isLarge && written.json.length > MAX_CHARACTERS) throw overlong();
+    await notifier.notify([written]);
     return written;
   };
   const kind = { event: 'updated', isTake, mayMove: arrival !== null } as const;
-  const { json } = await notingOne(ctx, kind, key, (db, hearing) =>
-    // What comes to nothing must be undone.
-    isLarge ? db.transaction((tx) => write(tx, hearing)) : write(db, hearing),
+  const { json } = await writeOneAndNotify(ctx, kind, key, (db, notifier) =>
+    // A write that fails the length check must be rolled back.
+    isLarge ? db.transaction((tx) => write(tx, notifier)) : write(db, notifier),
   );
   return new JsonText(json);
 }
@@ -165,38 +178,39 @@ async function writeOne(
   ctx: EntityContext,
   key: string,
   changes: RecordChanges,
-  { wantsFormer, followUps }: HearingOfOne,
+  { wantsFormer, followUps }: SingleNotifier,
 ): Promise<WrittenRecord | null> {
   const { db, model } = ctx;
   if (!wantsFormer) return updateRecord(db, model, key, changes, authorOf(ctx), followUps);
-  const [written = null] = await updateTold(db, model, [key], changes, authorOf(ctx), followUps);
+  const [written = null] = await updateWithFormer(db, model, [key], changes, authorOf(ctx), followUps);
   return written;
 }
 
-/** That a change would make a record longer than records are. */
+/** Returns the error for a record that would become too long. */
 export function overlong(): AppError {
   return invalidRequest([
-    { message: `A record must not have more than ${MOST_CHARACTERS} characters as JSON.` },
+    { message: `A record must not have more than ${MAX_CHARACTERS} characters as JSON.` },
   ]);
 }
 
-/** How often a record is written of which others change at the same time whether it may be. */
-const MOST_TRIES = 10;
+/** Attempts of a write when others keep changing whether it is allowed. */
+const MAX_TRIES = 10;
 
 /**
- * Writes a record by a statement that leaves it out, with null, when it may not be written. Why that is, is looked at afterwards:
- * a record that may be written by then is written again. @throws what `explain` throws.
+ * Runs a statement that returns null if the record may not be written. `explain` then throws the reason; if the reason
+ * no longer applies, the write is repeated.
+ * @throws the error of `explain`.
  */
 async function untilWritten<T>(write: () => Promise<T | null>, explain: () => Promise<void>): Promise<T> {
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const written = await write();
     if (written !== null) return written;
     await explain();
   }
-  throw new Error(`A record was changed ${MOST_TRIES} times while it was written.`);
+  throw new Error(`A record was changed ${MAX_TRIES} times while it was written.`);
 }
 
-/** @throws AppError NOT_FOUND for what no record can be called. */
+/** @throws AppError NOT_FOUND for a text that cannot be an id. */
 function toKey(id: string): string {
   const key = toUuid(id);
   if (key === undefined) throw new AppError(NOT_FOUND);

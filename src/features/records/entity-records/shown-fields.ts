@@ -1,19 +1,19 @@
-/** What a record shows, filters and sorts by: the fields of its entity's definition, and those of every record. */
+/** Fields that records show, filter and sort by: those of the definition, and those of every record. */
 import type { FilterType } from '../../../resources/filter-values.ts';
 import { columnTypeOf, type EntityModel, type FieldType } from '../entities/index.ts';
 
-/** The name under which every statement of this folder knows the table whose records it reads or changes. */
+/** Alias of the records table in all statements of this folder. */
 export const ROWS = 'r';
 
 /** A field as records show it. */
 export interface ShownField {
   readonly name: string;
   readonly column: string;
-  /** What filters compare it as. */
+  /** Type for filters. */
   readonly type: FilterType;
-  /** Whether every record has a value. */
+  /** True if every record has a value. */
   readonly isFilled: boolean;
-  /** The type of the column, which a new definition may change; null for columns of every record. */
+  /** Type of the column, which a new definition may change; null for columns of every record. */
   readonly columnType: string | null;
 }
 
@@ -33,7 +33,7 @@ const FILTER_TYPES: Readonly<Record<FieldType, FilterType>> = {
 
 const shownByModel = new WeakMap<EntityModel, ReadonlyMap<string, ShownField>>();
 
-/** The fields of an entity's records by name, in the order in which a record shows them. */
+/** Returns the fields of an entity's records by name, in the order of responses. */
 export function shownFields(model: EntityModel): ReadonlyMap<string, ShownField> {
   const known = shownByModel.get(model) ?? new Map(allOf(model).map((field) => [field.name, field]));
   shownByModel.set(model, known);
@@ -42,7 +42,7 @@ export function shownFields(model: EntityModel): ReadonlyMap<string, ShownField>
 
 const filteredByModel = new WeakMap<EntityModel, ReadonlyMap<string, ShownField>>();
 
-/** The fields that filters and orders name: those of a record, and each relation as the field that stores it. */
+/** Returns the fields for filters and sorting: those of a record, and each relation as the field that stores it. */
 export function filteredFields(model: EntityModel): ReadonlyMap<string, ShownField> {
   const known = filteredByModel.get(model) ?? new Map([...relationsOf(model), ...shownFields(model)]);
   filteredByModel.set(model, known);
@@ -56,7 +56,7 @@ function relationsOf(model: EntityModel): [string, ShownField][] {
   });
 }
 
-/** Whether a record shows the unit that owns it. */
+/** Returns true if records show the unit that owns them. */
 export function showsUnit({ ownedBy }: EntityModel): boolean {
   return ownedBy === 'business_unit';
 }

@@ -1,22 +1,25 @@
-/** How long records are as JSON, told from their columns: a page is read whole only when its records are short. */
+/** Sizes of records as JSON, computed from their columns. Only small records are read as a whole page. */
 import { type RawBuilder, sql } from 'kysely';
 import { type EntityModel, isText } from '../entities/index.ts';
 import type { FieldValues } from './record-values.ts';
 import { type ShownField, shownFields } from './shown-fields.ts';
 
-/** What a record may have to be read together with the others of its page, bytes. */
+/** Largest record, in bytes, that is read together with the others of its page. */
 export const LARGEST_TOGETHER = 16 * 1024;
-/** What a record may have as JSON, and an answer with all that it includes, characters (docs/specification/records.md#records). */
-export const MOST_CHARACTERS = 16 * 1024 * 1024;
+/**
+ * Maximum length of a record, and of a response with included records, in characters
+ * (docs/specification/records.md#records).
+ */
+export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** The most that a number, a time, an id or the name of an author takes. */
+/** Longest number, time, id or author, in bytes. */
 const SHORT_VALUE = 64;
 /** Quotes, a colon and a comma. */
 const AROUND_NAME = 4;
-/** A character as UTF-8, or as an escape of JSON. */
-const MOST_OF_CHARACTER = 6;
+/** Bytes of a character as UTF-8 or as a JSON escape. */
+const MAX_CHARACTER_BYTES = 6;
 
-/** The bytes of a row's JSON, but for what escapes take more; of all fields, or of those that are named. */
+/** Returns the bytes of a row's JSON without escapes, of all fields or the named ones. */
 export function rowBytes(
   model: EntityModel,
   table: string,
@@ -27,26 +30,29 @@ export function rowBytes(
     .filter((field) => isLengthy(model, field))
     .map(({ column, type }) => {
       const value = sql.ref(`${table}.${column}`);
-      // Of a text the length is known without reading what is stored apart from its row.
+      // octet_length of a text does not read values that are stored outside the row.
       return sql`coalesce(octet_length(${type === 'json' ? sql`${value}::text` : value}), 0)`;
     });
   return sql<number>`(${sql.join([sql.lit(shortBytes(model, shown)), ...lengths], sql` + `)})`;
 }
 
-/** The most that the JSON of a record can have, bytes; Infinity where a field has no bound. */
+/** Returns the maximum bytes of a record's JSON; Infinity if a field has no limit. */
 export function mostBytes(model: EntityModel, names: readonly string[] | null = null): number {
   const shown = wantedOf(model, names);
   return shown
     .filter((field) => isLengthy(model, field))
-    .reduce((sum, { name }) => sum + longest(model, name) * MOST_OF_CHARACTER, shortBytes(model, shown));
+    .reduce((sum, { name }) => sum + longest(model, name) * MAX_CHARACTER_BYTES, shortBytes(model, shown));
 }
 
-/** Whether values may make a record longer than it may be: short ones add little, however many follow each other. */
+/**
+ * Returns true if these values could make a record too long. Short values cannot, even in many updates, because each
+ * replaces an earlier one.
+ */
 export function areLarge(values: FieldValues): boolean {
   return charactersOf(values) > LARGEST_TOGETHER;
 }
 
-/** The characters of all texts among values. */
+/** Returns the characters of all texts among the values. */
 export function charactersOf(values: FieldValues): number {
   let characters = 0;
   for (const value of values.values()) if (typeof value === 'string') characters += value.length;
@@ -69,7 +75,7 @@ function isLengthy({ fields }: EntityModel, { name }: ShownField): boolean {
   return type !== undefined && (isText(type) || type === 'json');
 }
 
-/** Characters. */
+/** In characters. */
 function longest({ fields }: EntityModel, name: string): number {
   const { max = null, enum: choices = null } = fields.get(name) ?? {};
   if (choices !== null) return Math.max(...choices.map(({ length }) => length));

@@ -1,4 +1,4 @@
-/** The OpenAPI document of a tenant's own entities. */
+/** The OpenAPI document of a tenant's entities. */
 
 import { bearerSurface } from '../../../http/bearer-surface.ts';
 import { ERROR_SHAPES } from '../../../http/error-shapes.ts';
@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const documents = new WeakMap<EntityModels, string>();
 
-/** The document as JSON: what `routes` do, told for each entity with its fields. */
+/** Returns the document as JSON: `routes`, repeated for each entity with its fields. */
 export function tenantOpenApi(models: EntityModels, routes: readonly Route[]): string {
   const known = documents.get(models) ?? JSON.stringify(makeDocument(models, routes));
   documents.set(models, known);
@@ -52,7 +52,7 @@ function makeDocument(models: EntityModels, routes: readonly Route[]): Json {
   };
 }
 
-/** Only a workflow has moves, and only one with an owner can be taken. */
+/** Only a workflow has moves, and only a workflow with an owner field has owners. */
 function applies({ id }: Route, { workflow }: EntityModel): boolean {
   if (id === 'records.move') return workflow !== null;
   return id !== 'records.take' || workflow?.ownerField != null;
@@ -168,7 +168,7 @@ function queryOf(id: string, model: EntityModel): Json[] {
   ];
 }
 
-/** One parameter for each field and operator; only equality is of the field's own type. */
+/** Returns one parameter per field and operator. Only equality has the field's own type. */
 function filtersOf(model: EntityModel): Json[] {
   return [...shownFields(model).values()].flatMap(({ name, type }) =>
     operatorsOf(type).map((operator) => {

@@ -1,35 +1,35 @@
 /**
- * How many records an entity has, kept beside its table by the statements that write them: counting a million takes a hundred
- * times as long as reading a page of them.
+ * Totals of records per entity, maintained by the statements that write them: counting a million records takes a
+ * hundred times as long as reading a page.
  */
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { AnyQuery, AnyTables } from '../../../resources/compiled.ts';
 import type { EntityModel } from '../entities/index.ts';
 
-/** Rows over which a total is spread, so that writers seldom wait for each other. */
+/** Rows over which a total is spread, so that concurrent writers rarely wait for each other. */
 const SLOTS = 16;
 
-/** A statement of one entity of a tenant, before the part that counts is added. */
+/** A statement on one entity, before the part that counts is added. */
 interface Counting {
   readonly query: AnyQuery;
   readonly model: EntityModel;
   readonly tenantId: string;
-  /** What `anySlot` gave. */
+  /** The result of `anySlot`. */
   readonly slot: unknown;
 }
 
-/** The slot in which a write counts. */
+/** Picks the slot for a write. */
 export function anySlot(): number {
   return Math.floor(Math.random() * SLOTS);
 }
 
-/** How many of these are of each unit, or of the tenant, as `countingInserts` takes it. */
+/** Counts records per unit, or for the tenant, as input for `countingInserts`. */
 export function countByOwner(records: readonly { readonly ownerId: string | null }[]): string {
   const groups = Map.groupBy(records, ({ ownerId }) => ownerId);
   return JSON.stringify([...groups].map(([owner, own]) => ({ owner, records: own.length })));
 }
 
-/** The statement with a part that adds what it inserts; `counts` is what `countByOwner` gave. */
+/** Adds the inserted records to the totals; `counts` is the result of `countByOwner`. */
 export function countingInserts(counting: Counting, counts: unknown): AnyQuery {
   return withCounted(counting, (query) =>
     query
@@ -42,7 +42,7 @@ export function countingInserts(counting: Counting, counts: unknown): AnyQuery {
   );
 }
 
-/** The statement with a part that takes away the rows of `deleted`, another part that gives back what it deletes. */
+/** Subtracts deleted records from the totals; `deleted` is the part of the statement that returns them. */
 export function countingDeletes(counting: Counting, deleted: string): AnyQuery {
   const owner = isOfUnits(counting.model) ? sql.ref(`${deleted}.owner_bu_id`) : sql`null::uuid`;
   return withCounted(counting, (query) =>
@@ -53,8 +53,8 @@ export function countingDeletes(counting: Counting, deleted: string): AnyQuery {
   );
 }
 
-/** How many records of an entity the scope reaches, without looking at any. */
-export function keptTotal({ name, totals }: EntityModel): Expression<unknown> {
+/** Returns the number of records that the scope reaches, without counting rows. */
+export function storedTotal({ name, totals }: EntityModel): Expression<unknown> {
   return expressionBuilder<AnyTables, never>()
     .selectFrom(totals)
     .select(sql`coalesce(sum(${sql.ref(`${totals}.records`)}), 0)::bigint`.as('total'))
@@ -81,7 +81,7 @@ function withCounted(
             sql`${slot}::int`.as('slot'),
             sql.ref('changed.records').as('records'),
           ])
-          // In one order, so that two of them never wait for each other.
+          // A fixed order avoids deadlocks.
           .orderBy('changed.owner'),
       )
       .onConflict((conflict) =>

@@ -1,4 +1,4 @@
-/** Filters of records by the unit that owns them, which may be named by its slug or name. */
+/** Filters by unit, which may be an id, a slug or a name. */
 import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findUnitIds } from '../../../tenancy/unit-names.ts';
@@ -8,7 +8,7 @@ import { showsUnit } from './shown-fields.ts';
 const UNIT_KEY = /^business_unit(?:__|$)/;
 const LIST_KEY = /__n?in$/;
 
-/** Returns filters in which slugs and names of units are ids; what names no unit stays as it is. */
+/** Returns the filters with slugs and names of units replaced by ids. Unknown units stay as they are. */
 export async function withUnitIds<Filters extends Readonly<Record<string, unknown>>>(
   db: ScopedDb,
   model: EntityModel,

@@ -1,4 +1,4 @@
-/** Fields in bodies of records that the entity does not have: ignored with a warning, or refused where the caller asks for that. */
+/** Unknown fields in bodies: ignored with a warning, or refused on request. */
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { BearerContext } from '../../../http/context.ts';
 import { wantsStrict } from '../../../http/known-names.ts';
@@ -8,14 +8,14 @@ import type { EntityModel } from '../entities/index.ts';
 import { isRecordBody } from './record-values.ts';
 import { shownFields } from './shown-fields.ts';
 
-/** A body of a record, and where it stands in the request. */
+/** A body of a record, and its location in the request. */
 export interface PlacedBody {
   readonly body: unknown;
   readonly path: readonly (string | number)[];
 }
 
 /**
- * Names unknown fields in the `Warning` header. A PATCH extends the documented interface and refuses them.
+ * Lists unknown fields in the `Warning` header. A PATCH extends the documented interface and refuses them.
  * @throws AppError INVALID_REQUEST naming each of them.
  */
 export function reportUnknownFields(

@@ -1,4 +1,4 @@
-/** Records are changed, each time by one statement, for one record as for all that a filter finds. */
+/** Updates of records, each with one statement, for one record as well as for many. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, runCompiled } from '../../../resources/compiled.ts';
 import {
@@ -22,24 +22,25 @@ import {
   writtenIn,
 } from './write-queries.ts';
 
-/** A record that an update has written, also as it was before. */
+/** An updated record with its previous version. */
 export interface UpdatedRecord extends WrittenRecord {
   readonly former: string;
-  /** Whether it is in another state of its workflow. */
+  /** True if its state has changed. */
   readonly hasMoved: boolean;
 }
 
-/** What changes in records, and where it may. */
+/** New values, and conditions that a record must meet. */
 export interface RecordChanges {
   readonly values: FieldValues;
-  /** Only in records that may come to their new state. */
+  /** Only records that may move to the new state. */
   readonly arrival: Arrival | null;
-  /** Only in records of this unit. */
+  /** Only records of this unit. */
   readonly ownerId: string | null;
 }
 
 /**
- * Changes the record of an id, and does what follows from it; null when the scope may not write it, or it is not where it must be.
+ * Updates a record and makes the follow-up calls. Returns null if the scope may not write it or it does not meet the
+ * conditions.
  */
 export async function updateRecord(
   db: ScopedDb,
@@ -69,11 +70,10 @@ export async function updateRecord(
 }
 
 /**
- * Changes the records of these ids and tells each also as it was, which it is until this transaction ends: it is locked first, when
- * others have changed it. Those that the scope may not write, or that are not where they must be, are left out. `followUps` are of one
- * record, where there is one id.
+ * Updates these records and returns them with their previous versions, which are locked first. Leaves out records that
+ * the scope may not write or that do not meet the conditions. `followUps` requires a single id.
  */
-export async function updateTold(
+export async function updateWithFormer(
   db: ScopedDb,
   model: EntityModel,
   ids: readonly string[],
@@ -83,20 +83,20 @@ export async function updateTold(
 ): Promise<readonly UpdatedRecord[]> {
   const [fields, own] = changeOf(changes, author);
   const [first] = ids;
-  // Of an array the planner does not know how many it has, so that it would plan the statement of one record each time.
+  // The planner does not know the length of an array parameter and would choose a plan for many rows, even for one.
   const isOne = ids.length === 1;
-  const shape = `update told ${isOne ? 'one ' : ''}${fields}${followUpShape(followUps)}`;
+  const shape = `update with former ${isOne ? 'one ' : ''}${fields}${followUpShape(followUps)}`;
   const state = model.workflow && model.fields.get(model.workflow.field)?.column;
-  const present = state ? sql.ref(`${ROWS}.${state}`) : sql`null::text`;
+  const current = state ? sql.ref(`${ROWS}.${state}`) : sql`null::text`;
   const sent = [isOne ? first : ids, ...own, ...followUpValues(followUps)];
   const rows = await runCompiled<UpdatedRecord & WrittenRow>(db, model, shape, sent, (query, slots) => {
     const [keys, ...rest] = slots;
-    const told = query.with('former', (q) =>
+    const locked = query.with('former', (q) =>
       q
         .selectFrom(`${model.table} as ${ROWS}`)
-        .select([...writtenIn(q, model, ROWS, true), present.as('state')])
+        .select([...writtenIn(q, model, ROWS, true), current.as('state')])
         .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${isOne ? keys : sql`any(${keys}::uuid[])`}`)
-        // In one order, so that two of them never wait for each other.
+        // A fixed order avoids deadlocks.
         .orderBy(`${ROWS}.id`)
         .forNoKeyUpdate(),
     );
@@ -107,11 +107,11 @@ export async function updateTold(
         .returning([
           ...writtenIn(query, model, ROWS, true),
           sql`former.json`.as('former'),
-          sql`former.state is distinct from ${present}`.as('hasMoved'),
+          sql`former.state is distinct from ${current}`.as('hasMoved'),
         ]);
-    if (followUps.length === 0) return written(told);
+    if (followUps.length === 0) return written(locked);
     const record = { json: sql.ref('written.json'), former: sql.ref('written.former') };
-    return told
+    return locked
       .with('written', written)
       .selectFrom('written')
       .select(['id', 'json', 'former', 'hasMoved', ...followUpCalls(followUps, record, rest)]);
@@ -120,7 +120,7 @@ export async function updateTold(
   return rows;
 }
 
-/** Changes all records that a narrowing leaves and that the scope may write; returns their ids. */
+/** Updates all matching records that the scope may write; returns their ids. */
 export async function updateRecords(
   db: ScopedDb,
   model: EntityModel,
@@ -132,7 +132,7 @@ export async function updateRecords(
   const rows = await runCompiled<{ id: string }>(
     db,
     model,
-    `update heard ${shape} ${narrowingShape(narrowing)}`,
+    `update many ${shape} ${narrowingShape(narrowing)}`,
     [...sent, ...valuesOf(narrowing)],
     (query, slots) =>
       narrowed(changed(query, model, changes, slots), narrowing, slots.slice(sent.length)).returning(
@@ -142,7 +142,7 @@ export async function updateRecords(
   return rows.map(({ id }) => id);
 }
 
-/** The same where nobody hears of it: how many records it were. */
+/** Like `updateRecords`, but returns only the number of records. */
 export async function updateAndCount(
   db: ScopedDb,
   model: EntityModel,
@@ -185,13 +185,13 @@ function changed(query: AnyQuery, model: EntityModel, changes: RecordChanges, sl
     : arriving.where(sql<SqlBool>`${sql.ref(`${ROWS}.owner_bu_id`)}::text = ${rest.shift()}`);
 }
 
-/** Whether a record is in a state from which the way is open. */
+/** Returns the condition that a record may move to the new state. */
 function isIn(column: RawBuilder<unknown>, { from }: Arrival, states: unknown): RawBuilder<SqlBool> {
   const isOne = sql<SqlBool>`${column} = any(${states}::text[])`;
   return from.includes(null) ? sql<SqlBool>`(${isOne} or ${column} is null)` : isOne;
 }
 
-/** What changes of records differ in beside their values, and these, in the order in which `changed` takes them. */
+/** Returns the shape of an update, and its values in the order of `changed`. */
 function changeOf(
   { values, arrival, ownerId }: RecordChanges,
   { by, at }: Author,

@@ -1,24 +1,25 @@
-/** The rules of an entity's workflow (docs/specification/records.md#workflow). */
+/** Rules of an entity's workflow (docs/specification/records.md#workflow). */
 import { AppError } from '../../../errors/app-error.ts';
 import type { EntityModel, Workflow } from '../entities/index.ts';
 import { WORKFLOW_REFUSED } from './errors.ts';
 
-/** The states in which a record may be when it is given one; null stands for none. */
+/** A move to a state, and the states from which it is allowed; null stands for no state. */
 export interface Arrival {
   readonly column: string;
   readonly to: string | null;
   readonly from: readonly (string | null)[];
 }
 
-/** @throws AppError WORKFLOW_REFUSED for a new record that is not to be in the initial state; `place` leads to it. */
+/** @throws AppError WORKFLOW_REFUSED for a new record in any other state; `place` is a prefix for the field. */
 export function requireInitial({ field, initial }: Workflow, state: unknown, place = ''): void {
   if (state !== initial)
     throw refused(`${place}${field} must be ${initial} in a new record, not ${String(state)}.`);
 }
 
 /**
- * From where a record may come to a state. To stay is no move, and a record without a state enters by the initial one.
- * @throws AppError WORKFLOW_REFUSED for what is no state.
+ * Returns the states from which a record may move to a state. A record may stay in its state, and one without a state
+ * may enter the initial one.
+ * @throws AppError WORKFLOW_REFUSED for an unknown state.
  */
 export function arrivalAt(model: EntityModel, workflow: Workflow, to: unknown): Arrival {
   const { field, initial, states, transitions } = workflow;
@@ -31,12 +32,12 @@ export function arrivalAt(model: EntityModel, workflow: Workflow, to: unknown): 
   return { column, to, from: [to, ...from, ...(to === initial ? [null] : [])] };
 }
 
-/** That a record cannot go from one state to another. */
-export function noWay({ field }: Workflow, from: string | null, to: string | null): AppError {
+/** Returns the error for a missing transition. */
+export function noTransition({ field }: Workflow, from: string | null, to: string | null): AppError {
   return refused(`${field} cannot go from ${from ?? 'no state'} to ${to ?? 'no state'}.`);
 }
 
-/** A refusal in one sentence. */
+/** Returns a WORKFLOW_REFUSED error with this message. */
 export function refused(message: string): AppError {
   return new AppError(WORKFLOW_REFUSED, { issues: [{ message }] });
 }

@@ -1,4 +1,4 @@
-/** Records are inserted and deleted, each time by one statement, for one record as for a thousand. */
+/** Inserts and deletes records, each with one statement, for one record as well as for a thousand. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, runCompiled } from '../../../resources/compiled.ts';
 import {
@@ -15,32 +15,32 @@ import { rowJson } from './row-json.ts';
 import { ROWS, shownFields } from './shown-fields.ts';
 import { anySlot, countByOwner, countingDeletes, countingInserts } from './totals.ts';
 
-/** A record that a statement has written, as JSON; of what nobody wants to hear of, only its id. */
+/** A written record as JSON; only its id if there are no listeners. */
 export interface WrittenRecord {
   readonly id: string;
   readonly json: string;
 }
 
-/** What a statement gives of a record that it has written: beside it what came of what follows. */
+/** A row that a write returns: the record, and results of follow-up calls. */
 export type WrittenRow = WrittenRecord & Readonly<Record<string, unknown>>;
 
 const INSERTED = { json: sql.ref('shown.json'), former: sql`null` };
 
-/** Who writes, and when. */
+/** Author and time of a write. */
 export interface Author {
   readonly by: string;
   readonly at: Date;
 }
 
-/** A record to be written: all fields of its entity, in one order for all records of a statement. */
+/** A record to insert: all fields of its entity, in the same order for all records of a statement. */
 export interface NewRecord {
   readonly id: string;
-  /** The owning unit; null where the tenant owns. */
+  /** The owning unit; null if the tenant owns the record. */
   readonly ownerId: string | null;
   readonly values: FieldValues;
 }
 
-/** Inserts a record, and does what follows from it. */
+/** Inserts a record and makes the follow-up calls. */
 export async function insertRecord(
   db: ScopedDb,
   model: EntityModel,
@@ -76,19 +76,19 @@ export async function insertRecord(
 }
 
 /**
- * Inserts records of one entity, by their unique field: two that meet wait for one another at the first value they share. Gives
- * back those that are heard of in any order.
+ * Inserts records of one entity, sorted by a unique field: concurrent inserts then wait for each other at the first
+ * value they share, without deadlock. Returns records in any order.
  */
 export async function insertRecords(
   db: ScopedDb,
   model: EntityModel,
   records: readonly NewRecord[],
   { by, at }: Author,
-  isHeard: boolean,
+  isReported: boolean,
 ): Promise<readonly WrittenRecord[]> {
   const fields = [...(records[0]?.values.keys() ?? [])];
   const isOwned = model.ownedBy === 'business_unit';
-  const shape = `insert many${isHeard ? ' heard' : ''}`;
+  const shape = `insert many${isReported ? ' reported' : ''}`;
   const { tenantId } = db;
   return runCompiled<WrittenRecord>(
     db,
@@ -99,7 +99,7 @@ export async function insertRecords(
       const moment = sql`${now}::timestamptz`;
       const who = sql`${author}::text`;
       const fromPlatform: Record<string, RawBuilder<unknown>> = {
-        // Not by `homeOf`: on a cluster the tables of a tenant's entities are placed apart from those of the platform.
+        // Not `homeOf`: on a cluster the tables of entities are on other nodes than those of the platform.
         tenant_id: sql`${tenantId}::uuid`,
         id: sql.ref('given.id'),
         created_at: moment,
@@ -124,30 +124,30 @@ export async function insertRecords(
                 )
                 .select(values.map(([column, value]) => value.as(column))),
             )
-            .returning(isHeard ? shownColumns(model) : ['id']),
+            .returning(isReported ? shownColumns(model) : ['id']),
         )
         .selectFrom('written')
-        .select(writtenIn(query, model, 'written', isHeard));
+        .select(writtenIn(query, model, 'written', isReported));
     },
   );
 }
 
-/** Deletes the records of these ids that the scope may delete. */
+/** Deletes these records, except those that the scope may not delete. */
 export async function deleteRecords(
   db: ScopedDb,
   model: EntityModel,
   ids: readonly string[],
-  isHeard: boolean,
+  isReported: boolean,
 ): Promise<readonly WrittenRecord[]> {
   const { tenantId } = db;
   const owner = model.ownedBy === 'business_unit' ? [sql.ref(`${ROWS}.owner_bu_id`).as('owner_bu_id')] : [];
-  const shape = `delete${isHeard ? ' heard' : ''}`;
+  const shape = `delete${isReported ? ' reported' : ''}`;
   return runCompiled<WrittenRecord>(db, model, shape, [ids, anySlot()], (query, [wanted, slot]) => {
     const deleting = query.with('deleted', (q) =>
       q
         .deleteFrom(`${model.table} as ${ROWS}`)
         .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${wanted}::uuid[])`)
-        .returning([...writtenIn(q, model, ROWS, isHeard), ...owner]),
+        .returning([...writtenIn(q, model, ROWS, isReported), ...owner]),
     );
     return countingDeletes({ query: deleting, model, tenantId, slot }, 'deleted')
       .selectFrom('deleted')
@@ -156,8 +156,8 @@ export async function deleteRecords(
 }
 
 /**
- * Field columns with their values, cast to the fields' types. Without the cast a statement that was prepared before a field
- * changed its type would convert the values to the earlier type.
+ * Returns field columns with their values, cast to the fields' types. Without the cast a statement that was prepared
+ * before a change of type would convert values to the old type.
  */
 export function fieldColumns(
   fields: readonly StoredField[],
@@ -173,18 +173,21 @@ function systemColumns(ownerId: string | null): readonly string[] {
   return ownerId === null ? all : [...all, 'owner_bu_id'];
 }
 
-/** What a write gives back of a row of this table or alias. */
-export function writtenIn(query: AnyQuery, model: EntityModel, table: string, isHeard: boolean) {
-  const json = isHeard ? rowJson(query, model, table) : sql`''`;
+/** Returns the columns that a write returns from this table or alias. */
+export function writtenIn(query: AnyQuery, model: EntityModel, table: string, isReported: boolean) {
+  const json = isReported ? rowJson(query, model, table) : sql`''`;
   return [sql.ref(`${table}.id`).as('id'), json.as('json')];
 }
 
-/** What an insert returns: on a cluster no more than columns, of which JSON is made outside of it. */
+/**
+ * Returns the columns that an insert returns. On a cluster an insert can only return columns; JSON is built outside of
+ * it.
+ */
 function shownColumns(model: EntityModel): string[] {
   return [...shownFields(model).values()].map(({ column }) => column);
 }
 
-/** Records in the order of their first unique field, if any: which order it is does not matter, only that it is always the same. */
+/** Sorts records by their first unique field, if any. Any fixed order works. */
 function inUniqueOrder(records: readonly NewRecord[], fields: readonly StoredField[]): readonly NewRecord[] {
   const unique = fields.find((field) => field.unique);
   if (unique === undefined) return records;
@@ -198,7 +201,7 @@ function rowTypes(fields: readonly StoredField[]): RawBuilder<unknown>[] {
   return [sql`id uuid`, sql`owner uuid`, ...own];
 }
 
-/** Records as the one value of a statement. JSON of theirs is text already, and stays as it is. */
+/** Serializes records as one parameter. JSON values are already text and stay unchanged. */
 function toJsonRows(records: readonly NewRecord[], fields: readonly StoredField[]): string {
   const rows = records.map(({ id, ownerId, values }) => {
     const own = fields.map((field, place) => {

@@ -1,10 +1,10 @@
-/** The work queue of deliveries of changes: what one attempt posts (docs/specification/records.md#delivery). */
+/** Queue of webhook deliveries for record changes (docs/specification/records.md#delivery). */
 import { createHmac } from 'node:crypto';
 import type { StoredCause } from '../../../flows/chain.ts';
 import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
 import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
 
-/** What one attempt needs: the webhook as it is now, and what has changed. */
+/** Data for one attempt: the current webhook and the change. */
 interface LoadedChange {
   readonly delivery_id: string;
   readonly webhook_id: string;
@@ -13,13 +13,13 @@ interface LoadedChange {
   readonly entity: string;
   readonly kind: string;
   readonly occurred_at: string;
-  /** JSON text of the record; null when it is too large to be read with others. */
+  /** JSON text of the record; null if it is too large for the batch loader. */
   readonly record: string | null;
   readonly record_bytes: number;
   readonly cause: StoredCause | null;
 }
 
-/** Deliveries to webhooks of entities. `platform.workQueues.wake(changeDeliveries)` after a commit that wrote some. */
+/** Deliveries to entity webhooks. Call `platform.workQueues.wake(changeDeliveries)` after a commit that added some. */
 export const changeDeliveries = defineHttpWorkQueue<LoadedChange>({
   name: 'entity-change-deliveries',
   table: 'entity_change_deliveries',
@@ -35,9 +35,9 @@ export const changeDeliveries = defineHttpWorkQueue<LoadedChange>({
 });
 
 /**
- * The body, and its signature over the JSON text without `signature`, its members in this order
- * (docs/specification/records.md#delivery). The text is that which `JSON.stringify` makes, as receivers make it again to
- * compare: the database writes large and small numbers in another way.
+ * Returns the signed body. The signature covers the JSON text without `signature`, in this member order
+ * (docs/specification/records.md#delivery). The text is that of `JSON.stringify`, because receivers recreate it to
+ * compare; PostgreSQL formats large and small numbers differently.
  */
 function signedBody(
   { entity, kind, occurred_at, record }: Pick<LoadedChange, 'entity' | 'kind' | 'occurred_at' | 'record'>,

@@ -4,11 +4,11 @@ import { reference } from './reference.ts';
 import { changeDeliveryRetention, changeRetention } from './retention.ts';
 import { routes } from './routes.ts';
 
-export { heardEvents } from './heard-events.ts';
 export type { ChangeKind, Changes } from './queries.ts';
-export { noteChanges } from './service.ts';
+export { storeChanges } from './service.ts';
+export { subscribedEvents } from './subscribed-events.ts';
 
-/** Tells a tenant's receivers what happens to its records. */
+/** Webhooks for changes of records. */
 export const entityWebhooks: Feature = {
   name: 'entity-webhooks',
   reference,

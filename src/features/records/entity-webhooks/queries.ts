@@ -14,34 +14,34 @@ declare module '../../../db/tables.ts' {
       id: string;
       url: string;
       events: string[];
-      /** Sealed under the webhook's id. */
+      /** Encrypted with the webhook's id as context. */
       secret: string;
       created_at: string;
     };
   }
 }
 
-/** What happens to records. */
+/** Kind of a change. */
 export type ChangeKind = 'created' | 'updated' | 'deleted';
 
-/** Records of one entity to which the same has happened. */
+/** Records of one entity with the same kind of change. */
 export interface Changes {
   readonly entity: string;
   readonly kind: ChangeKind;
   readonly records: readonly {
     readonly id: string;
-    /** JSON text of it as its GET shows it; of a deleted one as it was. */
+    /** JSON text of the record as its GET returns it; for a deleted record the last one. */
     readonly json: string;
   }[];
 }
 
-/** The names of events that webhooks listen to. */
-export async function listHeardEvents(db: ScopedDb): Promise<ReadonlySet<string>> {
+/** Lists the events that webhooks listen to. */
+export async function listSubscribedEvents(db: ScopedDb): Promise<ReadonlySet<string>> {
   const rows = await db.query.selectFrom('entity_webhooks').select('events').execute();
   return new Set(rows.flatMap(({ events }) => events));
 }
 
-/** The webhooks, the newest first. */
+/** Lists the webhooks, newest first. */
 export function listWebhooks(db: ScopedDb): Promise<WebhookReply[]> {
   return db.query
     .selectFrom('entity_webhooks')
@@ -51,7 +51,6 @@ export function listWebhooks(db: ScopedDb): Promise<WebhookReply[]> {
     .execute();
 }
 
-/** How many webhooks there are. */
 export async function countWebhooks(db: ScopedDb): Promise<number> {
   const { count } = await db.query
     .selectFrom('entity_webhooks')
@@ -60,7 +59,7 @@ export async function countWebhooks(db: ScopedDb): Promise<number> {
   return count;
 }
 
-/** Adds a webhook; its secret is sealed. */
+/** Inserts a webhook; `secret` is encrypted. */
 export async function insertWebhook(
   db: ScopedDb,
   { id, url, events }: WebhookReply,
@@ -74,7 +73,7 @@ export async function insertWebhook(
   );
 }
 
-/** False when there is none. What waits for it is dropped at its due time. */
+/** Deletes a webhook; returns false if it does not exist. Its pending deliveries are dropped at their due time. */
 export async function deleteWebhook(db: ScopedDb, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.query
     .deleteFrom('entity_webhooks')
@@ -84,8 +83,8 @@ export async function deleteWebhook(db: ScopedDb, id: string): Promise<boolean> 
 }
 
 /**
- * Writes what has changed with a delivery for each webhook that listens; returns how many these are. They wait, or have failed when
- * the chain that led to the change is too long.
+ * Inserts changes, and a delivery for each webhook that listens; returns the number of deliveries. They fail at once
+ * if the chain that led to the change is too long.
  */
 export async function insertChanges(
   tx: ScopedDb,
@@ -117,7 +116,7 @@ export async function insertChanges(
   return rows[0]?.deliveries ?? 0;
 }
 
-/** The records keep the text that they have: it is what receivers get, and what is signed. */
+/** Keeps the JSON text of records unchanged: receivers get it, and it is signed. */
 function toJsonRows(records: Changes['records']): string {
   return `[${records.map(({ id, json }) => `{"id":"${id}","data":${json}}`).join(',')}]`;
 }

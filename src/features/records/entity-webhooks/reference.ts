@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its group is about, and a body to begin with. */
+/** Introduction and an example body for the API reference. */
 export const reference: ReferenceTexts = {
   tags: { 'Record webhooks': 'Receivers that are told when records are created, updated or deleted.' },
   examples: {

@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 
-/** So long deliveries are kept after their end, for whoever looks into a fault, hours. */
-const KEPT_HOURS = 7 * 24;
+/** Hours for which finished deliveries are kept, for troubleshooting. */
+const RETENTION_HOURS = 7 * 24;
 
-/** Deliveries that have ended. */
+/** Finished deliveries. */
 export const changeDeliveryRetention = defineRetention({
   what: 'deliveries of changes of records that have ended',
-  keptHours: KEPT_HOURS,
+  keptHours: RETENTION_HOURS,
   table: 'entity_change_deliveries',
   isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
   byTenant: true,
 });
 
-/** What has changed: longer than the retries of any delivery take. */
+/** Changes; kept longer than deliveries are retried. */
 export const changeRetention = defineRetention({
   what: 'changes of records that were told',
-  keptHours: 2 * KEPT_HOURS,
+  keptHours: 2 * RETENTION_HOURS,
   table: 'entity_changes',
   isOld: (before) => sql`r.id < ${firstIdOf(before)}`,
   byTenant: true,

@@ -7,8 +7,8 @@ import { type Received, startReceiver } from '../../../../test/harness/receiver.
 import { createRecordsTenant } from '../../../../test/harness/records.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { heardEvents } from './heard-events.ts';
-import { noteChanges } from './service.ts';
+import { storeChanges } from './service.ts';
+import { subscribedEvents } from './subscribed-events.ts';
 
 const app = await startTestApp();
 const { platform } = app.app;
@@ -28,7 +28,7 @@ async function note(tenantId: string, kind: 'created' | 'updated' | 'deleted', .
   const changes = { entity: 'order', kind, records };
   await platform
     .scoped(wholeTenant(tenantId))
-    .transaction((db) => noteChanges({ db, platform, now: new Date() }, changes));
+    .transaction((db) => storeChanges({ db, platform, now: new Date() }, changes));
 }
 
 const arrived = (received: readonly Received[], count: number) =>
@@ -138,7 +138,7 @@ test('which events are heard is known with the next revision', async () => {
     return (await db.query.selectFrom('entity_revisions').select('revision').executeTakeFirstOrThrow())
       .revision;
   };
-  const heard = async () => [...(await heardEvents(platform, tenant.tenantId, await revision()))];
+  const heard = async () => [...(await subscribedEvents(platform, tenant.tenantId, await revision()))];
   assert.deepEqual(await heard(), []);
   const { id } = (await bearer.post('/api/webhooks', body)).body;
   assert.deepEqual(await heard(), ['order.created']);

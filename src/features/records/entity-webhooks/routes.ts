@@ -7,7 +7,7 @@ import { createWebhook, prepareWebhook, removeWebhook, WEBHOOK_CHECKS } from './
 
 const facts = { tag: 'Record webhooks', access: 'owner' } as const;
 
-/** Who hears of changes of records (docs/specification/records.md#entity-change-webhooks). */
+/** Routes of webhooks for changes of records (docs/specification/records.md#entity-change-webhooks). */
 export const routes: readonly Route[] = [
   defineBearerRoute({
     ...facts,

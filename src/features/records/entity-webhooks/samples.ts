@@ -19,7 +19,7 @@ const webhook: Sample = {
   absent: randomUUID,
 };
 
-/** A change that the webhook is told of. */
+/** A change that the webhook receives. */
 const change: Sample = {
   needs: [webhook],
   make: async ({ tenant, name }) => {

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Secret, SigningSecret } from '../../../outbound/webhook-signature.ts';
 
-/** At most so many events are named by one webhook. */
+/** Maximum number of events per webhook. */
 const MAX_EVENTS = 200;
 
-/** A webhook as a body gives it. */
+/** Body of a new webhook. */
 export const WebhookBody = Type.Object(
   {
     url: Type.String({
@@ -24,7 +24,7 @@ export const WebhookBody = Type.Object(
 );
 export type WebhookBody = Static<typeof WebhookBody>;
 
-/** A webhook as answers show it, without its secret. */
+/** A webhook in responses, without its secret. */
 export const WebhookReply = Type.Object(
   {
     id: Type.String(),
@@ -38,10 +38,10 @@ export type WebhookReply = Static<typeof WebhookReply>;
 /** All webhooks. */
 export const WebhookList = Type.Object({ data: Type.Array(WebhookReply) }, { title: 'EntityWebhookList' });
 
-/** Names a webhook. */
+/** Path parameters. */
 export const WebhookParams = Type.Object({ id: Type.String() });
 
-/** What a delete answers. */
+/** Response of a deletion. */
 export const Deleted = Type.Object(
   { success: Type.Literal(true), message: Type.String() },
   { title: 'EntityWebhookDeleted' },

@@ -12,12 +12,12 @@ import { changeDeliveries } from './delivery.ts';
 import { type Changes, countWebhooks, deleteWebhook, insertChanges, insertWebhook } from './queries.ts';
 import type { WebhookBody, WebhookReply } from './schema.ts';
 
-/** Each change of a record is told to all that listen: a tenant has so many webhooks at most. */
+/** Maximum number of webhooks per tenant: each change is sent to all that listen. */
 const MAX_WEBHOOKS = 100;
 
 const EVENT = /^(?<entity>[a-z][a-z0-9_]*)\.(?:created|updated|deleted)$/;
 
-/** What a webhook may not be, as far as it needs neither the database nor a look-up. */
+/** Checks of a webhook that need neither the database nor DNS. */
 export const WEBHOOK_CHECKS = [
   check<WebhookBody>(['url'], ({ url }) => {
     const target = parseTarget(url);
@@ -28,18 +28,18 @@ export const WEBHOOK_CHECKS = [
   ),
 ];
 
-/** Looks the host of a new webhook up. What it is refused for; null: it may be called. */
+/** Resolves the host of a new webhook. Returns why it may not be called, or null. */
 export function prepareWebhook({ platform }: BearerContext, { url }: WebhookBody): Promise<string | null> {
   return platform.outbound.checkTarget(url);
 }
 
-/** Adds a webhook. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR when there are too many. */
+/** Adds a webhook. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR if there are too many. */
 export async function createWebhook(
   { db, platform, now }: BearerContext,
   { url, events, ...given }: WebhookBody,
   refusal: string | null,
 ): Promise<WebhookReply> {
-  // First, so that of two who add the last one allowed the second waits, and no entity goes whose events are named.
+  // Raised first as a lock: concurrent requests cannot exceed the limit, and no entity of the events can be deleted.
   await raiseRevision(db);
   const { definitions } = await readDefinitions(db);
   const issues = [
@@ -64,15 +64,15 @@ function findFaults(entities: ReadonlySet<string>, events: readonly string[]): I
   });
 }
 
-/** Removes a webhook; what waits for it is not delivered. @throws AppError NOT_FOUND. */
+/** Removes a webhook; its pending deliveries are dropped. @throws AppError NOT_FOUND. */
 export async function removeWebhook({ db }: BearerContext, id: string) {
   await raiseRevision(db);
   if (!isUuid(id) || !(await deleteWebhook(db, id))) throw new AppError(NOT_FOUND);
   return { success: true as const, message: 'The webhook was deleted.' };
 }
 
-/** Notes what has happened to records, in their transaction; the deliveries begin when it has committed. */
-export async function noteChanges(
+/** Records changes in their transaction; deliveries begin after the commit. */
+export async function storeChanges(
   { db, platform, now }: Pick<BearerContext, 'platform' | 'now'> & { readonly db: ScopedDb },
   changes: Changes,
 ): Promise<void> {

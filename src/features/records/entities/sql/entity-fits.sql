@@ -1,4 +1,5 @@
--- Whether a text is a value of a type, as bodies of records give them: PostgreSQL would also take words such as 'now' or 'infinity'.
+-- Returns true if bodies of records could contain the text as a value of the type. PostgreSQL itself also accepts words
+-- such as 'now' or 'infinity'.
 create function tessera_entity_fits(value text, target text) returns boolean
 language plpgsql stable strict set timezone = 'UTC' as $$ begin
   if target = 'bigint' then
@@ -15,7 +16,7 @@ language plpgsql stable strict set timezone = 'UTC' as $$ begin
     perform value::date;
   else
     if value !~ '^\d{4}-\d\d-\d\d(T\d\d:\d\d(:[0-5]\d(\.\d+)?)?(Z|[+-](0\d|1[0-5]):?[0-5]\d)?)?$' then return false; end if;
-    -- A zone can move a time out of the years 1 to 9999.
+    -- A time zone can move a time out of the years 1 to 9999.
     return extract(year from value::timestamptz) between 1 and 9999;
   end if;
   return true;

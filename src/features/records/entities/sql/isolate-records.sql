@@ -1,6 +1,6 @@
--- Puts a table of records under tenant isolation as this database has it for its own tables (migrations/0001_baseline.sql,
--- src/db/sharding.ts): the nodes of a cluster accept no policy with sub-selects. It reads no table of the platform, which a
--- restore may have locked.
+-- Isolates a table of records by tenant, in the way this database isolates its own tables
+-- (migrations/0001_baseline.sql, src/db/sharding.ts): nodes of a cluster accept no policy with sub-selects. It reads no
+-- table of the platform, because a restore may have locked it.
 create function tessera_isolate_records(target regclass) returns void language plpgsql as $$
 declare
   is_sharded boolean := false;

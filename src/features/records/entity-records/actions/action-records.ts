@@ -1,6 +1,6 @@
 /**
- * What automations do with records goes through the use cases that requests go through, with their checks, and so that whoever
- * hears of changes hears of these, too. The author is the automation, which reaches the whole tenant.
+ * Automations use the same use cases for records as requests, so all checks and change listeners apply. The author is
+ * the automation, which reaches the whole tenant.
  */
 import Type from 'typebox';
 import { AppError } from '../../../../errors/app-error.ts';
@@ -9,41 +9,41 @@ import { type ActionContext, ActionFailure } from '../../../../flows/action-type
 import type { Json } from '../../../../flows/expressions.ts';
 import type { JsonText } from '../../../../http/json-text.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { type EntityModel, presentRevision } from '../../entities/index.ts';
+import { currentRevision, type EntityModel } from '../../entities/index.ts';
 import { DEFINITION_CHANGED } from '../errors.ts';
-import { NOBODY } from '../heard.ts';
 import {
   type EntityContext,
-  type GivenBodies,
+  NO_SUBSCRIPTIONS,
   type PreparedWrite,
   prepareWrite,
+  type WriteBodies,
   withEntity,
 } from '../open-entity.ts';
 
-/** The record that an action is about. */
+/** The record of an action. */
 export interface RecordName {
   readonly entity: string;
-  /** Null: what an expression has not found. */
+  /** Null if an expression found no value. */
   readonly id: string | null;
 }
 
-/** The entity of a record. */
+/** Parameter: the entity of a record. */
 export const EntityName = Type.String({ description: 'The name of the entity.' });
-/** The id of a record. */
+/** Parameter: the id of a record. */
 export const RecordId = Type.Union([Type.String(), Type.Null()], {
   description: 'The id of the record, such as `{{trigger.entity.id}}`.',
 });
 
-/** What a record's values are given by. */
+/** Parameter: the values of a record. */
 export function recordData(description: string) {
   return Type.Record(Type.String(), Type.Unknown(), { description });
 }
 
-/** A record as a result has at most so many characters of JSON; the values of a longer one that are longer than this are left out. */
-const MOST_RESULT_CHARS = 128 * 1024;
-const MOST_VALUE_CHARS = 512;
+/** Maximum length of a result as JSON. From a longer record, values longer than MAX_VALUE_CHARS are left out. */
+const MAX_RESULT_CHARS = 128 * 1024;
+const MAX_VALUE_CHARS = 512;
 
-/** Whether records of an entity have no JSON in them. */
+/** Returns true if the entity has no JSON fields. */
 export function isOfPlainValues({ entity }: Pick<RecordName, 'entity'>, { models }: PreparedWrite): boolean {
   const model = models.get(entity);
   return model !== undefined && hasPlainValues(model);
@@ -53,18 +53,19 @@ function hasPlainValues({ fields }: EntityModel): boolean {
   return [...fields.values()].every(({ type }) => type !== 'json');
 }
 
-/** What an action must know before its transaction is open. */
+/** Reads what an action needs before its transaction begins. */
 export async function prepareAction(
   { platform, db, actor }: ActionContext,
-  given: GivenBodies | null = null,
+  given: WriteBodies | null = null,
 ): Promise<PreparedWrite> {
-  const entityRevision = await presentRevision(platform, db.tenantId);
+  const entityRevision = await currentRevision(platform, db.tenantId);
   return prepareWrite({ platform, db, actor, entityRevision }, given);
 }
 
 /**
- * Works with records of an entity. @throws ActionFailure when it is not there, or the record is not; AppError DEFINITION_CHANGED when its
- * records may have JSON in them by now, and were to be noted as they are written.
+ * Runs `work` on records of an entity.
+ * @throws ActionFailure if the entity or the record does not exist; AppError DEFINITION_CHANGED if the statement that
+ * writes the record was to store it as the result, and the entity now has JSON fields.
  */
 export async function withRecords<T>(
   { platform, db, actor, now, followUps = [] }: ActionContext,
@@ -88,37 +89,37 @@ export async function withRecords<T>(
   }
 }
 
-/** A record as the result of an action. */
+/** Converts a record to the result of an action. */
 export function asResult({ text }: JsonText): Readonly<Record<string, Json>> {
   const record: Readonly<Record<string, Json>> = JSON.parse(text);
-  if (text.length <= MOST_RESULT_CHARS) return record;
-  const isShort = (value: Json) => JSON.stringify(value).length <= MOST_VALUE_CHARS;
+  if (text.length <= MAX_RESULT_CHARS) return record;
+  const isShort = (value: Json) => JSON.stringify(value).length <= MAX_VALUE_CHARS;
   return Object.fromEntries(Object.entries(record).filter(([, value]) => isShort(value)));
 }
 
-/** What work would come to: it is done, and undone. Nobody hears of it. @throws ActionFailure, as the work. */
-export async function tryOut<T>(
+/** Runs `work` and rolls it back, without listeners. @throws ActionFailure, as the work. */
+export async function runDry<T>(
   ctx: ActionContext,
   name: RecordName,
   work: (ctx: EntityContext) => Promise<T>,
-  given: GivenBodies | null = null,
+  given: WriteBodies | null = null,
 ): Promise<T> {
-  const prepared = { ...(await prepareAction(ctx, given)), heard: NOBODY };
-  return undone(ctx.db, (db) => withRecords({ ...ctx, db }, name, prepared, work));
+  const prepared = { ...(await prepareAction(ctx, given)), subscriptions: NO_SUBSCRIPTIONS };
+  return rolledBack(ctx.db, (db) => withRecords({ ...ctx, db }, name, prepared, work));
 }
 
-/** The end of what is to leave no trace. */
-class Undo extends Error {}
+/** Rolls back a dry run. */
+class Rollback extends Error {}
 
-async function undone<T>(db: ScopedDb, work: (tx: ScopedDb) => Promise<T>): Promise<T> {
+async function rolledBack<T>(db: ScopedDb, work: (tx: ScopedDb) => Promise<T>): Promise<T> {
   const results: T[] = [];
   try {
     await db.transaction(async (tx) => {
       results.push(await work(tx));
-      throw new Undo();
+      throw new Rollback();
     });
   } catch (error) {
-    if (!(error instanceof Undo)) throw error;
+    if (!(error instanceof Rollback)) throw error;
   }
   const [result] = results.slice(-1);
   if (result === undefined) throw new Error('What was tried out has no result.');

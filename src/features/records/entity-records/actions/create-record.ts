@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../../flows/action-type.ts';
 import { convertValues } from '../converted-values.ts';
-import type { GivenBodies } from '../open-entity.ts';
+import type { WriteBodies } from '../open-entity.ts';
 import { type RecordBody, readNewRecord } from '../record-values.ts';
 import { createRecord } from '../service.ts';
 import {
@@ -10,7 +10,7 @@ import {
   isOfPlainValues,
   prepareAction,
   recordData,
-  tryOut,
+  runDry,
   withRecords,
 } from './action-records.ts';
 
@@ -32,17 +32,17 @@ export const createRecordAction = defineActionType({
       ),
     ),
   preview: async (ctx, { entity, data }) => {
-    const record = await tryOut(
+    const record = await runDry(
       ctx,
       { entity, id: null },
       (records) => createRecord(records, convertValues(records.model, data)),
       bodiesOf({ entity, data }),
     );
-    // It has none yet, and will have another one.
+    // A real run will generate another id.
     return { ...asResult(record), id: null };
   },
 });
 
-function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
+function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): WriteBodies {
   return { entity, read: (model, reading) => readNewRecord(model, convertValues(model, data), reading) };
 }

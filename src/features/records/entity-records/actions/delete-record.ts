@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../../flows/action-type.ts';
 import { deleteRecord } from '../service.ts';
-import { EntityName, prepareAction, RecordId, tryOut, withRecords } from './action-records.ts';
+import { EntityName, prepareAction, RecordId, runDry, withRecords } from './action-records.ts';
 
 /** Deletes a record of an entity. */
 export const deleteRecordAction = defineActionType({
@@ -17,7 +17,7 @@ export const deleteRecordAction = defineActionType({
     return { success };
   },
   preview: async (ctx, { entity, id }) => {
-    const { success } = await tryOut(ctx, { entity, id }, (records) => deleteRecord(records, id ?? ''));
+    const { success } = await runDry(ctx, { entity, id }, (records) => deleteRecord(records, id ?? ''));
     return { success };
   },
 });

@@ -4,7 +4,7 @@ import { moveWorkflowAction } from './move-workflow.ts';
 import { findRecordsAction, getRecordAction } from './read-records.ts';
 import { updateRecordAction } from './update-record.ts';
 
-/** What automations can do with records. */
+/** Actions on records. */
 export const recordActions = [
   createRecordAction,
   updateRecordAction,

@@ -7,7 +7,7 @@ import {
   isOfPlainValues,
   prepareAction,
   RecordId,
-  tryOut,
+  runDry,
   withRecords,
 } from './action-records.ts';
 
@@ -28,5 +28,5 @@ export const moveWorkflowAction = defineActionType({
       await withRecords(ctx, { entity, id }, prepared, (records) => moveRecord(records, id ?? '', to)),
     ),
   preview: async (ctx, { entity, id, to }) =>
-    asResult(await tryOut(ctx, { entity, id }, (records) => moveRecord(records, id ?? '', to))),
+    asResult(await runDry(ctx, { entity, id }, (records) => moveRecord(records, id ?? '', to))),
 });

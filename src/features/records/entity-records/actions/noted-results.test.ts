@@ -70,8 +70,8 @@ test('a record that is too long to be noted as it is written is written once all
       noted.map(({ status }) => status),
       ['succeeded', 'succeeded'],
     );
-    const isWhole = length < 128 * 1024;
-    assert.equal(noted[1]?.result?.body, isWhole ? record.body : undefined);
+    const isComplete = length < 128 * 1024;
+    assert.equal(noted[1]?.result?.body, isComplete ? record.body : undefined);
     assert.equal(noted[1]?.result?.id, record.id);
   }
 });

@@ -1,4 +1,4 @@
-/** Automations read records: one by its id, or those that a filter finds. */
+/** Actions that read records: one by id, or all that a filter finds. */
 import Type from 'typebox';
 import type { Issue } from '../../../../errors/app-error.ts';
 import {
@@ -14,10 +14,10 @@ import { getRecord, listRecords } from '../service.ts';
 import { asResult, EntityName, prepareAction, RecordId, withRecords } from './action-records.ts';
 
 const USUAL_LIMIT = 20;
-/** More is no result (docs/specification/automations.md#runs), with what stands around the records. */
-const MOST_CHARACTERS = 300_000;
+/** Leaves room for the rest of the result (docs/specification/automations.md#runs). */
+const MAX_CHARACTERS = 300_000;
 
-/** A list of names, or a text with commas between them. */
+/** Parameter: an array of names, or a text with commas between them. */
 const Names = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], { description }));
 
@@ -90,7 +90,7 @@ async function readMany(ctx: ActionContext, wanted: Wanted): Promise<ActionResul
   const page = await withRecords(ctx, { entity, id: null }, await prepareAction(ctx), (records) =>
     listRecords(records, request),
   );
-  if (page instanceof LargeAnswer || page.text.length > MOST_CHARACTERS)
+  if (page instanceof LargeAnswer || page.text.length > MAX_CHARACTERS)
     throw new ActionFailure('The records are too large to be a result together: set a lower limit.', {
       isFinal: true,
     });
@@ -102,12 +102,12 @@ function toText(names: string | readonly string[] | null | undefined): string {
   return typeof names === 'string' ? names : (names ?? []).join(',');
 }
 
-/** What the query of a list has as text. */
+/** Converts a value to text, as in the query of a list. */
 function toOperand(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-/** Names that are no fields would be read as other parameters of a list. */
+/** A filter with one of these names would be read as another parameter of a list. */
 const PARAMETERS = ['page', 'per_page', 'sort', 'fields', 'include', 'search'];
 
 function filterFault(name: string, value: unknown): readonly Issue[] {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineActionType } from '../../../../flows/action-type.ts';
 import { convertValues } from '../converted-values.ts';
-import type { GivenBodies } from '../open-entity.ts';
+import type { WriteBodies } from '../open-entity.ts';
 import { type RecordBody, readGivenFields } from '../record-values.ts';
 import { changeRecord } from '../service.ts';
 import {
@@ -11,7 +11,7 @@ import {
   prepareAction,
   RecordId,
   recordData,
-  tryOut,
+  runDry,
   withRecords,
 } from './action-records.ts';
 
@@ -35,7 +35,7 @@ export const updateRecordAction = defineActionType({
     ),
   preview: async (ctx, { entity, id, data }) =>
     asResult(
-      await tryOut(
+      await runDry(
         ctx,
         { entity, id },
         (records) => changeRecord(records, id ?? '', convertValues(records.model, data)),
@@ -44,6 +44,6 @@ export const updateRecordAction = defineActionType({
     ),
 });
 
-function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): GivenBodies {
+function bodiesOf({ entity, data }: { readonly entity: string; readonly data: RecordBody }): WriteBodies {
   return { entity, read: (model, reading) => readGivenFields(model, convertValues(model, data), reading) };
 }

@@ -1,6 +1,6 @@
 -- planner: by bitmaps
--- The ids of the records of a tenant's table that a full-text search matches. Null: they are more than `most`. Runs as the owner:
--- what matches texts may not look at rows before row-level security has, and so finds no index under it.
+-- Returns the ids of the records that a full-text search matches; null if they are more than `most`. Runs as the owner:
+-- under row-level security the search condition is not leakproof, so it would run after the policy and use no index.
 create function tessera_match_records(tenant uuid, target text, wanted text, most int) returns uuid[]
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare

@@ -1,7 +1,7 @@
 -- planner: by keys
--- What the attempts of deliveries of changes need; a delivery whose webhook is gone is left out. A record of more than
--- `most_octets` is told by its size alone. `tenant`: see tessera_tenant_sql.
-create function tessera_load_entity_change_deliveries(tenant uuid, tenants uuid[], ids uuid[], most_octets int)
+-- Returns the data for delivery attempts; a delivery whose webhook was deleted is left out. For a record larger than
+-- `max_bytes` it returns only the size. `tenant`: see tessera_tenant_sql.
+create function tessera_load_entity_change_deliveries(tenant uuid, tenants uuid[], ids uuid[], max_bytes int)
 returns table (
   delivery_id uuid, webhook_id uuid, url text, secret text, entity text, kind text, occurred_at timestamptz, record text,
   record_bytes int, cause json
@@ -18,5 +18,5 @@ language plpgsql stable as $$ begin
     cross join lateral (
       select c.* from entity_changes c where c.tenant_id = %2$s and c.id = d.change_id limit 1) c$query$,
     tessera_tenant_sql(tenant, 'claimed.tenant_id'), tessera_tenant_sql(tenant, 'd.tenant_id'))
-  using tenants, ids, most_octets;
+  using tenants, ids, max_bytes;
 end $$;

@@ -1,15 +1,15 @@
-/** How many more columns a table can be given: PostgreSQL never gives the number of a dropped one to another. */
+/** Limit of columns per table: PostgreSQL never reuses the number of a dropped column. */
 import { sql } from 'kysely';
 import { ruleBroken } from '../../../errors/platform-errors.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Plan } from './plan.ts';
 import type { TablePlace } from './table-sql.ts';
 
-/** The numbers that a table has for its columns, in all its time. */
-const MOST_COLUMNS = 1600;
+/** Column numbers that a table can use up in its lifetime. */
+const MAX_COLUMNS = 1600;
 
-/** @throws AppError VALIDATION_ERROR when the table, which is locked, has no numbers left for the columns that a plan adds. */
-export async function requireRoom(
+/** @throws AppError VALIDATION_ERROR if the table, which must be locked, has too few column numbers left for a plan. */
+export async function requireFreeColumns(
   tx: ScopedDb,
   { schema, entity }: TablePlace,
   { reshape, constrain }: Plan,
@@ -23,7 +23,7 @@ export async function requireRoom(
       select max(attnum)::int as given, ${tenantId}::uuid from pg_attribute
       where attrelid = ${`"${schema}"."${entity}"`}::text::regclass`,
   );
-  const left = MOST_COLUMNS - (rows[0]?.given ?? 0);
+  const left = MAX_COLUMNS - (rows[0]?.given ?? 0);
   if (added > left)
     throw ruleBroken(
       'fields',

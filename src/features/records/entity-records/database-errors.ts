@@ -1,4 +1,4 @@
-/** What the database refuses, told as the faults of a request. */
+/** Converts errors of the database to errors of the request. */
 import {
   CHECK_VIOLATION,
   FOREIGN_KEY_VIOLATION,
@@ -13,19 +13,23 @@ import { DUPLICATE_VALUE, RECORD_IN_USE } from './errors.ts';
 
 /**
  * Runs a statement that writes records.
- * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule a record breaks, after `place`. A rule that
- * the model does not know is one of a later definition: its error goes on as it is.
+ * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule is violated, prefixed with `place`.
+ * A rule that the model does not contain belongs to a newer definition: that error is passed on.
  */
-export async function refusing<T>(model: EntityModel, write: () => Promise<T>, place = ''): Promise<T> {
+export async function translateWriteErrors<T>(
+  model: EntityModel,
+  write: () => Promise<T>,
+  place = '',
+): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw refusalOf(model, error, place) ?? error;
+    throw toAppError(model, error, place) ?? error;
   }
 }
 
-/** Runs a statement that deletes records. @throws AppError RECORD_IN_USE when others refer to one. */
-export async function refusingDeletion<T>(write: () => Promise<T>): Promise<T> {
+/** Runs a statement that deletes records. @throws AppError RECORD_IN_USE if other records refer to one. */
+export async function translateDeletionErrors<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -33,15 +37,15 @@ export async function refusingDeletion<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** That a relation leads nowhere that the caller can see. */
-export function noRecord({ refersTo }: StoredField): string {
+/** Returns the message for a relation to a record that does not exist, or that the caller cannot see. */
+export function missingRecord({ refersTo }: StoredField): string {
   return `names no record of ${refersTo}`;
 }
 
-/** That another record has a value which is unique. */
+/** Message for a value that must be unique. */
 export const TAKEN = 'is taken by another record';
 
-function refusalOf(model: EntityModel, error: unknown, place: string): AppError | null {
+function toAppError(model: EntityModel, error: unknown, place: string): AppError | null {
   const code = codeOf(error);
   if (code === NOT_NULL_VIOLATION) {
     const field = [...model.fields.values()].find(({ column }) => column === factOf(error, 'column'));
@@ -57,7 +61,7 @@ function refusalOf(model: EntityModel, error: unknown, place: string): AppError 
         cause: error,
       });
     case FOREIGN_KEY_VIOLATION:
-      return invalidRequest([{ field, message: noRecord(stored) }]);
+      return invalidRequest([{ field, message: missingRecord(stored) }]);
     case CHECK_VIOLATION:
       return invalidRequest([{ field, message: 'is not what the definition allows' }]);
     default:
