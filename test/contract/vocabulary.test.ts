@@ -48,6 +48,7 @@ const PLAIN_FOLDERS: readonly string[] = [
   'src/errors',
   'src/features/assets',
   'src/features/contacts',
+  'src/features/forms',
   'src/features/journeys',
   'src/features/mail',
   'src/features/marketing',

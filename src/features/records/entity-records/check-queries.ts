@@ -82,7 +82,7 @@ export async function hasOverlong(
   return rows.length > 0;
 }
 
-/** What permission to write a record depends on: its unit and its state, null if it has none. */
+/** Properties of a record that decide who may write it: its unit and its state, null if it has none. */
 export interface WriteAccess {
   readonly owner: string | null;
   readonly state: string | null;

@@ -18,7 +18,7 @@ import { DEFINITION_CHANGED } from './errors.ts';
 import { seesRecords } from './permissions.ts';
 import type { Reading } from './record-values.ts';
 
-/** Who works with records: a signed-in user with roles in units, or an automation, which reaches everything. */
+/** Author of work on records: a signed-in user with roles in units, or an automation, which reaches everything. */
 export type RecordsActor = Extract<Actor, { readonly kind: 'member' | 'automation' }>;
 
 /** Work with a tenant's records, for a request or an automation's action. */

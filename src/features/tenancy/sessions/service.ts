@@ -22,7 +22,7 @@ import type { SignedIn, SignIn, Success } from './schema.ts';
 import { type Client, findMember, type Member, refused } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-/** How long after its exchange a refresh token may still arrive from another tab without counting as copied. */
+/** Grace period after an exchange in which another tab may still use the old refresh token without counting as theft. */
 const EXCHANGE_GRACE_MS = 10 * 1000;
 /** Prefix of refresh tokens. */
 const REFRESH_TOKEN = 'tsr';
