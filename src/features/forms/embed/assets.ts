@@ -9,7 +9,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Without these there is no form page; the other files are SurveyJS's languages. */
+/** Files that every form page needs; all others are SurveyJS's translations. */
 const required = [
   'embed-page.js',
   'embed-page.css',
@@ -29,11 +29,9 @@ async function readAsset(folder: URL, name: string): Promise<[string, StaticFile
 }
 
 /**
- * Reads the built browser files by name: those that are `required`, and a `locale-….js` for each
- * language that SurveyJS speaks besides English.
- *
+ * Reads the built browser files by name: the `required` ones, and a `locale-….js` for each translation of SurveyJS.
  * @param folder where they were built, with a trailing slash; the project's `web/dist/` by default
- * @throws Error that names the command to run, when one of them was not built
+ * @throws Error naming the command to run if one of them is missing.
  */
 export async function loadEmbedAssets(folder: URL = BUILT_FILES): Promise<Map<string, StaticFile>> {
   const found = await readdir(folder).catch((): string[] => []);
@@ -43,7 +41,7 @@ export async function loadEmbedAssets(folder: URL = BUILT_FILES): Promise<Map<st
   return new Map(await Promise.all(names.map((name) => readAsset(folder, name))));
 }
 
-/** SurveyJS's names of the languages that were built. */
+/** Returns SurveyJS's names of the languages that were built. */
 export function localesOf(assets: ReadonlyMap<string, StaticFile>): ReadonlySet<string> {
   const names = [...assets.keys()].map((name) => /^locale-(.+)\.js$/.exec(name)?.[1]);
   return new Set(names.filter((name) => name !== undefined));

@@ -1,10 +1,10 @@
-/** What the button of a form says that has no text of its own: what pressing it does. */
+/** Default label of a form's submit button: it says what the button does. */
 import type { PageLanguage } from './language.ts';
 
-/** What a form is for. */
+/** Purpose of a form. */
 export type FormPurpose = 'send' | 'subscribe';
 
-/** By primary language subtag (RFC 5646); in other languages the button says what SurveyJS has it say. */
+/** By primary language subtag (RFC 5646). Other languages use SurveyJS's label. */
 const texts: Readonly<Record<string, Readonly<Record<FormPurpose, string>>>> = {
   en: { send: 'Send', subscribe: 'Subscribe' },
   de: { send: 'Senden', subscribe: 'Abonnieren' },
@@ -18,7 +18,7 @@ const texts: Readonly<Record<string, Readonly<Record<FormPurpose, string>>>> = {
   ar: { send: 'إرسال', subscribe: 'اشتراك' },
 };
 
-/** The definition with a text for its button, where it has none. */
+/** Adds the label to a definition that has none. */
 export function withButtonText(
   definition: Readonly<Record<string, unknown>>,
   purpose: FormPurpose,

@@ -1,7 +1,7 @@
 /**
- * A proof of work that makes submitting in bulk cost something, without asking anybody else: the decimal number whose
- * SHA-256 together with a seed begins with so many zero bits (docs/specification/forms.md#challenge). The seed and all
- * that is promised of it are in a signed token, so that giving a challenge stores nothing.
+ * Proof of work that makes mass submissions expensive without a third party. The visitor finds a decimal number whose
+ * SHA-256 together with a seed starts with a given number of zero bits (docs/specification/forms.md#challenge). The
+ * seed and its terms are in a signed token, so the server stores nothing when it issues a challenge.
  */
 import { hash, randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -9,17 +9,20 @@ import { AppError } from '../../../errors/app-error.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { CHALLENGE_REQUIRED } from './errors.ts';
 
-/** Of the token: it serves nothing else. */
+/** Purpose of the token, so that it is valid for nothing else. */
 const PURPOSE = 'form-challenge';
 const LIFETIME_MS = 10 * 60 * 1000;
-/** 131,072 digests on average: a fifth of a second on a computer, a second or two on a slow phone. */
+/** 131,072 digests on average: 0.2 s on a computer, one or two seconds on a slow phone. */
 const BITS = 17;
-/** Random, so that nobody solves ahead; in hexadecimal with the number it fits into one block of SHA-256. */
+/**
+ * Random, so that nobody can solve challenges in advance. In hexadecimal, together with the number, it fits into one
+ * block of SHA-256.
+ */
 const SEED_BYTES = 16;
-/** `<token>.<number>`; the token has one dot. */
+/** `<token>.<number>`; the token contains one dot. */
 const PROOF = /^([\w-]{1,1000}\.[\w-]{1,100})\.(\d{1,15})$/;
 
-/** What a program solves before it submits. */
+/** A challenge that a client solves before it submits. */
 export const Challenge = Type.Object(
   {
     token: Type.String({ description: 'Goes back as it is.' }),
@@ -33,7 +36,7 @@ export const Challenge = Type.Object(
   { title: 'Challenge' },
 );
 
-/** A challenge for submitting to a form once, within ten minutes. */
+/** Issues a challenge for one submission to a form within ten minutes. */
 export function newChallenge(
   { platform, now }: Pick<RequestContext, 'platform' | 'now'>,
   publicCode: string,
@@ -46,9 +49,8 @@ export function newChallenge(
 }
 
 /**
- * The seed of the challenge of this form that the header `Tessera-Challenge` solves. Whether it was used before is for
- * `spendChallenge` to say.
- * @throws AppError CHALLENGE_REQUIRED.
+ * Returns the seed of the challenge that the header `Tessera-Challenge` solves. `spendChallenge` checks whether it was
+ * used before. @throws AppError CHALLENGE_REQUIRED.
  */
 export function requireSolved(
   { platform, now, headers }: Pick<RequestContext, 'platform' | 'now' | 'headers'>,

@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** The form asks for a proof of work, and the submission has none that is good. */
+/** The form requires a proof of work, and the submission has no valid one. */
 export const CHALLENGE_REQUIRED = defineError(
   'CHALLENGE_REQUIRED',
   403,

@@ -1,19 +1,19 @@
 import { type Html, html } from '../../../http/html.ts';
 import { isRecord } from './page-data.ts';
 
-/** What the first page is drawn from. */
+/** Input for drawing the first page. */
 export interface FirstPageInput {
   readonly definition: Readonly<Record<string, unknown>>;
-  /** What SurveyJS is told; chooses among translations in the definition. */
+  /** SurveyJS's locale; selects among translations in the definition. */
   readonly locale: string;
-  /** The title of the question that the page adds at its end; null when the form asks for an address itself. */
+  /** Title of the question that the page adds at its end; null if the form asks for an email address itself. */
   readonly addedQuestion: string | null;
 }
 
 type Item = Readonly<Record<string, unknown>>;
 type Say = (text: unknown) => string;
 
-/** Inputs that look the same before SurveyJS draws them. */
+/** Input types that look the same before SurveyJS draws them. */
 const inputTypes: ReadonlySet<unknown> = new Set([
   'email',
   'tel',
@@ -24,7 +24,7 @@ const inputTypes: ReadonlySet<unknown> = new Set([
   'password',
 ]);
 
-/** Height in CSS pixels of what is not drawn in advance, for one item of the element where it has several. */
+/** Heights in CSS pixels of elements that are not drawn in advance, or of one item if they have several. */
 const heights: Readonly<Record<string, number>> = {
   file: 288,
   signaturepad: 200,
@@ -33,17 +33,20 @@ const heights: Readonly<Record<string, number>> = {
   expression: 24,
 };
 const fieldHeight = 48;
-/** More choices than anybody sees at once would only make the page heavy. */
+/** More items are not visible at once and would only make the page larger. */
 const maximalItems = 50;
 
-/** A text in the page's language: plain, or one of several by language. What depends on answers is not known yet. */
+/**
+ * Returns a function that chooses a text in the page's language from a plain or translated text. It removes
+ * placeholders, whose answers do not exist yet.
+ */
 function speaker(locale: string): Say {
   const [primary = ''] = locale.split('-');
   return (text) => {
     const chosen = isRecord(text)
       ? (text[locale] ?? text[primary] ?? text.default ?? Object.values(text)[0])
       : text;
-    // As SurveyJS reads them, from the last brace that opens: each letter is looked at once, however many open.
+    // Like SurveyJS, from the last opening brace. This takes linear time, however many braces open.
     return typeof chosen === 'string' ? chosen.replace(/\{[^{}]*\}/g, '').trim() : '';
   };
 }
@@ -56,7 +59,7 @@ function isShown(item: Item): boolean {
   return item.visible !== false && !item.visibleIf;
 }
 
-/** Questions in the order of the page; those of panels among them. */
+/** Lists questions in the order of the page, including those in panels. */
 function questionsOf(container: Item): Item[] {
   return itemsOf(container.elements ?? container.questions)
     .filter(isShown)
@@ -105,7 +108,7 @@ function renderQuestion(question: Item, say: Say): Html {
   return html`<div class="sd-row sd-clearfix sd-page__row"><div class="tessera-column"><div class="sd-element--with-frame sd-element sd-question sd-row__question sd-question--title-top">${header}<div class="sd-question__content">${renderControl(question, title, say)}</div></div></div></div>`;
 }
 
-/** The title of the form is a heading of the page already, unseen: here it only looks like one. */
+/** The page already has a hidden heading with the title; this one is only visual. */
 function renderHeading(tag: 'page' | 'survey', title: string, description: string): Html | null {
   if (title === '') return null;
   const below = description === '' ? null : html`<div class="sd-description">${description}</div>`;
@@ -115,9 +118,9 @@ function renderHeading(tag: 'page' | 'survey', title: string, description: strin
 }
 
 /**
- * The first page of a form as plain HTML, in the classes and so in the sizes that SurveyJS draws in: it is there
- * before the script is, and moves nothing when SurveyJS takes its place. What is typed meanwhile is kept by the script.
- * Elements that need the script are boxes of about their size. Faults of a definition leave things out.
+ * Renders the first page of a form as plain HTML with SurveyJS's classes and sizes. It is visible before the script
+ * loads, and nothing moves when SurveyJS replaces it; the script keeps what the visitor has typed. Elements that need
+ * the script are boxes of about the same size. Faulty parts of a definition are left out.
  */
 export function renderFirstPage({ definition, locale, addedQuestion }: FirstPageInput): Html {
   const say = speaker(locale);

@@ -4,7 +4,7 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { usedChallengeRetention } from './used-challenges.ts';
 
-/** Forms in other sites' pages: the page, the script and what a visitor submits. */
+/** Embedded forms: the page, the script, and the submissions of visitors. */
 export const embed: Feature = {
   name: 'embed',
   reference,

@@ -1,20 +1,20 @@
 import { acceptedLanguages, directionOf } from '../../../http/accepted-languages.ts';
 
-/** The language of a form page. */
+/** Language of a form page. */
 export interface PageLanguage {
-  /** A language tag (RFC 5646), for the page's `lang`. */
+  /** Language tag (RFC 5646), for the page's `lang`. */
   readonly tag: string;
-  /** What SurveyJS is told: its own name of the language, or the form's. */
+  /** SurveyJS's name of the language, or the form's tag. */
   readonly locale: string;
-  /** SurveyJS's name of the file with its texts; null for English, which needs none, and where it has none. */
+  /** SurveyJS's name of the file with its texts; null for English and for languages without a file. */
   readonly textsFile: string | null;
   readonly direction: 'ltr' | 'rtl';
 }
 
-/** What software must have room for is enough (RFC 5646, 4.4.1); parts are looked up one by one. */
+/** Minimum length that software must support (RFC 5646, 4.4.1). It limits the look-ups, one per part. */
 const longestTag = 35;
 
-/** Where SurveyJS names a language by another code than RFC 5646 has. */
+/** Languages that SurveyJS names differently from RFC 5646. */
 const surveyNames: Readonly<Record<string, string>> = {
   my: 'mm',
   nb: 'no',
@@ -25,7 +25,7 @@ const surveyNames: Readonly<Record<string, string>> = {
   'zh-hk': 'zh-tw',
 };
 
-/** SurveyJS's name of the nearest language it has; `en` is always there. */
+/** Returns SurveyJS's name of the closest available language; `en` is always available. */
 function surveyLocale(tag: string, available: ReadonlySet<string>): string | null {
   const parts = tag.toLowerCase().split('-');
   for (let length = parts.length; length > 0; length -= 1) {
@@ -48,10 +48,9 @@ function describe(tag: string, found: string | null): PageLanguage {
 }
 
 /**
- * The language a form is shown in: the one its address asks for, else the form's own, else the one that the visitor's
- * browser wants most among those there are texts for, else English.
- *
- * @param available SurveyJS's names of the languages whose texts were built, English left out
+ * Chooses the language of a form page: the one in its URL, else the form's own, else the browser's favorite for which
+ * there are texts, else English.
+ * @param available SurveyJS's names of the languages that were built, without English
  */
 export function chooseLanguage(
   wishes: { readonly asked: string | undefined; readonly form: unknown; readonly accepted: string },
@@ -59,7 +58,7 @@ export function chooseLanguage(
 ): PageLanguage {
   const isTag = (tag: unknown): tag is string =>
     typeof tag === 'string' && tag.length <= longestTag && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag);
-  // A form may be written in a language for which there is nothing else.
+  // A form may use a language for which nothing else has texts.
   const named = [wishes.asked, wishes.form].find(isTag);
   if (named !== undefined) return describe(named, surveyLocale(named, available));
   const wanted = acceptedLanguages(wishes.accepted).filter(isTag);

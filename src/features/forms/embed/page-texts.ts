@@ -1,37 +1,37 @@
-/** What the form page says in its own words; travels to the browser in the visitor's language. */
+/** The form page's own texts, sent to the browser in the visitor's language. */
 export interface PageTexts {
-  /** Said while the answers are on their way. */
+  /** Shown while answers are being sent. */
   readonly sending: string;
-  /** Said once the answers are stored, where the form has no text of its own for it. */
+  /** Shown once the answers are stored, unless the form has its own text. */
   readonly sent: string;
-  /** The connection or the service failed; trying again can help. */
+  /** The connection or the service failed; a retry may help. */
   readonly notSent: string;
-  /** The service refused the answers and gave no reason of its own. */
+  /** The service refused the answers without a reason. */
   readonly refused: string;
-  /** The challenge was solved too late for the service; another is solved with the next attempt. */
+  /** The solved challenge had expired; the next attempt solves another one. */
   readonly unproved: string;
-  /** Questions on the page show what is wrong with them. */
+  /** Some questions on the page show errors. */
   readonly checkAnswers: string;
-  /** The form was switched off while the visitor filled it in. */
+  /** The form was deactivated while the visitor filled it in. */
   readonly formClosed: string;
-  /** The answers, most likely files among them, are over the limit of one request. */
+  /** The request exceeds the size limit, most likely because of files. */
   readonly tooLarge: string;
-  /** A limit of submissions is reached; `{seconds}` stands for how long to wait. */
+  /** A rate limit is reached; `{seconds}` is the time to wait. */
   readonly tooMany: string;
-  /** The link that leads on after the form; shown where the page around it may not follow a redirect by itself. */
+  /** Link to the page after the form, for pages that cannot redirect their frame. */
   readonly continueLink: string;
-  /** The question that the page adds to a form that asks for no address. */
+  /** Title of the question that the page adds to a form without an email question. */
   readonly emailAddress: string;
-  /** Names a page of several; `{page}` and `{pages}` stand for the numbers. */
+  /** Title of one of several pages; `{page}` and `{pages}` are replaced with numbers. */
   readonly pageOf: string;
-  /** Shown where scripts are off. */
+  /** Shown if scripts are disabled. */
   readonly needsScript: string;
-  /** The heading and the text of the page of a form that is not there. */
+  /** Heading and text of the page for an unknown form. */
   readonly absentTitle: string;
   readonly absentText: string;
 }
 
-/** In English, which also stands in for languages that have no translation here. */
+/** English texts, which are also the fallback for other languages. */
 export const englishTexts: PageTexts = {
   sending: 'Sending your answers…',
   sent: 'Thank you. Your answers were sent.',

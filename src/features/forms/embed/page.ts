@@ -12,15 +12,15 @@ import { type PlainForm, readPlainForm, toPlayedForm } from './plain-form/read-p
 import { toSurveyTheme } from './theme.ts';
 import { textsIn } from './translations.ts';
 
-/** What a visitor knows the form by: its title, else the name its owner gave it. */
+/** Returns the title that visitors see: that of the form, else its internal name. */
 function titleOf(data: EmbedPageData): string {
   const { title } = data.formBuilderOptions;
   return typeof title === 'string' && title.trim() !== '' ? title : data.name;
 }
 
 /**
- * The colours of a theme for the whole page. Browsers draw their own parts, such as the button of a date, for a light
- * page unless they are told.
+ * Returns CSS with a theme's colors. It also sets the color scheme, because browsers draw their own controls, such as
+ * date pickers, for light pages by default.
  */
 function styleOf(variables: Readonly<Record<string, string>>): string {
   const scheme = isDark(variables['--sjs-general-backcolor'] ?? '#ffffff') ? 'dark' : 'light';
@@ -28,12 +28,12 @@ function styleOf(variables: Readonly<Record<string, string>>): string {
   return [`color-scheme:${scheme}`, ...declarations].join(';');
 }
 
-/** The form as it stands on the page, and what the page needs to show and play it. */
+/** The HTML of a form, and what the page needs to run it. */
 interface ShownForm {
-  /** The files that the page loads. */
+  /** Links to the files that the page loads. */
   readonly files: Html;
   readonly content: Html;
-  /** Whether the title of the form stands on the page as its heading. */
+  /** True if the form's title is the heading of the page. */
   readonly hasHeading: boolean;
   readonly told: PlainEmbeddedForm | EmbeddedForm;
 }
@@ -42,7 +42,7 @@ function assetsOf({ assetBase }: EmbedPageData): string {
   return `${assetBase}/embed/assets`;
 }
 
-/** A form as SurveyJS shows it: its first page is drawn in advance. */
+/** Renders a form for SurveyJS: only its first page is drawn in advance. */
 function showWithSurvey(data: EmbedPageData, theme: ITheme): ShownForm {
   const { public_code, formBuilderOptions, email_question, challenge, language } = data;
   const assets = assetsOf(data);
@@ -58,13 +58,13 @@ ${textsFile === null ? null : html`<script src="${assets}/locale-${textsFile}.js
   };
 }
 
-/** A plain form, drawn as a whole. */
+/** Renders all of a plain form. */
 function showPlain(data: EmbedPageData, form: PlainForm, isPanelless: boolean): ShownForm {
   const { public_code, challenge, language } = data;
   const assets = assetsOf(data);
   const texts = textsIn(language.tag);
   return {
-    // A module, which may load another script for the few forms that need it.
+    // A module, which loads another script for the few forms that need it.
     files: html`<link rel="stylesheet" href="${assets}/plain-form.css">
 <script src="${assets}/plain-form.js" type="module"></script>`,
     content: drawPlainForm(form, { pageOf: texts.pageOf, isPanelless }),
@@ -73,7 +73,7 @@ function showPlain(data: EmbedPageData, form: PlainForm, isPanelless: boolean): 
   };
 }
 
-/** A plain form under a theme of colours and sizes alone is shown without SurveyJS, all others by it. */
+/** A plain form whose theme only sets colors and sizes is shown without SurveyJS. */
 function showForm(data: EmbedPageData, theme: ITheme): ShownForm {
   const { isPanelless = false, ...others } = theme;
   const plain =
@@ -89,9 +89,9 @@ function showForm(data: EmbedPageData, theme: ITheme): ShownForm {
 }
 
 /**
- * The complete HTML document of `GET /embed/{public_code}` (docs/specification/forms.md#embedding). It holds
- * no inline script and fits under `embedContentSecurityPolicy`; its script reads the form
- * from `#tessera-form`. No text of the form can break out of its place.
+ * Renders the HTML document of `GET /embed/{public_code}` (docs/specification/forms.md#embedding). It contains no
+ * inline script and complies with `embedContentSecurityPolicy`; its script reads the form from `#tessera-form`. All
+ * texts of the form are escaped.
  */
 export function renderEmbedPage(data: EmbedPageData): Html {
   const { language, purpose } = data;
@@ -100,8 +100,9 @@ export function renderEmbedPage(data: EmbedPageData): Html {
   const { files, content, hasHeading, told } = showForm({ ...data, formBuilderOptions }, theme);
   const heading = html`<h1 id="tessera-title" class="tessera-unseen">${titleOf(data)}</h1>
 `;
-  // A trap for programs that fill in everything: people neither see nor reach it. Browsers guess by name, id and label what to fill in
-  // and pass over `off`; nobody has a saved value for a code that is sent once. The data attributes are for password managers.
+  // A honeypot for bots that fill in everything; people cannot see or reach it. Browsers choose autofill values by
+  // name, id and label, and may ignore `off`; no browser has a saved value for a one-time code. The data attributes are
+  // for password managers.
   return html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}" class="${theme.isPanelless ? 'tessera-panelless' : ''}" style="${styleOf(cssVariables)}">
 <head>
@@ -132,8 +133,8 @@ ${hasHeading ? null : heading}<div id="tessera-survey" tabindex="-1">${content}<
 }
 
 /**
- * The page of an unknown or inactive form: answered with status 404 and `embedContentSecurityPolicy(['*'])`, so that
- * it also shows inside a frame. Its only file tells the page around the frame that it is there.
+ * Renders the page of an unknown or inactive form. It is sent with status 404 and `embedContentSecurityPolicy(['*'])`,
+ * so that it also shows inside a frame. Its script reports to the parent page that it has loaded.
  */
 export function renderFormNotFoundPage(language: PageLanguage, assetBase: string): Html {
   const { absentTitle, absentText } = textsIn(language.tag);
@@ -149,7 +150,7 @@ export function renderFormNotFoundPage(language: PageLanguage, assetBase: string
   );
 }
 
-/** The sources of `frame-ancestors` for a list of allowed origins (W3C CSP 3, section 6.4.2). */
+/** Returns the sources of `frame-ancestors` for a list of allowed origins (W3C CSP 3, section 6.4.2). */
 function frameAncestors(allowedOrigins: readonly string[]): string {
   const origins = originsOf(allowedOrigins);
   if (origins.includes('*')) return '*';
@@ -157,15 +158,15 @@ function frameAncestors(allowedOrigins: readonly string[]): string {
 }
 
 /**
- * The `Content-Security-Policy` of the form page: only our own script runs, nothing is sent elsewhere, and only
- * `allowed_origins` may frame it (`*` means all, an empty list means none). Entries that are no `http(s)` origin are
- * left out, so no entry can add a directive or a header.
+ * Returns the `Content-Security-Policy` of the form page: only our own scripts run, data is sent only to us, and only
+ * `allowed_origins` may frame it (`*` means all, an empty list none). Entries that are not `http(s)` origins are left
+ * out, so that no entry can add a directive or a header.
  */
 export function embedContentSecurityPolicy(allowedOrigins: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // SurveyJS sets styles on its elements while it draws.
+    // SurveyJS sets inline styles on its elements.
     "style-src 'self' 'unsafe-inline'",
     'img-src https: http: data:',
     "font-src 'self' data:",

@@ -2,11 +2,11 @@ import { flatten, readableOn, withContrast } from '../../../http/color.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Contrast of text, and of what shows a control or the focus (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast of text, and of controls and focus indicators (WCAG 2.2, 1.4.3 and 1.4.11). */
 const textRatio = 4.5;
 const borderRatio = 3;
 
-/** What text stands on: a question, the page around it and a field. */
+/** Backgrounds of text: a question, the page around it and a field. */
 const backgroundNames = [
   '--sjs-general-backcolor',
   '--sjs-general-backcolor-dim',
@@ -17,7 +17,7 @@ const backgroundNames = [
   '--sjs-questionpanel-backcolor',
 ];
 
-/** Texts of a theme, hints among them. */
+/** Text colors of a theme, including hints. */
 const textNames = [
   '--sjs-general-forecolor',
   '--sjs-general-forecolor-light',
@@ -32,8 +32,8 @@ const textNames = [
 ];
 
 /**
- * The variables of a theme with every colour moved to where it can be read, if it could not: texts, errors, the accent
- * and the borders of fields. The button that leads on keeps the accent as it was chosen. What can be read stays exactly as its owner chose it.
+ * Returns a theme's variables with unreadable colors adjusted: texts, errors, the accent and borders of fields. The
+ * main button keeps its accent. Readable colors stay exactly as chosen.
  */
 export function withReadableColors(variables: Variables): Variables {
   const base = variables['--sjs-general-backcolor'] ?? '#ffffff';
@@ -50,7 +50,7 @@ export function withReadableColors(variables: Variables): Variables {
   const accent = withContrast(brand, backgrounds, textRatio);
   const onAccent = readableOn(accent);
   const red = variables['--sjs-special-red'] ?? '#b91c1c';
-  // Errors stand on a tint of their own red.
+  // Errors have a background tinted with their own red.
   const tinted = backgrounds.flatMap((below) => {
     const tint = flatten(variables['--sjs-special-red-light'] ?? 'rgba(229, 10, 62, 0.1)', below);
     return tint === null ? [below] : [below, tint];
@@ -71,7 +71,7 @@ export function withReadableColors(variables: Variables): Variables {
   };
 }
 
-/** A filled button is known by its text: it keeps the colour that its owner chose, with text that can be read on it. */
+/** The text of a filled button identifies it, so its color stays as chosen and only the text color is adjusted. */
 function fillOf(brand: string): Variables {
   const text = readableOn(brand);
   if (text === null) return {};

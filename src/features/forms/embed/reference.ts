@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
   tags: {
     Embedding: "What a visitor's browser asks for: the page and the script of a form, its submission.",

@@ -27,10 +27,10 @@ const tag = 'Embedding';
 const params = Type.Object({ public_code: Type.String() });
 const assets = oncePerPlatform(() => loadEmbedAssets());
 
-/** Per network address and form (docs/specification/forms.md#embedding). */
+/** Per IP address and form (docs/specification/forms.md#embedding). */
 const SUBMISSIONS_PER_MINUTE = 60;
 
-/** What a visitor's browser asks for (docs/specification/forms.md#embedding). */
+/** Routes for visitors' browsers (docs/specification/forms.md#embedding). */
 export const routes: readonly Route[] = [
   defineRawRoute({
     id: 'embed.script',
@@ -132,9 +132,9 @@ export const routes: readonly Route[] = [
     body: Type.Object(
       {
         ...SubmissionInput.properties,
-        // Without the bound of the API, so that an address that is too long is told like any other that is none.
+        // Without the API's length limit, so that a long invalid address gets the same error as any other.
         email_address: Type.String({ description: 'An e-mail address.' }),
-        // Without a bound: names that are no time zone are ignored.
+        // Without a length limit: unknown time zones are ignored.
         time_zone: Type.Optional(Type.String({ description: "The visitor's IANA time zone." })),
         website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
       },

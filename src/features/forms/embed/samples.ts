@@ -8,7 +8,7 @@ import { publicForm } from '../forms/samples.ts';
 
 const params = (name: NameOf) => ({ public_code: name(publicForm) });
 
-/** A submission that a challenge was used up for. */
+/** A submission with a solved challenge. */
 const provenSubmission: Sample = {
   make: async ({ tenant: { api } }) => {
     const { public_code } = (await api.get(`/api/forms/${await createForm(api, { challenge: true })}`)).body;

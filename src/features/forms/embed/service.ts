@@ -27,16 +27,16 @@ import { requireSolved } from './challenge.ts';
 import { type EmbedPageData, isRecord } from './page-data.ts';
 import { spendChallenge } from './used-challenges.ts';
 
-/** Questions of a form that subscribes and asks for nothing else: address, two names and a consent. */
+/** Most questions of a pure sign-up form: email address, two names and consent. */
 const MOST_TO_SUBSCRIBE = 4;
 
-/** An active form and the rows of its tenant. */
+/** An active form, and access to its tenant's rows. */
 export interface FormAccess<Form> {
   readonly form: Form;
   readonly db: ScopedDb;
 }
 
-/** The active form that a visitor names, read by `find`; null when there is none. */
+/** Finds the active form of a visitor with `find`; null if there is none. */
 export async function openForm<Form>(
   platform: Platform,
   publicCode: string,
@@ -49,12 +49,15 @@ export async function openForm<Form>(
   return form === null ? null : { form, db };
 }
 
-/** Path under which the service is reached, without a trailing slash. */
+/** Returns the base path of the service, without a trailing slash. */
 export function assetBase(platform: Platform): string {
   return new URL(platform.publicUrl()).pathname.replace(/\/+$/, '');
 }
 
-/** What the embed page shows; counts the view. A `themeCode` of no theme of the form's unit is ignored. */
+/**
+ * Returns the data of the embed page and counts the view. A `themeCode` that is not a theme of the form's unit is
+ * ignored.
+ */
 export async function viewForm(
   ctx: RequestContext,
   { form, db }: FormAccess<FormOfPage>,
@@ -75,7 +78,7 @@ export async function viewForm(
   };
 }
 
-/** True if all that a visitor gives are name and address, to become a subscriber. */
+/** Returns true if visitors only give a name and an address, to become subscribers. */
 function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: FormOfPage): boolean {
   if (!mapping?.enabled) return false;
   const { pages } = formBuilderOptions;
@@ -86,29 +89,32 @@ function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: F
   return elements.length <= MOST_TO_SUBSCRIBE;
 }
 
-/** The active form that a visitor names. @throws AppError FORM_NOT_FOUND. */
+/** Returns a visitor's active form. @throws AppError FORM_NOT_FOUND. */
 export async function requireForm({ platform }: RequestContext, publicCode: string) {
   const access = await openForm(platform, publicCode, findEmbeddedForm);
   if (access === null) throw new AppError(FORM_NOT_FOUND);
   return access;
 }
 
-/** The origins whose pages may submit a form. @throws AppError FORM_NOT_FOUND. */
+/** Returns the origins whose pages may submit a form. @throws AppError FORM_NOT_FOUND. */
 export async function originsOfForm(ctx: RequestContext, publicCode: string): Promise<string[]> {
   const { form } = await requireForm(ctx, publicCode);
   return originsOf(form.allowed_origins);
 }
 
-/** A visitor's submission as it was checked, and what follows it. */
+/** A validated submission of a visitor. */
 export interface CheckedVisit {
   readonly tenantId: string;
   readonly submission: CheckedSubmission;
   readonly actions: PostSubmitActionJson[];
-  /** The challenge that is used up with it; null when the form asks for none. */
+  /** The challenge to spend with it; null if the form requires none. */
   readonly challenge: string | null;
 }
 
-/** Checks a visitor's submission, in whose `locale` faults are told; `website` is a field that people do not see. @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`. */
+/**
+ * Validates a visitor's submission; messages are in `locale`. `website` is the honeypot field.
+ * @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`.
+ */
 export async function prepareVisit(
   ctx: RequestContext,
   publicCode: string,
@@ -117,17 +123,17 @@ export async function prepareVisit(
 ): Promise<CheckedVisit> {
   const { form, db } = await requireForm(ctx, publicCode);
   const found = { tenantId: db.tenantId, actions: form.post_submit_actions ?? [] };
-  // Before the answers, which cost more to check.
+  // Checked before the answers, because it is cheaper.
   const challenge = form.challenge ? requireSolved(ctx, publicCode) : null;
-  // A visitor cannot correct a name that only the browser knows.
+  // Visitors cannot correct a time zone, which their browser sends.
   const { time_zone: timeZone, ...answers } = input;
   const visit = timeZone !== undefined && isZone(timeZone) ? { ...answers, time_zone: timeZone } : answers;
   const submission = await checkSubmission(ctx, db, form, visit, locale);
-  // Whatever filled it in, a browser or a program, the answers may be somebody's.
+  // A browser's autofill may also have filled the field in, so the answers of a person are kept.
   return { ...found, submission: input.website ? asSuspicious(submission) : submission, challenge };
 }
 
-/** Accepts a visitor's submission; gives what the visitor's browser is told. @throws AppError CHALLENGE_REQUIRED. */
+/** Stores a visitor's submission and returns the response for the browser. @throws AppError CHALLENGE_REQUIRED. */
 export async function submitEmbedded(
   ctx: RequestContext & TenantContext,
   { submission, actions, challenge }: CheckedVisit,

@@ -8,11 +8,11 @@ type Options = Readonly<Record<string, unknown>>;
 type Variables = Record<string, string>;
 type Check = (value: unknown) => unknown;
 
-/** The look of a form without a theme: SurveyJS's own without panels, so that it stands on a white site, with an accent of ours. */
+/** Look of a form without a theme: SurveyJS's default without panels, to fit a white site, with our accent color. */
 const defaultOptions = { primaryColor: '#0f766e', isPanelless: true };
 
 const maximalValueLength = 300;
-/** Anything that ends a declaration, opens a block, starts an escape or loads something. */
+/** Anything that could end a declaration, open a block, start an escape or load something. */
 const unsafeValue = /[;{}<>\\@]|\/\*|(?:url|image|image-set|cross-fade|element|src|expression|paint)\s*\(/i;
 
 const oneOf =
@@ -25,7 +25,7 @@ const numberUpTo =
     typeof value === 'number' && value >= 0 && value <= maximum ? value : undefined;
 const flag: Check = (value) => (typeof value === 'boolean' ? value : undefined);
 
-/** An image address that cannot end the `url(...)` it is put into. */
+/** Accepts an image URL that cannot end the `url(...)` around it. */
 const imageUrl: Check = (value) => {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const { protocol, href } = new URL(value);
@@ -38,7 +38,7 @@ const imageUrl: Check = (value) => {
 const horizontal = oneOf('left', 'center', 'right');
 const vertical = oneOf('top', 'middle', 'bottom');
 
-/** The fields of `header` (docs/specification/forms.md#form-themes, with those SurveyJS adds). */
+/** Fields of `header` (docs/specification/forms.md#form-themes), and those that SurveyJS adds. */
 const headerFields: Readonly<Record<string, Check>> = {
   height: numberUpTo(2000),
   mobileHeight: numberUpTo(2000),
@@ -56,7 +56,7 @@ const headerFields: Readonly<Record<string, Check>> = {
   descriptionPositionY: vertical,
 };
 
-/** The fields of a theme that pass as they are. */
+/** Theme fields that are passed on unchanged. */
 const themeFields: Readonly<Record<string, Check>> = {
   isPanelless: flag,
   backgroundImage: imageUrl,
@@ -82,7 +82,7 @@ function safeVariables(candidates: unknown): Variables {
   return variables;
 }
 
-/** The shades that SurveyJS draws with, from one colour. */
+/** Returns the shades of the primary color that SurveyJS uses. */
 function primaryVariables(color: string): Variables {
   const foreground = readableOn(color);
   return {
@@ -93,7 +93,7 @@ function primaryVariables(color: string): Variables {
   };
 }
 
-/** The variables of the predefined theme that `themeName`, `colorPalette` and `isPanelless` name together. */
+/** Returns the variables of the predefined theme for `themeName`, `colorPalette` and `isPanelless`. */
 function predefinedVariables(options: Options): Variables {
   const palette = options.colorPalette === 'dark' ? 'dark' : 'light';
   const wanted = typeof options.themeName === 'string' ? options.themeName.toLowerCase() : 'default';
@@ -107,11 +107,10 @@ function predefinedVariables(options: Options): Variables {
 }
 
 /**
- * Maps the options of a form theme (docs/specification/forms.md#form-themes) to a SurveyJS theme. Options
- * that are unknown, of the wrong type or unsafe are left out, so a faulty theme still shows a usable form.
- * `cssVariables` refine the predefined theme, and `primaryColor` wins over both, because it is the one colour
- * an owner sets by hand. Colours that could not be read are moved to where they can (`withReadableColors`).
- *
+ * Converts the options of a form theme (docs/specification/forms.md#form-themes) to a SurveyJS theme. Unknown, invalid
+ * and unsafe options are left out, so a faulty theme still shows a usable form. `cssVariables` refine the predefined
+ * theme. `primaryColor` overrides both, because it is the color that an owner sets by hand. Unreadable colors are
+ * adjusted (`withReadableColors`).
  * @param options null for a form without a theme
  */
 export function toSurveyTheme(options: Options | null): ITheme {

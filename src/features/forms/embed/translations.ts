@@ -187,7 +187,7 @@ const translations: Readonly<Record<string, PageTexts>> = {
   },
 };
 
-/** The page's texts in a language; in English where they have no translation. */
+/** Returns the page's texts in a language, with English as fallback. */
 export function textsIn(language: string): PageTexts {
   const [primary = ''] = language.toLowerCase().split('-');
   return Object.hasOwn(translations, primary) ? (translations[primary] ?? englishTexts) : englishTexts;

@@ -17,7 +17,10 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Uses a challenge up, in the transaction of what it is used for. @throws AppError CHALLENGE_REQUIRED when it was used before. */
+/**
+ * Marks a challenge as used, in the transaction of the submission. @throws AppError CHALLENGE_REQUIRED if it was used
+ * before.
+ */
 export async function spendChallenge(tx: ScopedDb, seed: string, now: Moment): Promise<void> {
   const { numInsertedOrUpdatedRows } = await tx.query
     .insertInto('used_challenges')
@@ -27,7 +30,7 @@ export async function spendChallenge(tx: ScopedDb, seed: string, now: Moment): P
   if (!numInsertedOrUpdatedRows) throw new AppError(CHALLENGE_REQUIRED);
 }
 
-/** A challenge that has expired needs no other reason to be refused. */
+/** Expired challenges are refused anyway, so they need no row. */
 export const usedChallengeRetention = defineRetention({
   what: 'challenges of forms that were used',
   keptHours: 24,

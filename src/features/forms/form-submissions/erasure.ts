@@ -1,4 +1,4 @@
-/** Submissions that go for good: with history, deliveries, the mails about them, what journeys hold of them, and their count. */
+/** Permanent deletion of submissions, with their history, deliveries, notification mails, journey data and counts. */
 import { domainToUnicode } from 'node:url';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MemberContext } from '../../../http/context.ts';
@@ -15,9 +15,10 @@ import { submissionListeners } from './listeners.ts';
 import { deleteSubmissions, listDeletedSubmissions } from './queries.ts';
 
 /**
- * Erases the submissions of an address in all units in which the caller may delete (an owner of the tenant: also in
- * archived ones, which nobody else reaches), also those that were deleted before and of which history still tells. Upper and lower case make no difference, nor how the domain is written.
- * In transactions of their own: a call that is cut off may be repeated.
+ * Erases the submissions of an address in all units in which the caller may delete; for an owner of the tenant this
+ * includes archived units. It includes submissions that were deleted earlier but are still in the history. The
+ * comparison ignores case and the encoding of the domain.
+ * Runs in several transactions; an interrupted call can be repeated.
  */
 export async function eraseByAddress(
   { platform, db, caller }: Pick<MemberContext, 'platform' | 'db' | 'caller'>,
@@ -42,7 +43,7 @@ export async function eraseByAddress(
   return { erased: stored + deleted };
 }
 
-/** Erases the submissions of a form that were made before a moment, also those that were deleted since. */
+/** Erases the submissions of a form that were made before a time, including deleted ones. */
 export async function eraseBefore(
   platform: Platform,
   { tenantId, formCode }: { readonly tenantId: string; readonly formCode: string },
@@ -57,7 +58,7 @@ export async function eraseBefore(
   await eraseInBatches(platform, db, limit, (tx) => listDeletedSubmissions(tx, wasOld, limit));
 }
 
-/** One transaction after the other, so that requests have the embedded database's one connection in between. */
+/** Uses short transactions, so that other requests can use the embedded database's one connection in between. */
 async function eraseInBatches(
   platform: Platform,
   db: ScopedDb,
@@ -88,7 +89,7 @@ async function deleteCounted(
   return deleted;
 }
 
-/** Removes what is left of submissions elsewhere. */
+/** Deletes data about submissions outside their own table. */
 async function deleteTraces(
   platform: Platform,
   tx: ScopedDb,
@@ -98,11 +99,11 @@ async function deleteTraces(
   await eraseVersions(tx, 'form_submission', ids);
   await deleteDeliveriesOf(tx, submissions);
   for (const listener of submissionListeners.of(platform)) await listener.onErasure(tx, ids);
-  // The mails that told of them.
+  // Notification mails.
   await deleteTransmissions(tx, ids);
 }
 
-/** The ways in which an address may have been given, in lower case. */
+/** Returns the spellings in which an address may have been given, in lower case. */
 function spellingsOf(address: string): string[] {
   const normal = normalizeAddress(address);
   const at = normal.lastIndexOf('@') + 1;

@@ -15,7 +15,7 @@ export {
 export { SubmissionInput } from './schema.ts';
 export { asSuspicious, type CheckedSubmission, checkSubmission, storeSubmission } from './service.ts';
 
-/** What visitors submit. */
+/** Submissions of forms. */
 export const formSubmissions: Feature = {
   name: 'form-submissions',
   reference,

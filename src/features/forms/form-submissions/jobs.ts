@@ -5,7 +5,7 @@ import { eraseBefore } from './erasure.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Erases what is older than its form keeps submissions. What cannot be erased does not keep the rest. */
+/** Erases submissions after their form's retention period. An error in one form does not stop the others. */
 export const eraseExpiredSubmissions = defineJob({
   name: 'form-submissions.erase-expired',
   payload: Type.Object({}),

@@ -1,4 +1,4 @@
-/** The mail that tells of a submission (docs/specification/forms.md#notification). */
+/** Mail about a new submission (docs/specification/forms.md#notification). */
 import { html } from '../../../http/html.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -7,18 +7,18 @@ import { findDefaultSender } from '../../mail/api.ts';
 import { type FormForSubmission, getQuestionTitles } from '../forms/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
-/** Characters of one answer, and of all together: a mail tells of a submission, it is no copy of it. */
+/** Maximum characters per answer and in total: the mail is a notification, not a copy. */
 const MAX_ANSWER = 5_000;
 const MAX_ANSWERS = 100_000;
 const MAX_SUBJECT_NAME = 200;
 const LEFT_OUT = 'The mail is full: the other answers are in the submission.';
 
-/** A question and its answer, as text. */
+/** A question and its answer as text. */
 type Line = readonly [question: string, answer: string];
 
 /**
- * The mail about a submission to a form that asks for one; null when the tenant has no default sender any more. Its
- * transmission has the id of the submission, so that it is found, and erased, by it.
+ * Builds the mail for a form that has notifications; null if the tenant no longer has a default sender. Its
+ * transmission has the submission's id, so that it can be found and erased with it.
  */
 export async function writeNotification(
   db: ScopedDb,
@@ -68,7 +68,7 @@ function answerLines(
   return lines;
 }
 
-/** A value as a person reads it. Of files there is the name. */
+/** Formats a value for people. A file is shown by its name. */
 function describe(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(describe).join(', ');

@@ -7,8 +7,8 @@ import { type GoneSubmission, insertDeliveries } from '../webhooks/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
 /**
- * Stores an accepted submission with its history, its count and a delivery for every webhook of the form, in one
- * statement and so in one round trip.
+ * Stores an accepted submission with its history, its count and a delivery per webhook, in one statement (one round
+ * trip).
  */
 export async function insertSubmission(
   db: ScopedDb,
@@ -39,10 +39,10 @@ export async function insertSubmission(
   );
 }
 
-/** A submission that was deleted, as far as its traces are found by it. */
+/** A deleted submission, with the columns that identify data about it. */
 export type ErasedSubmission = GoneSubmission & { readonly owner_bu_id: string };
 
-/** Deletes up to `limit` submissions that fulfil a condition on their columns. */
+/** Deletes up to `limit` submissions that meet a condition on their columns. */
 export async function deleteSubmissions(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,
@@ -64,7 +64,7 @@ export async function deleteSubmissions(
   return found;
 }
 
-/** Up to `limit` submissions that were deleted before, and of which history fulfils a condition on its columns. */
+/** Lists up to `limit` submissions that were deleted earlier and whose history meets a condition. */
 export function listDeletedSubmissions(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,

@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
   examples: {
     'form_submissions.erase': { email_address: 'ada@example.com' },

@@ -5,17 +5,17 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findFormByCode, questionKeys } from '../forms/index.ts';
 import { submissions } from './resource.ts';
 
-/** Submissions as their list shows them, each question a column (docs/specification/reports.md#file). */
+/** Report of submissions with one column per question (docs/specification/reports.md#file). */
 export const submissionReport = resourceReport(submissions, {
   type: 'form_submissions',
   date: { field: 'created_at', type: 'time' },
   spread: { field: 'form_data', prefix: 'form_data', inOrder: inOrderOfForms },
 });
 
-/** Of more forms the order is that of the alphabet: their definitions may be large. */
+/** With more forms the columns are sorted alphabetically, because definitions may be large. */
 const MAX_FORMS = 20;
 
-/** Names in the order of the forms that the submissions are of; those of questions that are gone come last. */
+/** Sorts question names in the order of the forms; questions that no longer exist come last. */
 async function inOrderOfForms(
   db: ScopedDb,
   filters: ReportFilters,

@@ -13,7 +13,7 @@ const Text = Type.String();
 const Flag = Type.Boolean();
 const platform = { writes: 'platform' } as const;
 
-/** What is read of one, without its owning unit (docs/specification/forms.md#submissions). */
+/** Fields in responses, without the owning unit (docs/specification/forms.md#submissions). */
 const fields = {
   id,
   version: integer(Type.Integer(), { ...platform, counts: true }),
@@ -34,15 +34,15 @@ const fields = {
 
 declare module '../../../db/tables.ts' {
   interface Tables {
-    /** `address_key`: the normal form of the address. */
+    /** `address_key`: the normalized address. */
     form_submissions: TableOf<typeof fields> & { address_key: string };
   }
 }
 
-/** A submission as it is read everywhere. */
+/** A submission as responses show it. */
 export type SubmissionRecord = ViewOf<typeof fields>;
 
-/** What visitors submit; each belongs to the business unit of its form. */
+/** Submissions of visitors; each belongs to the unit of its form. */
 export const submissions = defineResource({
   title: 'FormSubmission',
   entityType: 'form_submission',

@@ -15,7 +15,7 @@ import { prepareSubmission, storeSubmission } from './service.ts';
 const tag = 'Forms';
 const family = { path: '/api/form_submissions', id: 'form_submissions', tag, noun: 'submission' };
 
-/** Form submissions (docs/specification/forms.md#submissions). */
+/** Routes of form submissions (docs/specification/forms.md#submissions). */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'form_submissions.create',
@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
     errors: [FORM_NOT_FOUND, FORBIDDEN, RATE_LIMITED],
     body: SubmissionBody,
     reply: Type.Object({ submission_id: Type.String() }, { title: 'SubmissionIdReply' }),
-    // The thread of the full model may check the answers.
+    // May wait for the thread of the full model.
     prepare: (ctx, { body }) => prepareSubmission(ctx, body.form_code, body),
     oneStatement: true,
     write: async (ctx, _input, checked) => ({ submission_id: await storeSubmission(ctx, checked) }),

@@ -9,7 +9,7 @@ const body = (name: NameOf) => ({
   form_data: goodAnswers,
 });
 
-/** A submission that was made under an Idempotency-Key. */
+/** A submission with an Idempotency-Key. */
 const submission: Sample = {
   needs: [form],
   make: async ({ tenant, name }) => {

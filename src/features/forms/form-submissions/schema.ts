@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 
-/** Answers by question name. Which are accepted is the form's matter, not this schema's. */
+/** Answers by question name. The form decides which are accepted. */
 export const FormData = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Unknown({ description: 'Answers by question.' }),
 );
 
-/** Answers to a form and who gave them; `checkSubmission` checks the address, by the rule of mail, together with the answers. */
+/** Answers to a form and their author. `checkSubmission` validates the address together with the answers. */
 export const SubmissionInput = Type.Object({
   email_address: Type.String({ maxLength: 320, description: 'An e-mail address.' }),
   form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
@@ -13,16 +13,16 @@ export const SubmissionInput = Type.Object({
     Type.String({ maxLength: 100, description: "The visitor's IANA time zone, for `today()` in forms." }),
   ),
 });
-/** The same, read. */
+/** Answers to a form and their author. */
 export type SubmissionInput = Static<typeof SubmissionInput>;
 
-/** What callers send (docs/specification/forms.md#submissions). */
+/** Body of a submission (docs/specification/forms.md#submissions). */
 export const SubmissionBody = Type.Object(
   { form_code: Type.String(), ...SubmissionInput.properties },
   { title: 'FormSubmissionCreate' },
 );
 
-/** Whose submissions are erased. */
+/** Body of an erasure. */
 export const ErasureBody = Type.Object(
   {
     email_address: Type.String({ maxLength: 320, description: 'The address that was submitted.' }),
@@ -30,13 +30,13 @@ export const ErasureBody = Type.Object(
   { title: 'FormSubmissionErasure' },
 );
 
-/** How an erasure went. */
+/** Result of an erasure. */
 export const Erased = Type.Object(
   { erased: Type.Integer({ description: 'How many submissions went.' }) },
   { title: 'FormSubmissionsErased' },
 );
 
-/** A step of a submission's own processing. */
+/** A step in the processing of a submission. */
 export const SubmissionEvent = Type.Object(
   {
     type: Type.String(),

@@ -31,15 +31,15 @@ const UNKNOWN_ZONE = { field: 'time_zone', message: 'must be an IANA time zone s
 export interface CheckedSubmission {
   readonly form: FormForSubmission;
   readonly record: SubmissionRecord;
-  /** The mail that tells of it; null when its form asks for none, or nobody could send it. */
+  /** Notification mail; null if the form has none or there is no sender. */
   readonly notification: OwnMail | null;
-  /** The subscriber that it is to make; null when its form asks for none. */
+  /** Subscriber to create; null if the form creates none. */
   readonly signUp: signUps.PreparedSignUp | null;
 }
 
 /**
- * Checks a submission through the API.
- * @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, or as `checkSubmission`.
+ * Validates a submission through the API. @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, or
+ * as `checkSubmission`.
  */
 export async function prepareSubmission(
   ctx: MemberContext,
@@ -53,9 +53,9 @@ export async function prepareSubmission(
 }
 
 /**
- * Checks answers against an active form. Waits for a thread where a form's rules ask for one: never inside a
- * transaction. Faults are told in the language of `locale`, or as callers of the API read them.
- * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED when too many wait to be checked.
+ * Validates answers against an active form. It may wait for a thread, so never call it in a transaction. Messages are
+ * in the language of `locale`, otherwise in the wording of the API.
+ * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED if too many submissions wait for a check.
  */
 export async function checkSubmission(
   ctx: RequestContext,
@@ -90,7 +90,7 @@ export async function checkSubmission(
   return { form, record: { ...record, events }, notification, signUp };
 }
 
-/** The same as it is stored where a program seems to have sent it: marked, and followed by no mail, subscriber or journey. */
+/** Marks a submission that a bot seems to have sent; it causes no mail, subscriber or journey. */
 export function asSuspicious({ form, record }: CheckedSubmission): CheckedSubmission {
   const mark = {
     type: 'suspicious',
@@ -107,7 +107,10 @@ export function asSuspicious({ form, record }: CheckedSubmission): CheckedSubmis
   };
 }
 
-/** Stores a submission with everything that must follow, in one statement unless there is mail or a subscriber; returns its id. */
+/**
+ * Stores a submission and all work that it causes, in one statement unless there is mail or a subscriber. Returns its
+ * id.
+ */
 export async function storeSubmission(
   ctx: (RequestContext & TenantContext) | MemberContext,
   { form, record, notification, signUp }: CheckedSubmission,
@@ -130,7 +133,10 @@ export async function storeSubmission(
   return record.id;
 }
 
-/** Returns the record with its journey event. The subscriber is the mapped one, or the one with the address in the form's unit. */
+/**
+ * Returns the record with its journey event. The subscriber is the mapped one, or the one with the address in the
+ * form's unit.
+ */
 async function withJourneys(
   ctx: SubmissionContext,
   form: FormForSubmission,
@@ -149,7 +155,7 @@ async function withJourneys(
   return { ...record, journey_triggered: true, events: [...record.events, step] };
 }
 
-/** The record that tells what became of the subscriber. */
+/** Returns the record with the event of the subscriber. */
 function withSignUp(record: SubmissionRecord, { isNew, steps }: signUps.SignUpOutcome): SubmissionRecord {
   const told = steps.map((step) => ({ ...step, timestamp: record.created_at }));
   return { ...record, subscriber_created: isNew, events: [...record.events, ...told] };

@@ -1,13 +1,13 @@
-/** How a submission makes a subscriber (docs/specification/subscribers.md#from-forms). */
+/** Creates a subscriber from a submission (docs/specification/subscribers.md#from-forms). */
 import { localPartOf } from '../../../mail/address.ts';
 import type { signUps } from '../../contacts/api.ts';
 import type { FormForSubmission, SubscriberMapping } from '../forms/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
-/** Characters of a subscriber's names. */
+/** Maximum length of a subscriber's name. */
 const MAX_NAME = 200;
 
-/** What a submission asks for by its form's mapping, of which nothing is refused: a person without a name gets one. */
+/** Returns the sign-up that a form's mapping describes. It never fails: a missing name is replaced. */
 export function signUpOf(
   form: FormForSubmission,
   mapping: SubscriberMapping,
@@ -24,7 +24,7 @@ export function signUpOf(
   };
 }
 
-/** The answer to a question, when it is a text or number, on one line; null for none. */
+/** Returns the answer to a question as one line if it is a text or number; otherwise null. */
 function nameFrom(answers: Readonly<Record<string, unknown>>, question: string | undefined): string | null {
   const answer = question !== undefined && Object.hasOwn(answers, question) ? answers[question] : undefined;
   if (typeof answer !== 'string' && typeof answer !== 'number') return null;

@@ -9,7 +9,7 @@ import type { ThemeForRendering, ThemeOptions } from './schema.ts';
 
 export { ThemeForRendering } from './schema.ts';
 
-/** Looks and colours for forms. */
+/** Themes for forms: layout and colors. */
 export const formThemes: Feature = {
   name: 'form-themes',
   reference,
@@ -17,7 +17,7 @@ export const formThemes: Feature = {
   restores: [{ resource: themes, by: 'form_themes.create' }],
 };
 
-/** The theme a form is shown in, or null when there is none by that code. */
+/** Returns the theme of a form, or null if there is none with this code. */
 export async function findThemeForRendering(
   db: ScopedDb,
   code: string,
@@ -27,9 +27,8 @@ export async function findThemeForRendering(
 }
 
 /**
- * The theme of an embedded form, or null when there is none by that code, or none of that unit when one is given. `db`
- * reaches the whole tenant: themes of archived units, gone from reads
- * (docs/specification/tenants.md#business-units), are left out here.
+ * Returns the theme of an embedded form, or null if there is none with this code or in the given unit. `db` reaches
+ * the whole tenant, so this excludes themes of archived units (docs/specification/tenants.md#business-units).
  */
 export async function findEmbeddedTheme(
   db: ScopedDb,

@@ -16,7 +16,7 @@ interface ThemeBody {
   readonly formBuilderThemeOptions: object;
 }
 
-/** A theme stands whole in the page of each form that has it. */
+/** Size limit: the theme is part of each page that uses it. */
 const MAX_OPTIONS = 2 * 1024 * 1024;
 
 const rules = {
@@ -28,7 +28,7 @@ const rules = {
   warnings: ({ formBuilderThemeOptions }: ThemeBody) => unknownOptions(formBuilderThemeOptions),
 };
 
-/** Create, list, read, replace and delete form themes (docs/specification/forms.md#form-themes). */
+/** Routes of form themes (docs/specification/forms.md#form-themes). */
 export const routes: readonly Route[] = [
   createRoute(themes, family, rules),
   listRoute(themes, family),

@@ -20,8 +20,8 @@ const Header = Type.Object(
 );
 
 /**
- * A theme's options (docs/specification/forms.md#form-themes); kept and returned verbatim, further ones
- * included.
+ * Options of a theme (docs/specification/forms.md#form-themes). They are stored and returned unchanged, including
+ * unknown ones.
  */
 export const ThemeOptions = Type.Object(
   {
@@ -41,12 +41,12 @@ export const ThemeOptions = Type.Object(
   { title: 'ThemeOptions' },
 );
 
-/** What a page needs of a theme to show a form in it. */
+/** Parts of a theme that a page needs to show a form. */
 export const ThemeForRendering = Type.Object(
   {
     code: Type.String(),
     name: Type.String(),
-    // Options leave as they were stored: a declared shape would drop what it does not know.
+    // Not a declared shape, which would drop unknown options.
     formBuilderThemeOptions: Type.Unsafe<Static<typeof ThemeOptions>>(
       Type.Unknown({ description: 'As they were written.' }),
     ),

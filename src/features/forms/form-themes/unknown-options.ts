@@ -1,11 +1,13 @@
 import type { Issue } from '../../../errors/app-error.ts';
 import { ThemeOptions } from './schema.ts';
 
-/** What the form page takes beside the options that the schema tells: SurveyJS's own. */
+/** SurveyJS options that the form page supports in addition to those in the schema. */
 const FURTHER = ['headerView'];
 const FURTHER_OF_HEADER = ['mobileHeight', 'backgroundImage', 'backgroundImageFit'];
 
-/** The options of a theme that nothing reads, most often misspelt ones: they are kept, and named in a warning. */
+/**
+ * Lists the options of a theme that have no effect, mostly misspelled ones. They are stored and reported as warnings.
+ */
 export function unknownOptions({ header, ...options }: object & { readonly header?: object }): Issue[] {
   const { properties } = ThemeOptions;
   return [

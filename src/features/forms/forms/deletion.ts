@@ -3,13 +3,13 @@ import type { MemberContext } from '../../../http/context.ts';
 import { refuseUsedForm } from './journeys.ts';
 import type { FormRow } from './resource.ts';
 
-/** Deletes what belongs to a form, in the transaction that deletes it. */
+/** Deletes data of a form, in the transaction that deletes the form. */
 export type DeleteWithForm = (ctx: MemberContext, formCode: string) => Promise<void>;
 
-/** Features with records that belong to a form. */
+/** Features with data that belongs to a form. */
 export const formDeletion = new ExtensionPoint<DeleteWithForm>();
 
-/** Deletes what belongs to a deleted form. @throws AppError IN_USE naming the active journeys that name the form. */
+/** Deletes the data of a deleted form. @throws AppError IN_USE naming the active journeys that use the form. */
 export async function afterFormDeletion(ctx: MemberContext, { code }: FormRow): Promise<void> {
   await refuseUsedForm(ctx.platform, ctx.db, code);
   for (const deleteWithForm of formDeletion.of(ctx.platform)) await deleteWithForm(ctx, code);

@@ -16,14 +16,14 @@ const formEngine = oncePerPlatform((platform: Platform) => {
   return engine;
 });
 
-/** What a caller is told to wait when the full model has no time: about as long as its line lasts. */
+/** Retry-After when the full model is busy: about the time its queue takes. */
 const RETRY_SECONDS = 10;
 
 /**
- * Checks answers against the form as it is now, with the engine that renders it. The result's answers lack what
- * the visitor could not see; its issues are in the language of `locale`, or as callers of the API read them.
- * Expressions read the clock of `timeZone`; without one, any day around this one is accepted.
- * @throws AppError RATE_LIMITED when the form needs the full model and too many submissions wait for it.
+ * Validates answers against the current form, with the engine that renders it. The result excludes answers that the
+ * visitor could not see; issues are in the language of `locale`, otherwise in the wording of the API. Expressions use
+ * the time of `timeZone`; without one, adjacent days are accepted, too.
+ * @throws AppError RATE_LIMITED if the form needs the full model and too many submissions wait for it.
  */
 export async function checkAnswers(
   platform: Platform,

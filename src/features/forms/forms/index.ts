@@ -29,7 +29,7 @@ export { findEmailQuestion } from './rules/email-question.ts';
 export { ADDRESS_FAULT, toIssue } from './rules/fault.ts';
 export { PostSubmitAction, type PostSubmitActionJson, type SubscriberMapping } from './schema.ts';
 
-/** Forms, and the engine that checks answers to them. */
+/** Forms, and the engine that validates answers. */
 export const forms: Feature = {
   name: 'forms',
   reference,

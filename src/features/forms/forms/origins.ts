@@ -1,9 +1,9 @@
-/** The origins that may embed a form: `*`, or `https://host[:port]` as RFC 6454 writes it. */
+/** Origins that may embed a form: `*`, or `https://host[:port]` as in RFC 6454. */
 
-/** What a `frame-ancestors` directive can name: none of these characters ends a directive or a header. */
+/** An origin for a `frame-ancestors` directive: no character may end a directive or a header. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
 
-/** The origin that an entry of `allowed_origins` names, `*`, or null when it names none that a browser can be told. */
+/** Parses an entry of `allowed_origins` to an origin or `*`; null if it is not valid. */
 export function parseAllowedOrigin(entry: string): string | null {
   if (entry === '*') return entry;
   if (!URL.canParse(entry)) return null;
@@ -12,7 +12,7 @@ export function parseAllowedOrigin(entry: string): string | null {
   return isOnlyOrigin && PLAIN_ORIGIN.test(url.origin) ? url.origin : null;
 }
 
-/** The origins that entries of `allowed_origins` name, each once; an entry that names none adds none. */
+/** Returns the distinct valid origins of `allowed_origins`. */
 export function originsOf(entries: readonly string[]): string[] {
   return [...new Set(entries.map(parseAllowedOrigin).filter((origin) => origin !== null))];
 }

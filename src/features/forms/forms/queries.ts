@@ -11,25 +11,25 @@ import { signalQueue } from '../../contacts/api.ts';
 import type { FormRow } from './resource.ts';
 import type { FormDefinition } from './rules/definition.ts';
 
-/** Submissions and embed views of a form, exact. */
+/** Exact numbers of submissions and embed views of a form. */
 export interface FormCounts {
   readonly submissions: number;
   readonly views: number;
 }
 
-/** How lists of submissions are counted: exactly, and at the same cost for a million as for ten. */
+/** Totals for lists of submissions: exact, at the same cost for ten or a million. */
 export const SUBMISSION_TOTALS = {
   table: 'form_counts',
   column: 'submissions',
   by: ['form_code', 'business_unit'],
 } as const;
 
-/** How many rows the counts of one form are spread over. */
+/** Rows over which the counts of one form are spread. */
 const SLOTS = 16;
-/** Forms that one statement looks for. */
+/** Forms per statement. */
 const FORMS_AT_ONCE = 1000;
 
-/** The counts of each form that has any. */
+/** Returns the counts of each form that has any. */
 export async function sumCounts(db: ScopedDb, codes: readonly string[]): Promise<Map<string, FormCounts>> {
   if (codes.length === 0) return new Map();
   const rows = await db.query
@@ -45,7 +45,7 @@ export async function sumCounts(db: ScopedDb, codes: readonly string[]): Promise
   return new Map(rows.map(({ form_code, ...counts }) => [form_code, counts]));
 }
 
-/** What counts one submission or embed view; usable as a statement or as the body of a CTE. */
+/** Returns the SQL that counts one submission or embed view; usable as a statement or in a CTE. */
 export function countUp(tenantId: string, form: FormIdentity, column: keyof FormCounts) {
   const slot = Math.floor(Math.random() * SLOTS);
   const [submissions, views] = column === 'submissions' ? [1, 0] : [0, 1];
@@ -55,7 +55,7 @@ export function countUp(tenantId: string, form: FormIdentity, column: keyof Form
       submissions = form_counts.submissions + excluded.submissions, views = form_counts.views + excluded.views`;
 }
 
-/** Takes submissions that are gone from the counts of their forms: each form is named as often as it lost one. */
+/** Subtracts deleted submissions from the counts of their forms. A form is listed once per deleted submission. */
 export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): Promise<void> {
   if (forms.length === 0) return;
   const owners = new Map(forms.map(({ code, owner_bu_id }) => [code, owner_bu_id]));
@@ -63,7 +63,7 @@ export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): P
     const submissions = -forms.filter(({ code }) => code === form_code).length;
     return { form_code, owner_bu_id, submissions };
   });
-  // In one order, so that two of them never wait for each other.
+  // A fixed order avoids deadlocks.
   await tx.raw(
     (tenantId) => sql`insert into form_counts (tenant_id, form_code, slot, owner_bu_id, submissions, views)
     select home.tenant_id, form_code, 0, owner_bu_id, submissions, 0
@@ -75,7 +75,7 @@ export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): P
   );
 }
 
-/** How long the submissions of a form are kept. */
+/** Retention period of a form's submissions. */
 export interface FormRetention {
   readonly tenant_id: string;
   readonly code: string;
@@ -83,8 +83,8 @@ export interface FormRetention {
 }
 
 /**
- * Forms that do not keep their submissions for ever, in all tenants; of a deleted one what it said last still holds.
- * @throws at the end, when those of some tenants could not be read.
+ * Yields the forms of all tenants that have a retention period. For a deleted form its last setting applies. @throws
+ * at the end if some tenants could not be read.
  */
 export async function* formsWithRetention(all: EveryTenantDb): AsyncGenerator<FormRetention> {
   let last: FormOfTenant | undefined = { tenant_id: NIL, code: '' };
@@ -106,7 +106,7 @@ function byTenantAndCode(a: FormOfTenant, b: FormOfTenant): number {
   return one < other ? -1 : 1;
 }
 
-/** The next forms, in the order of the bytes of their codes: whoever puts parts together has the same. */
+/** Condition for the next forms, in byte order of their codes, so that every node sorts them alike. */
 function keptAfter(last: FormOfTenant) {
   return (isAskedFor: IsAskedFor) => sql<FormRetention>`
     select tenant_id, code, retention_days from (
@@ -119,20 +119,20 @@ function keptAfter(last: FormOfTenant) {
     order by tenant_id, code collate "C" limit ${FORMS_AT_ONCE}`;
 }
 
-/** What names a form and its owner. */
+/** Identifies a form and its owner. */
 export interface FormIdentity {
   readonly code: string;
   readonly owner_bu_id: string;
 }
 
-/** What accepting a submission needs of a form; the definition is read apart, since it is cached by version. */
+/** Data of a form for accepting a submission. The definition is read separately, because it is cached by version. */
 export type FormForSubmission = Pick<
   FormRow,
   'code' | 'owner_bu_id' | 'name' | 'version' | 'active' | 'notify' | 'subscriber_mapping'
 > & {
-  /** Whether a journey is set off by its submissions, or may wait for one. */
+  /** True if submissions start a journey, or journeys wait for them. */
   readonly is_heard: boolean;
-  /** The journeys that its actions name. */
+  /** Journeys in the form's actions. */
   readonly journey_ids: readonly string[] | null;
 };
 
@@ -146,7 +146,7 @@ const FOR_SUBMISSION = [
   'forms.subscriber_mapping',
 ] as const;
 
-/** What journeys have to do with its submissions. */
+/** Columns about journeys that depend on the form's submissions. */
 const JOURNEYS_OF_FORM = [
   sql<boolean>`${signalQueue.watchedAs(['form_submission', 'form_awaited'], sql.ref('forms.code'))}`.as(
     'is_heard',
@@ -160,7 +160,7 @@ const JOURNEYS_OF_FORM = [
     .as('journey_ids'),
 ] as const;
 
-/** The form by its code, without its definition; null when there is none to see. */
+/** Returns a form without its definition; null if the scope reaches none with this code. */
 export async function findFormByCode(db: ScopedDb, code: string): Promise<FormForSubmission | null> {
   const form = db.query
     .selectFrom('forms')
@@ -169,7 +169,7 @@ export async function findFormByCode(db: ScopedDb, code: string): Promise<FormFo
   return (await form.executeTakeFirst()) ?? null;
 }
 
-/** Those of these codes that are codes of forms which the scope sees. They stay until the transaction ends. */
+/** Returns which of these codes are forms in the scope, and locks them against deletion until the transaction ends. */
 export async function holdForms(tx: ScopedDb, codes: readonly string[]): Promise<string[]> {
   const found = tx.query
     .selectFrom('forms')
@@ -180,7 +180,7 @@ export async function holdForms(tx: ScopedDb, codes: readonly string[]): Promise
   return (await found.execute()).map(({ code }) => code);
 }
 
-/** The definition of the version that `form` was read at: from history, as the form may have changed meanwhile. */
+/** Returns the definition of the version in `form`. It reads the history, because the form may have changed since. */
 export async function getDefinition(db: ScopedDb, form: FormForSubmission): Promise<FormDefinition> {
   const row = await db.query
     .selectFrom('record_history')
@@ -193,7 +193,7 @@ export async function getDefinition(db: ScopedDb, form: FormForSubmission): Prom
   return row.definition;
 }
 
-/** The tenants of embedded forms, by public code: all that a visitor's request starts with. */
+/** Tenants of embedded forms by public code, which is all that a visitor's request contains. */
 export const tenantsOfForms = oncePerPlatform(
   ({ database }) =>
     new KnownTenants((publicCode) =>
@@ -205,20 +205,20 @@ export const tenantsOfForms = oncePerPlatform(
     ),
 );
 
-/** What a visitor's submission needs of a form. */
+/** Data of a form for a visitor's submission. */
 export type EmbeddedForm = FormForSubmission &
   Pick<FormRow, 'allowed_origins' | 'post_submit_actions' | 'challenge'>;
 
-/** What the page of a form needs besides: its definition may have megabytes. */
+/** Additional data for the page of a form; its definition may have megabytes. */
 export type FormOfPage = EmbeddedForm &
   Pick<FormRow, 'public_code' | 'formBuilderOptions' | 'theme_code' | 'email_question'>;
 
-/** An active form by its public code; null when there is none. */
+/** Returns an active form by its public code, or null. */
 export async function findEmbeddedForm(db: ScopedDb, publicCode: string): Promise<EmbeddedForm | null> {
   return (await activeForm(db, publicCode).executeTakeFirst()) ?? null;
 }
 
-/** An active form by its public code, with all that its page needs; null when there is none. */
+/** Returns an active form by its public code with the data of its page, or null. */
 export async function findFormOfPage(db: ScopedDb, publicCode: string): Promise<FormOfPage | null> {
   const form = activeForm(db, publicCode).select([
     'forms.public_code',
@@ -230,8 +230,8 @@ export async function findFormOfPage(db: ScopedDb, publicCode: string): Promise<
 }
 
 /**
- * `db` reaches the whole tenant: records of archived units, gone from reads
- * (docs/specification/tenants.md#business-units), are left out here.
+ * `db` reaches the whole tenant, so this excludes forms of archived units
+ * (docs/specification/tenants.md#business-units).
  */
 function activeForm(db: ScopedDb, publicCode: string) {
   return db.query

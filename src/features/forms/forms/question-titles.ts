@@ -3,7 +3,7 @@ import { type FormForSubmission, getDefinition } from './queries.ts';
 import { isObject, type Part } from './rules/definition.ts';
 import { outlineForm } from './rules/outline.ts';
 
-/** What visitors read above each question, by the name of its answer and in the order of the form. */
+/** Returns the titles of a form's questions by answer name, in the order of the form. */
 export async function getQuestionTitles(
   db: ScopedDb,
   form: FormForSubmission,
@@ -12,13 +12,13 @@ export async function getQuestionTitles(
   return new Map(questions.map(({ element, key, name }) => [key, titleOf(element) ?? name]));
 }
 
-/** The names of all answers of a form, in its order: each question's, and that of the comment beside it. */
+/** Returns the names of all answers of a form in its order, including those of comments. */
 export async function questionKeys(db: ScopedDb, form: FormForSubmission): Promise<readonly string[]> {
   const { questions } = outlineForm(await getDefinition(db, form));
   return questions.flatMap(({ key, commentKey }) => [key, commentKey]);
 }
 
-/** The title, of several languages the usual one. */
+/** Returns the title; for a translated title the default one. */
 function titleOf(element: Part): string | undefined {
   const title = element.read('title');
   const text = isObject(title) ? (title.default ?? Object.values(title)[0]) : title;

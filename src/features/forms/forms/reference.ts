@@ -19,7 +19,7 @@ const form = {
   },
 };
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
   tags: { Forms: 'Forms, their themes, and the submissions that the server has checked.' },
   examples: {

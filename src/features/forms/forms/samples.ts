@@ -7,17 +7,17 @@ import { record as theme } from '../form-themes/samples.ts';
 const body = (name: NameOf, more: object = {}) =>
   formBody({ business_unit: name(unit), theme_code: name(theme), ...more });
 
-/** A form, named by its code. */
+/** A form, by its code. */
 export const form: Sample = {
   needs: [unit, theme],
   make: async ({ tenant, name }) => (await tenant.api.post('/api/forms', body(name))).body.code,
   absent: shortCode,
 };
 
-/** Another one, whose webhooks stay when the first is deleted. */
+/** A second form, whose webhooks remain when the first is deleted. */
 export const hookedForm: Sample = { ...form };
 
-/** The first form, named by its public code. */
+/** The first form, by its public code. */
 export const publicForm: Sample = {
   needs: [form],
   make: async ({ tenant, name }) => (await tenant.api.get(`/api/forms/${name(form)}`)).body.public_code,

@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/**
- * What happens in the visitor's browser, or after it, once a submission is accepted
- * (docs/specification/forms.md#form).
- */
+/** Action in the visitor's browser, or after it, once a submission is accepted (docs/specification/forms.md#form). */
 export const PostSubmitAction = Type.Object(
   {
     type: Type.Enum(['redirect', 'show_message', 'trigger_journey']),
@@ -23,11 +20,10 @@ export const PostSubmitAction = Type.Object(
   { title: 'PostSubmitAction' },
 );
 
-/** The name of a question of the form. */
 export const QuestionName = Type.String({ maxLength: 1000 });
 const Ids = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 });
 
-/** How answers become a subscriber: the values are names of the form's questions, or ids. */
+/** Mapping from answers to a subscriber: the values are question names or ids. */
 export const SubscriberMapping = Type.Object(
   {
     enabled: Type.Boolean(),
@@ -51,15 +47,15 @@ export const SubscriberMapping = Type.Object(
   },
   { title: 'SubscriberMapping', description: 'Names are questions of the form.' },
 );
-/** The same, read. */
+/** Mapping from answers to a subscriber. */
 export type SubscriberMapping = Static<typeof SubscriberMapping>;
 
-/** Whether visitors' browsers prove work. */
+/** True if visitors' browsers must solve a challenge. */
 export const Challenge = Type.Boolean({
   description: 'Submissions of the embedded form need a solved challenge, against programs. Default false.',
 });
 
-/** Whom each submission is mailed to. */
+/** Recipients of notifications. */
 export const Notify = Type.Object(
   {
     emails: Type.Array(Type.String({ maxLength: 320 }), { minItems: 1, maxItems: 20 }),
@@ -74,7 +70,7 @@ export const Notify = Type.Object(
   },
 );
 
-/** How long submissions are kept. */
+/** Retention period of submissions. */
 export const RetentionDays = Type.Integer({
   minimum: 1,
   maximum: 36_500,
@@ -82,7 +78,7 @@ export const RetentionDays = Type.Integer({
     'Submissions older than so many days are erased, daily, with their history and deliveries. Absent or null: they stay.',
 });
 
-/** A SurveyJS definition: any JSON object here, checked by the engine itself on save; kept verbatim. */
+/** A SurveyJS definition: any JSON object. The engine validates it on save; it is stored unchanged. */
 export const FormDefinitionJson = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object(
     {},
@@ -93,34 +89,34 @@ export const FormDefinitionJson = Type.Unsafe<Readonly<Record<string, unknown>>>
   ),
 );
 
-/** Where a form may be embedded. */
+/** Sites that may embed the form. */
 export const AllowedOrigins = Type.Array(Type.String({ maxLength: 300 }), {
   maxItems: 200,
   description: 'Origins that may embed the form; `*` allows all.',
 });
 
-/** A post-submit action as it was written. */
+/** A stored post-submit action. */
 export type PostSubmitActionJson = Static<typeof PostSubmitAction>;
 
-/** What lists show of a form beside the form itself. */
+/** Counts that lists show with a form. */
 export const FormFigures = Type.Object({
   submission_count: Type.Integer(),
   conversion_rate: Type.Number({ description: 'Submissions per embed view; 0 without views.' }),
 });
 
-/** What a page needs to show a form. */
+/** Data that a page needs to show a form. */
 export const FormForRendering = Type.Object(
   {
     code: Type.String(),
     public_code: Type.String(),
     name: Type.String(),
-    // As it is stored: a declared shape would drop what it does not know.
+    // Not a declared shape, which would drop unknown settings.
     formBuilderOptions: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Unknown()),
   },
   { title: 'FormForRendering' },
 );
 
-/** A kind of form or of post-submit action, for a form builder's menus. */
+/** A type of form or of post-submit action, for the menus of a form builder. */
 export const SettingsEntry = Type.Object(
   {
     key: Type.String(),

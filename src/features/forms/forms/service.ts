@@ -22,13 +22,13 @@ import { checkDefinition } from './rules/definition-check.ts';
 import { listPatterns } from './rules/definition-patterns.ts';
 import type { FormFigures, PostSubmitActionJson } from './schema.ts';
 
-/** Long enough that nobody finds a form by guessing. */
+/** Too long to guess. */
 const PUBLIC_CODE_LENGTH = 22;
 
-/** A definition stands whole in the page of its form, which every visitor gets. */
+/** Size limit: the definition is part of the page that each visitor loads. */
 const MAX_DEFINITION = 4 * 1024 * 1024;
 
-/** What a form may not be, as far as it needs no database. */
+/** Checks that need no database. */
 export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
   checkEach('allowed_origins', checkOrigin),
   checkEach('post_submit_actions', checkAction),
@@ -51,8 +51,8 @@ export function patternsOf({ formBuilderOptions }: FormReplace): TenantPattern[]
 }
 
 /**
- * Checks what takes a rendering thread.
- * @throws AppError VALIDATION_ERROR for a template that cannot ask people to confirm.
+ * Runs the checks that need a rendering thread. @throws AppError VALIDATION_ERROR for a template that cannot be used
+ * for confirmation mails.
  */
 export async function prepareForm(
   ctx: MemberContext,
@@ -63,7 +63,10 @@ export async function prepareForm(
   await requireConfirmationTemplate(ctx, templateId, 'subscriber_mapping.double_opt_in_template_id');
 }
 
-/** The code that names a new form in embeds. @throws AppError VALIDATION_ERROR for an unknown theme, or mail that nobody could send. */
+/**
+ * Returns the columns of a new form, including its public code. @throws AppError VALIDATION_ERROR for an unknown
+ * theme, or notifications without a sender.
+ */
 export async function newFormColumns(
   ctx: MemberContext,
   { theme_code, notify, post_submit_actions }: FormCreate,
@@ -74,7 +77,10 @@ export async function newFormColumns(
   return { public_code: shortCode(PUBLIC_CODE_LENGTH) };
 }
 
-/** @throws AppError VALIDATION_ERROR as for a new form; a theme deleted since the form took it does not keep the form from being saved. */
+/**
+ * @throws AppError VALIDATION_ERROR as for a new form. A theme that was deleted after the form selected it does not
+ * block saving.
+ */
 export async function replacedFormColumns(
   ctx: MemberContext,
   { theme_code, notify, post_submit_actions }: FormReplace,
@@ -86,7 +92,7 @@ export async function replacedFormColumns(
   return {};
 }
 
-/** What lists show of forms beside the forms themselves, in the order of `codes`. */
+/** Returns the counts that lists show with forms, in the order of `codes`. */
 export async function figuresOf(
   { db }: MemberContext,
   codes: readonly string[],
@@ -98,7 +104,7 @@ export async function figuresOf(
   });
 }
 
-/** What a page needs to show the form: its definition and its theme, null when it has none. */
+/** Returns the data to show a form: its definition and its theme (null if it has none). */
 export async function getFormForRendering(ctx: MemberContext, code: string) {
   const row = await getRecord(ctx.db, forms, code);
   const theme = row.theme_code === null ? null : await findThemeForRendering(ctx.db, row.theme_code);
@@ -110,7 +116,7 @@ async function requireTheme(db: ScopedDb, code: string | null = null): Promise<v
     throw ruleBroken('theme_code', 'There is no theme with this code.');
 }
 
-/** A journey that was deleted since the form named it does not keep the form from being saved. */
+/** A journey that was deleted after the form selected it does not block saving. */
 async function requireJourneys(
   { platform, db }: MemberContext,
   actions: readonly PostSubmitActionJson[] | undefined,

@@ -1,6 +1,6 @@
 /**
- * The choices a form builder offers (docs/specification/forms.md#settings-lists). No builder licence comes
- * with Tessera.
+ * Choices for a form builder (docs/specification/forms.md#settings-lists). Tessera includes no license for SurveyJS's
+ * builder.
  */
 export const formSettings = {
   formTypes: [

@@ -8,7 +8,7 @@ import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 
-/** What has ended has no next attempt. */
+/** Finished deliveries have no next attempt. */
 function dueOf(table: string) {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql`case when ${column('state')} = 'pending' then ${column('due_at')} end`;
@@ -40,7 +40,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** The deliveries owed to a webhook (`target_id`) for submissions. */
+/** Deliveries of submissions to a webhook (`target_id`). */
 export const deliveryLog = defineResource({
   title: 'WebhookDelivery',
   table: 'webhook_deliveries',
@@ -49,7 +49,7 @@ export const deliveryLog = defineResource({
   fields,
 });
 
-/** The delivery log, newest first. Entries that have ended are kept for 30 days. */
+/** A page of the delivery log, newest first. Finished entries are kept for 30 days. */
 export const DeliveryList = Type.Unsafe<AnsweredPage<ViewOf<typeof fields>>>(
   orderedPage(deliveryLog.listReply),
 );

@@ -1,4 +1,4 @@
-/** The work queue of webhook deliveries: what one attempt sends (docs/specification/webhooks.md#delivery). */
+/** Queue of webhook deliveries (docs/specification/webhooks.md#delivery). */
 import type { StoredCause } from '../../../flows/chain.ts';
 import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
 import type { Platform } from '../../../platform.ts';
@@ -6,17 +6,17 @@ import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
 import { openHeaders } from './headers.ts';
 import type { WebhookRow } from './resource.ts';
 
-/** What one attempt needs: the target as it is now, and the record to send. */
+/** Data for one attempt: the current target and the record to send. */
 interface LoadedDelivery extends Pick<WebhookRow, 'url' | 'headers' | 'signing_secret'> {
   readonly delivery_id: string;
   readonly webhook_id: string;
-  /** JSON text of the submission as its GET shows it; null when it is too large to be read with others. */
+  /** JSON text of the submission as its GET returns it; null if it is too large for the batch loader. */
   readonly record: string | null;
   readonly record_bytes: number;
   readonly cause: StoredCause | null;
 }
 
-/** Deliveries to webhooks. `platform.workQueues.wake(webhookDeliveries)` after a commit that wrote some. */
+/** Deliveries to webhooks. Call `platform.workQueues.wake(webhookDeliveries)` after a commit that added some. */
 export const webhookDeliveries = defineHttpWorkQueue<LoadedDelivery>({
   name: 'webhook-deliveries',
   table: 'webhook_deliveries',
@@ -31,8 +31,8 @@ export const webhookDeliveries = defineHttpWorkQueue<LoadedDelivery>({
 });
 
 /**
- * The headers of the webhook, and those that sign what is posted.
- * @throws SecretBoxError when a secret was sealed under another SECRET_KEY.
+ * Returns the webhook's headers and the signature. @throws SecretBoxError if a secret was encrypted with another
+ * SECRET_KEY.
  */
 export function headersOf(
   { secrets, clock }: Pick<Platform, 'secrets' | 'clock'>,

@@ -1,7 +1,4 @@
-/**
- * The headers that a webhook sends along, and how the values of secret ones are kept
- * (docs/specification/webhooks.md#secret-headers).
- */
+/** Custom headers of a webhook, and the encryption of secret values (docs/specification/webhooks.md#secret-headers). */
 
 import Type, { type Static } from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
@@ -10,17 +7,17 @@ import { redactSecrets } from '../../../secrets/redact.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { HeaderInput, Headers } from './schema.ts';
 
-/** Headers as they are stored; `value` is sealed under the webhook's id when `is_secret`. */
+/** Stored headers; `value` is encrypted with the webhook's id as context if `is_secret`. */
 export const StoredHeaders = Type.Array(
   Type.Object({ name: Type.String(), value: Type.String(), is_secret: Type.Boolean() }),
 );
 export type StoredHeader = Static<typeof StoredHeaders>[number];
 
 /**
- * What the given headers, which `headerFaults` has passed, make of the stored ones that they replace, and what is wrong
- * with them. A header without `is_secret` stays what it was; a secret one without a value keeps the stored value, found by
- * name whatever the case.
- * @param issueRoot where the headers stand in the body, for the issues: `target.headers`.
+ * Merges given headers, which must have passed `headerFaults`, with the stored ones. Returns the headers to store and
+ * the issues. A header without `is_secret` keeps its stored setting. A secret one without a value keeps its stored
+ * value; names are compared case-insensitively.
+ * @param issueRoot path of the headers in the body, for the issues: `target.headers`.
  */
 export function mergeHeaders(
   secrets: SecretBox,
@@ -51,7 +48,7 @@ function missingValue(known: StoredHeader | undefined, isSecret: boolean): strin
   return known.is_secret && !isSecret ? 'is required to make a secret header plain' : 'is required';
 }
 
-/** What is wrong with given headers, whatever is stored: names and values that may not be sent, names given twice. */
+/** Returns the issues that do not depend on stored headers: invalid names and values, and repeated names. */
 export function headerFaults(given: readonly HeaderInput[], issueRoot: string): Issue[] {
   const names = new Set<string>();
   return given.flatMap(({ name, value = '' }, index): Issue[] => {
@@ -65,7 +62,7 @@ export function headerFaults(given: readonly HeaderInput[], issueRoot: string): 
   });
 }
 
-/** The headers as they are sent. @throws SecretBoxError when a value was sealed under another SECRET_KEY. */
+/** Returns the decrypted headers. @throws SecretBoxError if a value was encrypted with another SECRET_KEY. */
 export function openHeaders(
   secrets: SecretBox,
   webhookId: string,
@@ -77,14 +74,14 @@ export function openHeaders(
   return Object.fromEntries(opened);
 }
 
-/** Headers as answers show them: without the values of secret ones. */
+/** Returns headers for responses: without the values of secret ones. */
 export function toPublicHeaders(stored: readonly StoredHeader[]): Static<typeof Headers> {
   return stored.map(({ name, value, is_secret }) =>
     is_secret ? { name, is_secret } : { name, value, is_secret },
   );
 }
 
-/** `text` without the values of the secret headers, in case a receiver echoes what it got. */
+/** Removes the values of secret headers from a text, in case a receiver echoes them. */
 export function blotOutSecrets(
   text: string,
   stored: readonly StoredHeader[],

@@ -11,7 +11,7 @@ const TIMEOUT_SECONDS = 900;
 
 const WebhookPayload = { tenantId: Type.String(), webhookId: Type.String() };
 
-/** What became of deliveries, as the log shows it. */
+/** Finished deliveries in the log. */
 export const deliveryLogRetention = defineRetention({
   what: 'entries of delivery logs that have ended',
   keptHours: 30 * 24,
@@ -21,8 +21,8 @@ export const deliveryLogRetention = defineRetention({
 });
 
 /**
- * Drops what waited for a webhook when it was deactivated. The work queue would drop each at its due time anyway; this
- * does so before the webhook may be active again.
+ * Drops pending deliveries of a deactivated webhook. The queue would drop each at its due time; this job does it
+ * before the webhook can be reactivated.
  */
 export const dropWaitingDeliveries = defineJob({
   name: 'webhooks.drop-waiting-deliveries',
@@ -32,7 +32,7 @@ export const dropWaitingDeliveries = defineJob({
     removeDeliveries(platform, of, sql`r.state = 'pending' and r.created_at <= ${new Date(before)}`),
 });
 
-/** Removes the delivery log of a deleted webhook, waiting deliveries included. */
+/** Deletes the delivery log of a deleted webhook, including pending deliveries. */
 export const removeDeliveryLog = defineJob({
   name: 'webhooks.remove-delivery-log',
   payload: Type.Object(WebhookPayload),

@@ -6,8 +6,8 @@ import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /**
- * Makes a delivery due now: an ended one begins a new chain of attempts, a waiting one does not wait any longer.
- * False when the webhook has no such delivery.
+ * Makes a delivery due now. A finished one gets a new series of attempts; a pending one no longer waits. Returns false
+ * if the webhook has no such delivery.
  */
 export async function makeDeliveryDue(
   db: ScopedDb,
@@ -29,14 +29,14 @@ export async function makeDeliveryDue(
   return numUpdatedRows > 0n;
 }
 
-/** A submission that is gone. */
+/** A deleted submission. */
 export interface GoneSubmission {
   readonly id: string;
   readonly form_code: string;
   readonly created_at: string;
 }
 
-/** Removes the deliveries of submissions, waiting ones included. */
+/** Deletes the deliveries of submissions, including pending ones. */
 export async function deleteDeliveriesOf(
   tx: ScopedDb,
   submissions: readonly GoneSubmission[],
@@ -45,7 +45,7 @@ export async function deleteDeliveriesOf(
   await tx.raw((tenantId) => sql`select tessera_delete_deliveries(${tenantId}::uuid, ${json}::json)`);
 }
 
-/** An accepted submission, as far as its deliveries need it. */
+/** An accepted submission, with the data that deliveries need. */
 export interface DeliverableSubmission {
   readonly tenantId: string;
   readonly formCode: string;
@@ -54,8 +54,9 @@ export interface DeliverableSubmission {
 }
 
 /**
- * One delivery for each active webhook of the submission's form, to be written in the submission's own transaction. It waits, or has
- * failed when the chain that led to the submission is too long. Usable as a statement or as the body of a CTE. Wake the work queue once it has committed.
+ * Inserts one delivery for each active webhook of the submission's form, in the submission's transaction. It fails at
+ * once if the chain that led to the submission is too long. Usable as a statement or in a CTE. Wake the queue after
+ * the commit.
  */
 export function insertDeliveries(submission: DeliverableSubmission): RawBuilder<unknown> {
   const { tenantId, formCode, submissionId, now } = submission;

@@ -21,7 +21,7 @@ import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
 import { StoredHeaders, toPublicHeaders } from './headers.ts';
 import { Active, HeaderInputs, Headers, Name, TestData, Url } from './schema.ts';
 
-/** The values of secret headers are stored sealed, and shown nowhere. */
+/** The values of secret headers are stored encrypted and never shown. */
 const shownHeaders = {
   schema: Headers,
   of: toPublicHeaders,
@@ -54,7 +54,7 @@ const fields = {
     shown: shownHeaders,
   }),
   secret: hidden(text(Secret, { column: 'signing_secret', input: Secret, default: null, keeps: true })),
-  /** Sealed under the webhook's id. */
+  /** Encrypted with the webhook's id as context. */
   signing_secret: hidden(text(SigningSecret, { input: SigningSecret, default: null, keeps: true })),
   active: boolean(Active, { default: true, keeps: true }),
   test_data: json(TestData, { default: {}, keeps: true }),
@@ -76,14 +76,14 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** A webhook as it is stored; its signing secret and the values of its secret headers are sealed. */
+/** A stored webhook; its signing secret and the values of its secret headers are encrypted. */
 export type WebhookRow = RowOf<typeof fields>;
-/** A checked body of a create. */
+/** A validated body of a create. */
 export type WebhookCreate = CreateOf<typeof fields>;
-/** A checked body of a replace. */
+/** A validated body of a replace. */
 export type WebhookReplace = ReplaceOf<typeof fields>;
 
-/** Webhooks; each belongs to the business unit of its form. */
+/** Webhooks; each belongs to the unit of its form. */
 export const webhookResource = defineResource({
   title: 'Webhook',
   entityType: 'webhook',
@@ -101,7 +101,7 @@ const sealedWebhookColumn = {
   sealedUnder: ({ id = '' }: Readonly<Record<string, string>>) => id,
 } as const;
 
-/** Where secrets are: the values of secret headers, and signing secrets. */
+/** Columns with encrypted values: secret headers and signing secrets. */
 export const sealedWebhookColumns: readonly SealedColumn[] = [
   { ...sealedWebhookColumn, column: 'headers', type: 'json' },
   { ...sealedWebhookColumn, column: 'signing_secret', type: 'text' },

@@ -21,11 +21,11 @@ import {
 } from './service.ts';
 
 const tag = 'Webhooks';
-/** Inside a target, an unknown member is refused. */
+/** Unknown members inside `target` are refused. */
 const definitions = ['target'];
 const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
 
-/** Webhooks for form submissions, their delivery log and redelivery. */
+/** Routes of webhooks for form submissions, of their delivery log and redelivery. */
 export const routes: readonly Route[] = [
   {
     ...createRoute(webhooks, family, {

@@ -4,7 +4,7 @@ import { eventually } from '../../../../test/harness/poll.ts';
 import { submit } from '../../../../test/harness/sample-forms.ts';
 import { hookedForm as form } from '../forms/samples.ts';
 
-/** The address of a receiver that takes everything. */
+/** URL of a receiver that accepts everything. */
 export const receiver: Sample = { make: async ({ receiverUrl }) => receiverUrl };
 
 const body = (name: NameOf) => ({

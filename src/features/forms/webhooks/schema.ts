@@ -3,19 +3,19 @@ import { listParameters } from '../../../resources/list-queries.ts';
 
 const MAX_HEADERS = 50;
 
-/** What a webhook is called. */
+/** Name of a webhook. */
 export const Name = Type.String({ minLength: 1, maxLength: 200 });
-/** Where deliveries go. */
+/** URL that deliveries are sent to. */
 export const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   description: 'Where deliveries are posted: http or https.',
 });
-/** Whether a webhook gets deliveries. */
+/** Active or paused. */
 export const Active = Type.Boolean({
   description: 'An inactive webhook gets no deliveries; waiting ones are dropped.',
 });
-/** What the test sends. */
+/** Data that a test sends. */
 export const TestData = Type.Object(
   {},
   {
@@ -43,10 +43,10 @@ const HeaderInput = Type.Object(
   { title: 'WebhookHeaderInput' },
 );
 
-/** The headers that deliveries carry, as they are written. */
+/** Headers in a body. */
 export const HeaderInputs = Type.Array(HeaderInput, { maxItems: MAX_HEADERS, description: 'Default: none.' });
 
-/** The headers as they are read. */
+/** Headers in responses. */
 export const Headers = Type.Array(
   Type.Object(
     {
@@ -58,14 +58,14 @@ export const Headers = Type.Array(
   ),
 );
 
-/** Query of the list; `form_code` narrows it to one form. */
+/** Query of the list; `form_code` filters by form. */
 export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()), ...listParameters });
-/** Names a webhook. */
+/** Path parameters of a webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
-/** Names a delivery of a webhook. */
+/** Path parameters of a delivery. */
 export const DeliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
 
-/** How a test call went. */
+/** Result of a test. */
 export const TestReply = Type.Object(
   {
     success: Type.Boolean({ description: 'Whether the receiver answered with a 2xx status.' }),
@@ -79,7 +79,7 @@ export const TestReply = Type.Object(
   { title: 'WebhookTestReply' },
 );
 
-/** A page of a delivery log. */
+/** Query of the delivery log. */
 export const DeliveryQuery = Type.Object(listParameters);
 
 export type HeaderInput = Static<typeof HeaderInput>;

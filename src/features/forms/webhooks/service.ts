@@ -27,7 +27,7 @@ import type { DeliveryQuery, TestReply } from './schema.ts';
 
 const MAX_TEST_DATA_CHARACTERS = 100_000;
 
-/** What a webhook may not be, as far as it needs neither the database nor a look-up. */
+/** Checks of a webhook that need neither the database nor DNS. */
 export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
   check(['target.url'], ({ target }) => {
     const url = parseTarget(target.url);
@@ -35,7 +35,7 @@ export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
   }),
   check(['target.headers'], ({ target }) => headerFaults(target.headers ?? [], 'target.headers')),
   check(['secret', 'signing_secret'], (given) => secretFaults(given)),
-  // The list of webhooks has no pages: all of their test data are read at once.
+  // The list of webhooks has no pages, so all their test data is read at once.
   check(['test_data'], ({ test_data }) => {
     if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return [];
     const message = `must not be longer than ${MAX_TEST_DATA_CHARACTERS} characters of JSON`;
@@ -43,7 +43,7 @@ export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
   }),
 ];
 
-/** What is known of a new webhook before it is written: its secrets are sealed under its id. */
+/** A new webhook with its id, which is the context for encrypting its secrets. */
 export interface PreparedWebhook {
   readonly id: string;
   readonly form: FormForSubmission;
@@ -51,7 +51,10 @@ export interface PreparedWebhook {
   readonly signing_secret: string | null;
 }
 
-/** Checks a new webhook and looks its host up. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR for an unknown form. */
+/**
+ * Validates a new webhook and resolves its host. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR for an unknown
+ * form.
+ */
 export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): Promise<PreparedWebhook> {
   const id = uuidv7();
   const headers = await checkTarget(ctx, id, input.target, []);
@@ -61,9 +64,8 @@ export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): P
 }
 
 /**
- * Checks what a webhook shall be replaced with, and looks its host up. A body has no `event`, unless it is the whole
- * webhook as GET shows it, with its `id`.
- * @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST.
+ * Validates a replacement and resolves its host. A body has `event` only if it is a complete webhook as returned by
+ * GET, with its `id`. @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_REQUEST.
  */
 export async function prepareReplace(
   ctx: MemberContext,
@@ -77,11 +79,11 @@ export async function prepareReplace(
     !('id' in input && isDeepStrictEqual(input.event, webhookResource.view(current).event))
   )
     throw invalidRequest([{ field: 'event', message: 'is not allowed here: it cannot be changed' }]);
-  // The headers are merged again when it is written, with what is stored then.
+  // The write merges the headers again with those stored by then.
   await checkTarget(ctx, id, input.target, current.headers);
 }
 
-/** What replaces the headers and the signing secret that are stored now; deactivating drops the deliveries that wait. */
+/** Returns the new headers and signing secret. Deactivation also drops pending deliveries. */
 export async function replaceColumns(
   ctx: MemberContext,
   { target, active, ...given }: WebhookReplace,
@@ -98,12 +100,12 @@ export async function replaceColumns(
   };
 }
 
-/** Removes, in the background, the delivery log of a webhook that is deleted. */
+/** Deletes the delivery log of a deleted webhook in the background. */
 export async function removeLog(ctx: MemberContext, { tenant_id, id }: WebhookRow): Promise<void> {
   await ctx.platform.jobs.enqueue(ctx.db, removeDeliveryLog, { tenantId: tenant_id, webhookId: id });
 }
 
-/** Deletes the webhooks of a form that is deleted, with their delivery logs. */
+/** Deletes the webhooks of a deleted form, with their delivery logs. */
 export async function deleteWebhooksOf(ctx: MemberContext, formCode: string): Promise<void> {
   const filters = { form_code: { operation: 'eq', value: formCode } };
   const webhooks = await listAllRecords(ctx.db, webhookResource, { filters });
@@ -115,7 +117,7 @@ export async function deleteWebhooksOf(ctx: MemberContext, formCode: string): Pr
   for (const webhook of webhooks) await removeLog(ctx, webhook);
 }
 
-/** Sends `test_data` to the target once, signed as a delivery is, and tells what came of it. It leaves no trace. */
+/** Sends `test_data` to the target once, signed like a delivery, and returns the result. Nothing is stored. */
 export async function testWebhook(ctx: MemberContext, id: string): Promise<TestReply> {
   const { platform } = ctx;
   const webhook = await getRecord(ctx.db, webhookResource, id);
@@ -143,15 +145,15 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
   };
 }
 
-/** One page of a webhook's delivery log, newest first. @throws AppError NOT_FOUND. */
+/** Returns a page of a webhook's delivery log, newest first. @throws AppError NOT_FOUND. */
 export async function listWebhookDeliveries(ctx: MemberContext, id: string, query: DeliveryQuery) {
   await getRecord(ctx.db, webhookResource, id);
   return answerOrdered(ctx.db, deliveryLog, { ...readListQuery(query), parent: [id] });
 }
 
 /**
- * Has a delivery made again, now and with five attempts.
- * @throws AppError NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR when the webhook is inactive.
+ * Sends a delivery again, now and with five attempts. @throws AppError NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR if
+ * the webhook is inactive.
  */
 export async function redeliver(ctx: MemberContext, id: string, deliveryId: string): Promise<{ id: string }> {
   const webhook = await getRecord(ctx.db, webhookResource, id);
@@ -163,12 +165,12 @@ export async function redeliver(ctx: MemberContext, id: string, deliveryId: stri
   return { id: deliveryId };
 }
 
-/** The secret to store. */
+/** Returns the encrypted secret. */
 function sealSigningSecret({ platform }: MemberContext, id: string, secret: string | null): string | null {
   return secret === null ? null : platform.secrets.seal(secret, id);
 }
 
-/** The headers to store. @throws AppError INVALID_REQUEST naming every fault of the target. */
+/** Returns the headers to store. @throws AppError INVALID_REQUEST naming every fault of the target. */
 async function checkTarget(
   ctx: MemberContext,
   id: string,

@@ -1,10 +1,10 @@
-/** Draws all pages of a plain form as HTML; `web/plain-form.ts` plays it where it stands. */
+/** Draws all pages of a plain form as HTML; `web/plain-form.ts` makes it interactive. */
 import { type Html, html } from '../../../../http/html.ts';
 import { drawField, symbols } from './draw-field.ts';
 import type { PlainForm, PlainPage } from './read-plain-form.ts';
 import type { PlainQuestion } from './read-question.ts';
 
-/** A text of the form's owner, whose line breaks are kept. */
+/** A text of the form's owner; its line breaks are preserved. */
 function shown(text: string): Html {
   return html`<span class="sv-string-viewer sv-string-viewer--multiline">${text}</span>`;
 }
@@ -21,7 +21,7 @@ function drawHeader(id: string, { title, description, isRequired }: PlainQuestio
   return html`<div class="sd-question__header sd-element__header sd-question__header--location-top sd-element__header--location-top"><div id="${id}-title" class="sd-title sd-element__title sd-question__title${required}">${shown(title)}${star}</div>${help}</div>`;
 }
 
-/** What SurveyJS calls the elements around a control. */
+/** SurveyJS's class of the container of a control. */
 const contents: Readonly<Partial<Record<PlainQuestion['field']['type'], string>>> = {
   text: 'sd-text__content sd-question__content',
   comment: 'sd-comment__content sd-question__content',
@@ -46,9 +46,9 @@ function drawQuestion(question: PlainQuestion, id: string, isPanelless: boolean)
 interface PagePlace {
   readonly number: number;
   readonly pages: number;
-  /** How many questions stand on earlier pages. */
+  /** Number of questions on earlier pages. */
   readonly questionsBefore: number;
-  /** Names a page of several, for example "Page 2 of 3". */
+  /** Title of one of several pages, for example "Page 2 of 3". */
   readonly pageOf: string;
   readonly isPanelless: boolean;
 }
@@ -73,16 +73,16 @@ function drawButton(name: string, classes: string, text: string, isHidden: boole
   return html`<div class="sv-action" data-button="${name}"${isHidden ? html` hidden` : null}><div class="sv-action__content"><input type="button" title="${text}" class="sd-btn ${classes}" value="${text}" disabled></div></div>`;
 }
 
-/** What a form is drawn with. */
+/** Options for drawing a form. */
 export interface DrawingOptions {
-  /** Names a page of several; `{page}` and `{pages}` stand for the numbers. */
+  /** Title of one of several pages; `{page}` and `{pages}` are replaced with numbers. */
   readonly pageOf: string;
   readonly isPanelless: boolean;
 }
 
 /**
- * A plain form: its first page is shown, its buttons wait for the script. Questions have the ids `q0`, `q1` and so on
- * through all pages. Where it has a title that is the heading of the whole page.
+ * Draws a plain form with its first page visible; its buttons are disabled until the script runs. Questions have the
+ * ids `q0`, `q1` and so on across all pages. The form's title, if any, is the heading of the page.
  */
 export function drawPlainForm(
   { title, description, pages, buttons }: PlainForm,

@@ -1,9 +1,9 @@
 import { isRecord } from '../page-data.ts';
 
-/** Thrown for whatever a plain form has no room for; the form is SurveyJS's to show then. */
+/** Thrown for anything that a plain form does not support; SurveyJS then shows the form. */
 export class NotPlain extends Error {}
 
-/** A text in the page's language, as SurveyJS chooses among translations. */
+/** Chooses a text in the page's language, as SurveyJS does among translations. */
 function chooseText(value: unknown, locale: string): string {
   if (typeof value === 'string') return value;
   if (!isRecord(value)) throw new NotPlain();
@@ -15,33 +15,33 @@ function chooseText(value: unknown, locale: string): string {
 }
 
 /**
- * The members of one object of a definition, taken one by one. What nobody took in the end makes the form one that is not
- * plain, so that no setting is passed over which SurveyJS would follow.
+ * The members of an object in a definition, read one by one. If any are left unread, the form is not plain: SurveyJS
+ * would have used that setting.
  */
 export class Members {
   readonly #left: Map<string, unknown>;
   readonly #locale: string;
 
-  /** @throws NotPlain when it is no object */
+  /** @throws NotPlain if it is not an object. */
   constructor(value: unknown, locale: string) {
     if (!isRecord(value)) throw new NotPlain();
     this.#left = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
     this.#locale = locale;
   }
 
-  /** The members of an object inside. @throws NotPlain */
+  /** Returns a nested object. @throws NotPlain. */
   inside(value: unknown): Members {
     return new Members(value, this.#locale);
   }
 
-  /** A member as it is; undefined when there is none. */
+  /** Returns a member as it is; undefined if it is missing. */
   take(name: string): unknown {
     const value = this.#left.get(name);
     this.#left.delete(name);
     return value;
   }
 
-  /** A text that is shown; empty when there is none. What answers are put into (`{name}`) is not plain. */
+  /** Returns a visible text; empty if it is missing. A text with placeholders for answers (`{name}`) is not plain. */
   text(name: string): string {
     const value = this.take(name);
     if (value === undefined) return '';
@@ -50,14 +50,14 @@ export class Members {
     return text;
   }
 
-  /** A name or pattern, which is never translated. */
+  /** Returns a name or pattern, which is never translated. */
   word(name: string): string | undefined {
     const value = this.take(name);
     if (value !== undefined && typeof value !== 'string') throw new NotPlain();
     return value;
   }
 
-  /** A number that bounds something. */
+  /** Returns a numeric limit. */
   count(name: string): number | undefined {
     const value = this.take(name);
     if (value === undefined) return undefined;
@@ -65,27 +65,27 @@ export class Members {
     return value;
   }
 
-  /** Whether a setting is on. */
+  /** Returns true if a setting is on. */
   flag(name: string): boolean {
     const value = this.take(name);
     if (value !== undefined && typeof value !== 'boolean') throw new NotPlain();
     return value === true;
   }
 
-  /** A setting that may only say what holds without it. */
+  /** Accepts a setting only if its value equals the default. */
   allow(name: string, ...values: readonly unknown[]): void {
     const value = this.take(name);
     if (value !== undefined && !values.includes(value)) throw new NotPlain();
   }
 
-  /** The objects of a list that has some. */
+  /** Returns the objects of a list that must not be empty. */
   list(name: string): Members[] {
     const value = this.take(name);
     if (!Array.isArray(value) || value.length === 0) throw new NotPlain();
     return value.map((item: unknown) => this.inside(item));
   }
 
-  /** The objects of a list that may be empty or missing. */
+  /** Returns the objects of a list that may be empty or missing. */
   optionalList(name: string): Members[] {
     const value = this.#left.get(name);
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
@@ -94,7 +94,7 @@ export class Members {
     return [];
   }
 
-  /** @throws NotPlain when there are members that nobody took */
+  /** @throws NotPlain if a member was not read. */
   end(): void {
     if (this.#left.size > 0) throw new NotPlain();
   }

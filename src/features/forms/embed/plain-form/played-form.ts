@@ -1,6 +1,6 @@
-/** What the script of a plain form is told of it: what the page does not show. */
+/** Data for the script of a plain form that is not visible in the HTML. */
 
-/** A rule for the answer to one question, with what its visitor is told. All but `required` hold for an empty answer. */
+/** A rule for an answer, with its error message. All rules except `required` accept an empty answer. */
 export type PlainCheck = { readonly message: string } & (
   | { readonly kind: 'required' | 'readable' }
   | { readonly kind: 'min' | 'max'; readonly limit: number | string }
@@ -10,13 +10,13 @@ export type PlainCheck = { readonly message: string } & (
 
 export type ChoiceValue = string | number;
 
-/** How a question is answered: by a text, a number, one of its choices, several of them, or a box that is ticked. */
+/** Type of an answer: text, number, one choice, several choices, or a checkbox. */
 export type AnswerKind = 'text' | 'number' | 'choice' | 'choices' | 'tick';
 
 export interface PlayedQuestion {
   readonly name: string;
   readonly kind: AnswerKind;
-  /** In the order of the page; no two look the same as texts. */
+  /** In the order of the page; no two are equal as texts. */
   readonly values: readonly ChoiceValue[];
   readonly checks: readonly PlainCheck[];
 }
@@ -24,10 +24,10 @@ export interface PlayedQuestion {
 export interface PlayedForm {
   /** Questions by page. */
   readonly pages: readonly (readonly PlayedQuestion[])[];
-  /** The question whose answer is the visitor's address. */
+  /** Question that contains the visitor's email address. */
   readonly emailQuestion: string;
-  /** Whether the page added that question, so that it is no part of the form's data. */
+  /** True if the page added that question, so that it is not part of the form's data. */
   readonly isEmailAdded: boolean;
-  /** What the form's owner says at the end, as HTML; null leaves it to the page. */
+  /** HTML of the form's own completion text; null for the page's default. */
   readonly completedHtml: string | null;
 }

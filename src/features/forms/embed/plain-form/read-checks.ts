@@ -3,17 +3,17 @@ import { type Members, NotPlain } from './members.ts';
 import type { PlainCheck } from './played-form.ts';
 import type { SurveyTexts } from './survey-texts.ts';
 
-/** What the checks of a question are read with. */
+/** Context for reading the checks of a question. */
 export interface CheckContext {
   readonly say: SurveyTexts;
-  /** What errors call the question. */
+  /** Name of the question in error messages. */
   readonly title: string;
   readonly inputType: string;
 }
 
 type ReadValidator = (members: Members, text: string, context: CheckContext) => PlainCheck[];
 
-/** A check that is only there when its setting is. */
+/** Reads a check that exists only if its setting does. */
 function bound(
   kind: 'min' | 'max' | 'fewest' | 'most',
   limit: number | undefined,
@@ -29,7 +29,7 @@ function numberOf(members: Members, name: string): number | undefined {
 }
 
 const readNumeric: ReadValidator = (members, text, { say, title, inputType }) => {
-  // What is typed into a text is a number to this validator where it looks like one.
+  // For text inputs SurveyJS's validator guesses whether the text is a number.
   if (inputType !== 'number') throw new NotPlain();
   const [min, max] = [numberOf(members, 'minValue'), numberOf(members, 'maxValue')];
   const both = min === undefined || max === undefined ? '' : say('numericMinMax', title, min, max);
@@ -63,14 +63,14 @@ const readPattern: ReadValidator = (members, message) => {
   return [{ kind: 'pattern', source, ignoresCase: members.flag('caseInsensitive'), message }];
 };
 
-/** The rule of the service itself for addresses. */
+/** The service's own rule for email addresses. */
 export function emailCheck(message: string): PlainCheck {
   return { kind: 'pattern', source: EMAIL_PATTERN.source, ignoresCase: EMAIL_PATTERN.ignoreCase, message };
 }
 
 const readEmail: ReadValidator = (_members, text, { say }) => [emailCheck(text || say('invalidEmail'))];
 
-/** The validators that questions of a kind take. */
+/** Supported validators per kind of question. */
 export const textValidators: Readonly<Record<string, ReadValidator>> = {
   email: readEmail,
   numeric: readNumeric,
@@ -79,7 +79,7 @@ export const textValidators: Readonly<Record<string, ReadValidator>> = {
 };
 export const choicesValidators: Readonly<Record<string, ReadValidator>> = { answercount: readAnswerCount };
 
-/** Reads `validators` of a question. @throws NotPlain for any other than those given. */
+/** Reads `validators` of a question. @throws NotPlain for unsupported ones. */
 export function readValidators(
   members: Members,
   known: Readonly<Record<string, ReadValidator>>,
@@ -95,7 +95,7 @@ export function readValidators(
   });
 }
 
-/** The limit that `min` or `max` of a question names. @throws NotPlain for an expression. */
+/** Reads the `min` or `max` of a question. @throws NotPlain for an expression. */
 function limitOf(members: Members, name: string, inputType: string): number | string | undefined {
   const value = members.take(name);
   if (value === undefined || value === '') return undefined;
@@ -105,10 +105,10 @@ function limitOf(members: Members, name: string, inputType: string): number | st
   throw new NotPlain();
 }
 
-/** Where nothing else bounds a date, as SurveyJS has it: browsers would take years of six digits. */
+/** SurveyJS's default maximum; without it browsers accept years with six digits. */
 const lastDate = '2999-12-31';
 
-/** The bounds of an input that has some. */
+/** Limits of an input. */
 export interface Bounds {
   readonly min: number | string | undefined;
   readonly max: number | string | undefined;

@@ -9,29 +9,29 @@ export interface PlainPage {
   readonly questions: readonly PlainQuestion[];
 }
 
-/** A form that the page shows and plays by itself, all its texts in one language. */
+/** A form that the page shows and runs without SurveyJS, with all texts in one language. */
 export interface PlainForm {
   readonly title: string;
   readonly description: string;
   readonly pages: readonly PlainPage[];
   readonly buttons: { readonly previous: string; readonly next: string; readonly complete: string };
-  /** What its owner says at the end, as HTML; null leaves it to the page. */
+  /** HTML of the form's own completion text; null for the page's default. */
   readonly completedHtml: string | null;
   readonly emailQuestion: string;
   readonly isEmailAdded: boolean;
 }
 
-/** What a form is read with. */
+/** Input for reading a form. */
 export interface PlainFormInput {
   readonly definition: Readonly<Record<string, unknown>>;
   readonly locale: string;
-  /** The form's own question for the visitor's address; null lets the page add one. */
+  /** The form's own email question; if null, the page adds one. */
   readonly emailQuestion: string | null;
-  /** The title of the question that the page adds. */
+  /** Title of the question that the page adds. */
   readonly emailTitle: string;
 }
 
-/** Settings of a form that change nothing as long as they say this. */
+/** Settings that have no effect with these values. */
 const harmless: Readonly<Record<string, readonly unknown[]>> = {
   logoPosition: ['left', 'right', 'top', 'bottom', 'none'],
   showProgressBar: [false, 'off', 'none'],
@@ -94,14 +94,14 @@ function read(input: PlainFormInput): PlainForm {
   const questions = form.pages.flatMap((page) => page.questions);
   const names = new Set(questions.map(({ name }) => name));
   const address = questions.find(({ name }) => name === form.emailQuestion);
-  // Questions of one name share their answer; an address is a text.
+  // Questions with the same name share their answer, and an email address must be a text.
   if (names.size < questions.length || address?.kind !== 'text') throw new NotPlain();
   return form;
 }
 
 /**
- * Reads a definition as a plain form: questions without conditions, expressions and special looks, of the types that
- * need no SurveyJS. Null when there is anything else in it, known or not: SurveyJS shows it then.
+ * Reads a definition as a plain form: questions without conditions, expressions and custom styling, and only of types
+ * that need no SurveyJS. Returns null if it contains anything else, known or not; SurveyJS then shows the form.
  */
 export function readPlainForm(input: PlainFormInput): PlainForm | null {
   try {
@@ -112,7 +112,7 @@ export function readPlainForm(input: PlainFormInput): PlainForm | null {
   }
 }
 
-/** What the script needs to know of a form that the page shows already. */
+/** Returns the data that the script needs in addition to the HTML. */
 export function toPlayedForm({ pages, emailQuestion, isEmailAdded, completedHtml }: PlainForm): PlayedForm {
   return {
     pages: pages.map(({ questions }) =>

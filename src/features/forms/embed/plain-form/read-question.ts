@@ -3,7 +3,7 @@ import type { ChoiceValue, PlainCheck, PlayedQuestion } from './played-form.ts';
 import { choicesValidators, emailCheck, readBounds, readValidators, textValidators } from './read-checks.ts';
 import type { SurveyTexts } from './survey-texts.ts';
 
-/** What a question is drawn as. */
+/** Visual form of a question. */
 export type PlainField =
   | {
       readonly type: 'text';
@@ -30,10 +30,10 @@ export interface Choice {
   readonly text: string;
 }
 
-/** One question of a plain form. */
+/** A question of a plain form. */
 export interface PlainQuestion extends PlayedQuestion {
   readonly title: string;
-  /** Whether its title stands above it; else only those hear it who do not see. */
+  /** True if the title is visible above the question; otherwise only screen readers read it. */
   readonly hasHeader: boolean;
   readonly description: string;
   readonly isRequired: boolean;
@@ -41,10 +41,10 @@ export interface PlainQuestion extends PlayedQuestion {
   readonly defaults: readonly ChoiceValue[];
 }
 
-/** What questions are read with. */
+/** Context for reading questions. */
 export interface QuestionContext {
   readonly say: SurveyTexts;
-  /** The form's own question for the visitor's address, which must be answered. */
+  /** The form's own email question, which must be answered. */
   readonly emailQuestion: string | null;
 }
 
@@ -54,7 +54,7 @@ type Head = Pick<PlainQuestion, 'name' | 'title' | 'hasHeader' | 'description' |
 type Body = Pick<PlainQuestion, 'kind' | 'values' | 'checks' | 'field' | 'defaults'>;
 type ReadBody = (members: Members, head: Head, say: SurveyTexts) => Body;
 
-/** Types of `<input>` that show alike in every browser and give their content as they show it. */
+/** Types of `<input>` that look the same in every browser and return the text that they show. */
 const textInputs: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'url', 'password', 'search']);
 const boundInputs: ReadonlySet<string> = new Set(['number', 'date', 'time']);
 
@@ -77,7 +77,7 @@ function readHead(members: Members, { say, emailQuestion }: QuestionContext): He
   };
 }
 
-/** The values of `defaultValue` among those that can be given. */
+/** Reads the valid values of `defaultValue`. */
 function readDefaults(members: Members, canBe: (value: unknown) => value is ChoiceValue): ChoiceValue[] {
   const value = members.take('defaultValue');
   if (value === undefined) return [];
@@ -135,7 +135,7 @@ const readComment: ReadBody = (members, { title, required }, say) => ({
   defaults: readDefaults(members, (value): value is ChoiceValue => typeof value === 'string').slice(0, 1),
 });
 
-/** SurveyJS reads a value and a text out of `"1|One"`, trims values, and gives these names a meaning of their own. */
+/** SurveyJS splits `"1|One"` into value and text, trims values, and gives these names a special meaning. */
 function isPlainValue(value: unknown): value is ChoiceValue {
   if (typeof value === 'number') return true;
   if (typeof value !== 'string' || value === '' || value !== value.trim()) return false;
@@ -182,11 +182,11 @@ const readSelect =
     };
   };
 
-/** A box to tick; the switch of three positions, which needs a script at once, is SurveyJS's. */
+/** A checkbox. The switch with three positions needs a script at once, so SurveyJS draws it. */
 const readBoolean: ReadBody = (members, { title, required, hasHeader }) => {
   if (members.word('renderAs') !== 'checkbox') throw new NotPlain();
   const label = members.text('label');
-  // SurveyJS puts the label into the place of a missing title.
+  // SurveyJS shows the label instead of a missing title.
   if (label !== '' && (hasHeader || title === '')) throw new NotPlain();
   return {
     kind: 'tick',
@@ -206,7 +206,7 @@ const readers: Readonly<Record<string, ReadBody>> = {
   boolean: readBoolean,
 };
 
-/** Reads one element. @throws NotPlain */
+/** Reads one element. @throws NotPlain. */
 export function readQuestion(members: Members, context: QuestionContext): PlainQuestion {
   const type = members.word('type') ?? '';
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;

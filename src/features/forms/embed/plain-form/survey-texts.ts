@@ -1,10 +1,10 @@
 import { getLocaleString } from 'survey-core';
 import 'survey-core/i18n';
 
-/** SurveyJS's text of a name in a language, with what its places `{0}`, `{1}` stand for. */
+/** Returns SurveyJS's text of this name, with `{0}`, `{1}` replaced by the values. */
 export type SurveyTexts = (name: string, ...values: readonly (string | number)[]) => string;
 
-/** The texts that SurveyJS speaks in a language, so that a form says the same whoever plays it; English where it has none. */
+/** Returns SurveyJS's texts in a language, so that plain forms say the same; English as fallback. */
 export function surveyTextsIn(locale: string): SurveyTexts {
   return (name, ...values) =>
     values.reduce<string>(

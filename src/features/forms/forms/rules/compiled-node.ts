@@ -1,4 +1,4 @@
-/** Pages, panels and questions compiled into conditions and checks over the answers. */
+/** Compiles pages, panels and questions to conditions and checks on the answers. */
 
 import { isEmptyAnswer, isObject, Part } from './definition.ts';
 import type { AnswerRule } from './elements/element-type.ts';
@@ -9,23 +9,23 @@ import type { FormExpressions } from './form-expressions.ts';
 import { isComputed, type Outline, type OutlineNode } from './outline.ts';
 import { compileValidators } from './validators.ts';
 
-/** A page, panel or question. A condition that is absent is the usual case and costs nothing. */
+/** A page, panel or question. Conditions are usually missing and then cost nothing. */
 export interface CompiledNode extends OutlineNode {
-  /** `visibleIf` overrides `visible`. Absent: visible. */
+  /** `visibleIf` overrides `visible`. Undefined: visible. */
   readonly isVisible: Condition | undefined;
-  /** `enableIf` overrides `readOnly`. Absent: can be answered. */
+  /** `enableIf` overrides `readOnly`. Undefined: can be answered. */
   readonly isReadOnly: Condition | undefined;
   readonly clear: ClearMoment;
-  /** Adds a fault per broken rule of a question; `value` is undefined when the answer is missing. */
+  /** Adds a fault for each violated rule of a question; `value` is undefined if the answer is missing. */
   readonly check: AnswerCheck;
-  /** Says that a page or panel needs an answer and has none. */
+  /** Returns a fault if a page or panel requires an answer and has none. */
   readonly required: AnswerRule | undefined;
 }
 
 /** When the answer of a hidden question is dropped: before validation, after it, or never (`clearIfInvisible`). */
 export type ClearMoment = 'onHidden' | 'onComplete' | 'none';
 
-/** Notes each fault of an answer. */
+/** Adds each fault of an answer to `found`. */
 type AnswerCheck = (value: unknown, values: ExpressionValues, found: FoundFault[]) => void;
 
 const MISSING = fault('is required', 'required');
@@ -34,7 +34,7 @@ const NO_ANSWER = fault('needs at least one answer', 'requiredGroup');
 const always: Condition = () => true;
 const never: Condition = () => false;
 
-/** Compiles an outline; throws NotCompilableError on an expression that needs more than the answers. */
+/** Compiles an outline. @throws NotCompilableError for an expression that needs more than the answers. */
 export function compileNodes({ form, nodes }: Outline, expressions: FormExpressions): CompiledNode[] {
   const isFormReadOnly = form.flag('readOnly') || form.text('mode') === 'display';
   return nodes.map((node) => {
@@ -46,7 +46,7 @@ export function compileNodes({ form, nodes }: Outline, expressions: FormExpressi
         expressions.condition(element, 'visibleIf') ??
         (element.read('visible') === false ? never : undefined),
       isReadOnly: isFormReadOnly ? always : (isDisabled ?? (element.flag('readOnly') ? always : undefined)),
-      // What the form computes is `ComputedValue`'s to drop.
+      // `ComputedValue` drops computed answers.
       clear: isComputed(element) ? 'none' : clearMoment(element, form),
       check: isQuestion ? compileCheck(element, expressions) : () => undefined,
       required: isQuestion ? undefined : requiredRule(element, expressions, NO_ANSWER),
@@ -54,7 +54,7 @@ export function compileNodes({ form, nodes }: Outline, expressions: FormExpressi
   });
 }
 
-/** A question's own setting, else the form's `clearInvisibleValues`, which is `onComplete` by default. */
+/** The question's own setting, else the form's `clearInvisibleValues`, whose default is `onComplete`. */
 function clearMoment(element: Part, form: Part): ClearMoment {
   const own = element.read('clearIfInvisible') ?? 'default';
   const moment = own === 'default' ? form.read('clearInvisibleValues') : own;
@@ -70,7 +70,7 @@ function requiredRule(element: Part, expressions: FormExpressions, usual: Fault)
   return (value, values) => (isEmptyAnswer(value) && (condition?.(values) ?? true) ? broken : null);
 }
 
-/** Faults of the items of an answer come before those of the whole. */
+/** Faults of items are listed before those of the whole answer. */
 function compileCheck(element: Part, expressions: FormExpressions): AnswerCheck {
   const own = compileOwnCheck(element, element.name, expressions);
   const items = itemsOf(element).map((item) => ({
@@ -86,8 +86,8 @@ function compileCheck(element: Part, expressions: FormExpressions): AnswerCheck 
 }
 
 /**
- * What holds while a question is visible and can be edited. Order and emptiness follow survey-core: validators run only
- * when everything else holds, and an expression validator runs for a missing answer too.
+ * Compiles the rules that apply while a question is visible and editable. Order and emptiness follow survey-core:
+ * validators run only if everything else is valid, and an expression validator also runs for a missing answer.
  */
 function compileOwnCheck(element: Part, field: string, expressions: FormExpressions): AnswerCheck {
   const required = isComputed(element) ? undefined : requiredRule(element, expressions, MISSING);

@@ -1,4 +1,7 @@
-/** Values a form computes itself: calculated values and `expression` questions. What a caller sends for them is ignored. */
+/**
+ * Values that a form computes: calculated values and `expression` questions. Values that callers send for them are
+ * ignored.
+ */
 
 import { Helpers } from 'survey-core';
 import { isEmptyAnswer } from './definition.ts';
@@ -6,24 +9,24 @@ import { type Expression, type ExpressionValues, NotCompilableError } from './ex
 import type { FormExpressions } from './form-expressions.ts';
 import { isComputed, type Outline } from './outline.ts';
 
-/** Longer texts count as none, or values that double each other would grow without end. */
+/** Longer texts count as empty; otherwise values that double each other could grow without limit. */
 const MAX_COMPUTED_CHARS = 10_000;
 
-/** One computed value. */
+/** A computed value. */
 export interface ComputedValue {
   readonly key: string;
-  /** Index of its question in the outline, undefined for a calculated value. */
+  /** Index of its question in the outline; undefined for a calculated value. */
   readonly question?: number;
-  /** Whether it belongs into the accepted answers. */
+  /** True if it is part of the accepted answers. */
   readonly isResult: boolean;
   readonly expression: Expression;
-  /** Digits after the point. */
+  /** Digits after the decimal point. */
   readonly precision?: number | undefined;
 }
 
 /**
- * Compiles a form's computed values, each after those it reads. Throws NotCompilableError when they read each other in
- * a circle or an expression needs the full model.
+ * Compiles a form's computed values, each after those that it reads. @throws NotCompilableError for circular values,
+ * or if an expression needs the full model.
  */
 export function compileComputedValues(
   { form, questions }: Outline,
@@ -44,7 +47,7 @@ export function compileComputedValues(
   return inOrder(computed);
 }
 
-/** Computes all of them into `values`, in order. */
+/** Computes all values into `values`, in order. */
 export function computeInto(values: ExpressionValues, computed: readonly ComputedValue[]): void {
   for (const { key, expression, precision } of computed) {
     const value = toAnswer(expression(values), precision);
@@ -53,7 +56,7 @@ export function computeInto(values: ExpressionValues, computed: readonly Compute
   }
 }
 
-/** Each after those it reads. */
+/** Sorts each value after those that it reads. */
 function inOrder(computed: readonly ComputedValue[]): ComputedValue[] {
   const byName = new Map(computed.map((value) => [value.key.toLowerCase(), value]));
   const ordered = new Set<ComputedValue>();
@@ -72,7 +75,7 @@ function inOrder(computed: readonly ComputedValue[]): ComputedValue[] {
   return [...ordered];
 }
 
-/** A result as survey-core stores it: no infinity, rounded to the precision, a date as text. */
+/** Converts a result as survey-core does: no infinity, rounded to the precision, dates as text. */
 function toAnswer(result: unknown, precision = -1): unknown {
   if (result === Number.POSITIVE_INFINITY || Number.isNaN(result)) return undefined;
   const value: unknown = Helpers.convertValToQuestionVal(result);

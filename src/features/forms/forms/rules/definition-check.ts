@@ -1,8 +1,7 @@
 /**
- * Whether the engine can read a form (docs/specification/forms.md#form-definition: a definition it cannot
- * read is refused on save, with the path). Looks at the JSON and at survey-core's own description of its
- * classes; never builds a model, which could fetch choices, allocate what a hostile definition asks for, or
- * run its regular expressions.
+ * Checks whether the engine can read a form definition (docs/specification/forms.md#form-definition: an unreadable one
+ * is refused on save, with the path). It uses the JSON and survey-core's metadata of its classes. It never builds a
+ * model, which could fetch choices, allocate huge numbers of objects, or run regular expressions.
  */
 
 import { Serializer } from 'survey-core';
@@ -18,51 +17,54 @@ const BOUNDS = { maxDepth: 100, maxNodes: 200_000, maxArrayLength: 10_000 };
 const MAX_ELEMENTS = 2000;
 const MAX_DEPTH = 20;
 const MAX_CHOICES = 10_000;
-/** Parsing costs about 5 microseconds a character, so this is half a second. */
+/** Parsing takes about 5 µs per character, so this is half a second. */
 const MAX_EXPRESSION_CHARS_TOTAL = 100_000;
-/** Each runs on every text of its element, which may be long. */
+/** Each validator runs on every text of its element, which may be long. */
 const MAX_VALIDATORS = 20;
 const MAX_NAME_CHARS = 200;
 const MAX_COUNT = 500;
 
-/** Numbers of rows and panels; looked at everywhere, since a matrix's column may be of any type. */
+/**
+ * Properties with numbers of rows and panels. All elements are checked for all of them, since a matrix column may have
+ * any type.
+ */
 const COUNTS = [...elementTypes.values()].flatMap(({ counts = [] }) => counts);
-/** What the number of elements bounds. */
+/** Roles whose number is limited. */
 const COUNTED: readonly string[] = ['page', 'element', 'column', 'item'];
-/** What needs a name, panels aside. */
+/** Roles that require a name; panels do not. */
 const NAMED: readonly string[] = ['element', 'column', 'item', 'calculated value'];
 
-/** One object of a definition. */
+/** An object in a definition. */
 interface DefinitionNode {
   readonly part: Part;
-  /** Such as `formBuilderOptions.pages[0].elements[2]`. */
+  /** For example `formBuilderOptions.pages[0].elements[2]`. */
   readonly path: string;
-  /** What it stands for in the form. */
+  /** Role in the form. */
   readonly role: string;
-  /** Levels of elements around it. */
+  /** Number of elements around it. */
   readonly depth: number;
   readonly scope: Scope;
 }
 
 /**
- * The names of one scope, which must differ: the form's questions share one, each repeated panel or matrix has its own.
- * Panels have no answers, so only other panels' names matter to theirs.
+ * Unique names: the questions of a form share one scope, and each repeated panel or matrix has its own. Panels have no
+ * answers, so their names only need to differ from those of other panels.
  */
 class Scope {
   readonly questions = new Set<string>();
   readonly panels = new Set<string>();
 }
 
-/** An array property that survey-core reads as objects, whatever has it: another type would break its reader. */
+/** An array property that survey-core reads as objects in every class; another type would crash its reader. */
 interface ObjectList {
   readonly role: string;
-  /** Whether its entries' names are a scope of their own. */
+  /** True if its entries have their own scope of names. */
   readonly hasScope?: boolean;
-  /** Whether plain values may stand among its entries, of which a form has a limited number. */
+  /** True if entries may be plain values, whose number is limited. */
   readonly takesValues?: boolean;
 }
 
-/** By the property's name. */
+/** By the name of the property. */
 export const OBJECT_LISTS: Readonly<Record<string, ObjectList>> = {
   pages: { role: 'page' },
   elements: { role: 'element' },
@@ -81,7 +83,10 @@ export const OBJECT_LISTS: Readonly<Record<string, ObjectList>> = {
   navigateToUrlOnCondition: { role: 'condition' },
 };
 
-/** The properties that hold expressions in some class of survey-core; none of these names means something else in another. */
+/**
+ * Properties that contain expressions in some class of survey-core. None of these names has another meaning in another
+ * class.
+ */
 const EXPRESSION_PROPERTIES = new Set(
   Serializer.getAllClasses()
     .flatMap((name) => Serializer.getProperties(name))
@@ -89,7 +94,7 @@ const EXPRESSION_PROPERTIES = new Set(
     .map(({ name }) => name),
 );
 
-/** Lists one issue per fault of a form definition; empty when the engine can read it. Never throws. */
+/** Lists the issues of a form definition; empty if the engine can read it. Never throws. */
 export function checkDefinition(definition: unknown): Issue[] {
   if (!isObject(definition)) return [{ field: ROOT, message: 'must be an object' }];
   const excess = findExcess(definition, BOUNDS);
@@ -103,7 +108,7 @@ export function checkDefinition(definition: unknown): Issue[] {
   return issues.slice(0, MAX_ISSUES);
 }
 
-/** One pass over a definition, depth first; counts what a form may have only so much of. */
+/** Walks a definition depth first and counts what is limited. */
 class DefinitionCheck {
   readonly #issues: Issue[];
   #elements = 0;
@@ -115,7 +120,7 @@ class DefinitionCheck {
     this.#issues = issues;
   }
 
-  /** Checks one object and those inside of it. */
+  /** Checks an object and those inside it. */
   visit(node: DefinitionNode): void {
     if (this.#isStopped || this.#issues.length >= MAX_ISSUES) return;
     this.#count(node);
@@ -143,7 +148,7 @@ class DefinitionCheck {
     this.#issues.push({ field, message });
   }
 
-  /** An excess ends the walk, or it would be repeated for all that follows. */
+  /** Exceeding a limit ends the walk; otherwise the rest would report the same issue. */
   #stop(field: string, message: string): void {
     this.#fault(field, message);
     this.#isStopped = true;
@@ -205,7 +210,7 @@ class DefinitionCheck {
     if (name !== '') names.add(name);
   }
 
-  /** Answers become objects keyed by name, here and in survey-core, so a name must mean nothing to objects. */
+  /** Answers become objects keyed by name, here and in survey-core, so names such as `__proto__` are refused. */
   #checkNameText(path: string, name: string): void {
     if (name.length > MAX_NAME_CHARS) this.#fault(path, `must have at most ${MAX_NAME_CHARS} characters`);
     if (name in Object.prototype) this.#fault(path, `"${name}" cannot be a name`);
@@ -231,7 +236,10 @@ class DefinitionCheck {
   }
 }
 
-/** A form's own `elements` are not read beside its pages. */
+/**
+ * Returns true for a list that survey-core does not read as objects here. A form's own `elements` are ignored if it
+ * has pages.
+ */
 export function isPlainList(
   { role, part }: Pick<DefinitionNode, 'role' | 'part'>,
   property: string,
@@ -240,7 +248,7 @@ export function isPlainList(
   return role === 'element' && elementTypeOf(part).plainLists?.includes(property) === true;
 }
 
-/** The types that a node of a role may have, in lower case; of a class, survey-core writes them without its suffix. */
+/** Types that a node of each role may have, in lower case. survey-core omits the suffix of class names. */
 const KNOWN_TYPES: Readonly<Record<string, (type: string) => boolean>> = {
   element: (type) => elementTypes.has(type),
   validator: (type) => isDerived(type, 'validator'),

@@ -1,4 +1,4 @@
-/** The regular expressions of a form's validators; compiling them is left to the pattern thread. */
+/** Regular expressions of a form's validators. The pattern thread compiles them. */
 import type { TenantPattern } from '../../../../patterns/tenant-patterns.ts';
 import { isObject, Part } from './definition.ts';
 import { isPlainList, OBJECT_LISTS } from './definition-check.ts';
@@ -10,7 +10,7 @@ interface PatternNode {
   readonly role: string;
 }
 
-/** Lists the patterns of a definition that `checkDefinition` found no fault in. */
+/** Lists the patterns of a definition that has passed `checkDefinition`. */
 export function listPatterns(definition: Readonly<Record<string, unknown>>): TenantPattern[] {
   return patternsIn({ part: new Part(definition), path: 'formBuilderOptions', role: 'survey' });
 }

@@ -1,20 +1,23 @@
 /**
- * Reading a form definition (docs/specification/forms.md#form-definition), which is the caller's JSON kept
- * verbatim: every property may be absent or of a wrong type, so it is only ever read through `Part`.
+ * Reads form definitions (docs/specification/forms.md#form-definition). They are JSON from callers, stored unchanged:
+ * any property may be missing or of a wrong type, so they are only read through `Part`.
  */
 
-/** An object that came out of JSON. */
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A form definition as stored: SurveyJS JSON of survey-core 2.5.38. */
+/** A stored form definition: SurveyJS JSON of survey-core 2.5.38. */
 export type FormDefinition = JsonObject;
 
-/** True for an object of JSON: not null, not an array. */
+/** Returns true for a JSON object: not null, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object of a definition: the form, a page, an element, a choice, a validator. Its readers take older spellings too. */
+/**
+ * An object in a definition: the form, a page, an element, a choice, a validator. Its methods also accept older
+ * spellings of properties.
+ */
 export class Part {
   readonly json: JsonObject;
 
@@ -22,85 +25,90 @@ export class Part {
     this.json = json;
   }
 
-  /** The first own property among `names`. */
+  /** Returns the first own property among `names`. */
   read(...names: string[]): unknown {
     const name = names.find((one) => Object.hasOwn(this.json, one));
     return name === undefined ? undefined : this.json[name];
   }
 
-  /** A property that is a non-empty string, else undefined. */
+  /** Returns a property that is a non-empty string, otherwise undefined. */
   text(...names: string[]): string | undefined {
     const value = this.read(...names);
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
-  /** A property that is a finite number, also when written as a numeric string, else undefined. */
+  /** Returns a finite number, also from a numeric string, otherwise undefined. */
   number(...names: string[]): number | undefined {
     const value = this.read(...names);
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
   }
 
-  /** A number above 0, else undefined: how survey-core writes "no bound". */
+  /** Returns a number above 0, otherwise undefined: survey-core uses 0 for "no limit". */
   positive(...names: string[]): number | undefined {
     const value = this.number(...names);
     return value !== undefined && value > 0 ? value : undefined;
   }
 
-  /** The expression after `=` in a property that is else a value, such as `min`; undefined when it is none. */
+  /**
+   * Returns the expression after `=` in a property that normally contains a value, such as `min`; otherwise undefined.
+   */
   inlineExpression(property: string): string | undefined {
     const value = this.text(property);
     return value?.startsWith('=') ? value.slice(1) : undefined;
   }
 
-  /** True only for the JSON value `true`. */
+  /** Returns true only for the JSON value `true`. */
   flag(...names: string[]): boolean {
     return this.read(...names) === true;
   }
 
-  /** The entries of an array property, empty when it is not an array. */
+  /** Returns the entries of an array property; empty if it is not an array. */
   list(...names: string[]): readonly unknown[] {
     const value = this.read(...names);
     return Array.isArray(value) ? value : [];
   }
 
-  /** The objects of an array property; anything else in it is left out. */
+  /** Returns the objects in an array property; other entries are left out. */
   parts(...names: string[]): Part[] {
     return this.list(...names).flatMap((entry) => (isObject(entry) ? [new Part(entry)] : []));
   }
 
-  /** The same with other properties. */
+  /** Returns a copy with changed properties. */
   with(changes: JsonObject): Part {
     return new Part({ ...this.json, ...changes });
   }
 
-  /** The name of an element or column, as answers and expressions use it; empty when it has none. */
+  /** Name of an element or column in answers and expressions; empty if it has none. */
   get name(): string {
     return effectiveName(this.text('name') ?? '');
   }
 
-  /** The key of an element's answer: its `valueName`, else its name. */
+  /** Key of an element's answer: its `valueName`, otherwise its name. */
   get key(): string {
     return effectiveName(this.text('valueName') ?? '') || this.name;
   }
 
-  /** Its type in lower case, empty when it has none. */
+  /** Type in lower case; empty if it has none. */
   get type(): string {
     return (this.text('type') ?? '').toLowerCase();
   }
 
-  /** The elements of a page or panel, or those shown with a choice. */
+  /** Elements of a page or panel, or those shown with a choice. */
   get children(): Part[] {
     return this.parts('elements', 'questions');
   }
 }
 
-/** A name as survey-core uses it for the answer's key: trimmed, without braces and a leading `#`. */
+/** Returns a name as survey-core uses it for the answer's key: trimmed, without braces and a leading `#`. */
 export function effectiveName(name: string): string {
   return name.trim().replace(/[{}]+/g, '').replace(/^#+/, '');
 }
 
-/** The value of an entry of `choices`, `rows` or `rateValues`: a scalar, `{value, text}`, `{text}` or `value|text`. */
+/**
+ * Returns the value of an entry of `choices`, `rows` or `rateValues`: a scalar, `{value, text}`, `{text}` or
+ * `value|text`.
+ */
 export function itemValue(item: unknown): unknown {
   if (typeof item === 'string') return item.split('|', 1)[0];
   if (!isObject(item)) return item;
@@ -108,7 +116,10 @@ export function itemValue(item: unknown): unknown {
   return part.read('value') ?? part.read('text');
 }
 
-/** Whether an answer counts as none (survey-core: null, blank text, an empty list, an object of nothing but such). */
+/**
+ * Returns true if survey-core treats an answer as empty: null, blank text, an empty list, or an object of only such
+ * values.
+ */
 export function isEmptyAnswer(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
@@ -117,8 +128,8 @@ export function isEmptyAnswer(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isEmptyAnswer);
 }
 
-/** Key suffix of the comment beside an answer (survey-core's `commentSuffix`). */
+/** Key suffix of the comment on an answer (survey-core's `commentSuffix`). */
 export const COMMENT_SUFFIX = '-Comment';
 
-/** Key suffix of the totals beside a matrix's answer (survey-core's `totalsSuffix`). */
+/** Key suffix of the totals of a matrix (survey-core's `totalsSuffix`). */
 export const TOTAL_SUFFIX = '-total';

@@ -1,14 +1,14 @@
 import type { FormDefinition } from './definition.ts';
 import { type OutlineNode, outlineForm } from './outline.ts';
 
-/** Names that stand for the respondent's address when no question has the input type `email`. */
+/** Question names that mean the visitor's address if no question has the input type `email`. */
 const ADDRESS_NAMES: readonly string[] = ['email', 'email_address'];
 
 /**
- * The name of the question for the respondent's address (docs/specification/forms.md#embedding): the one that
- * the form's `email_question` names, by its name or `valueName`, if there is one, else the first question
- * with `inputType: email` or named `email` or `email_address`, else null. Questions in panels count, those
- * repeated in matrices and panels do not.
+ * Returns the name of the question for the visitor's address (docs/specification/forms.md#embedding): the one in the
+ * form's `email_question`, by name or `valueName`, if it exists. Otherwise the first question with `inputType: email`
+ * or named `email` or `email_address`, else null. Questions in panels count; those repeated in matrices and panels do
+ * not.
  */
 export function findEmailQuestion(definition: FormDefinition, emailQuestion?: string): string | null {
   const { questions } = outlineForm(definition);

@@ -1,7 +1,7 @@
 /**
- * Expressions of a form (`visibleIf`, validators, calculated values) run by survey-core's own runners, so that the
- * server and the browser read one expression alike. The compiled rules take only expressions whose result depends on
- * nothing but the answers; the others need the full model.
+ * Expressions of a form (`visibleIf`, validators, calculated values), run by survey-core's own runners so that server
+ * and browser agree. Compiled rules accept only expressions that depend on nothing but the answers; others need the
+ * full model.
  */
 
 import {
@@ -12,7 +12,7 @@ import {
   type Operand,
 } from 'survey-core';
 
-/** Thrown while compiling a form, or checking answers, that only survey-core's full model can check. */
+/** Thrown for a form or answers that only survey-core's full model can check. */
 export class NotCompilableError extends Error {
   constructor(reason: string) {
     super(`the full model is needed: ${reason}`);
@@ -20,7 +20,7 @@ export class NotCompilableError extends Error {
   }
 }
 
-/** What `attempt` returns, undefined when it throws NotCompilableError. */
+/** Returns the result of `attempt`, or undefined if it throws NotCompilableError. */
 export function ifCompilable<Result>(attempt: () => Result): Result | undefined {
   try {
     return attempt();
@@ -30,23 +30,26 @@ export function ifCompilable<Result>(attempt: () => Result): Result | undefined 
   }
 }
 
-/** Values by lower- or mixed-case name, as expressions see them; no name that every object has (`checkDefinition`). */
+/** Values by name as expressions see them. No name is a member of every object (`checkDefinition`). */
 export type ExpressionValues = Record<string, unknown>;
 
-/** Computes its value over the answers; undefined when it has none. Never throws. */
+/** Computes a value from the answers; undefined if there is none. Never throws. */
 export interface Expression {
   (values: ExpressionValues): unknown;
-  /** The lower-case names that it reads. */
+  /** Names that it reads, in lower case. */
   readonly variables: readonly string[];
 }
 
-/** Whether something applies, given the answers. */
+/** Returns true if something applies, given the answers. */
 export type Condition = (values: ExpressionValues) => boolean;
 
-/** Longer expressions are refused at save: bounds the parsed tree, and texts an expression can join together. */
+/**
+ * Longer expressions are refused on save. This limits the parsed tree and the texts that an expression can
+ * concatenate.
+ */
 const MAX_EXPRESSION_CHARS = 3000;
 
-/** Functions of survey-core whose result depends on their parameters and the clock alone. */
+/** Functions of survey-core that depend only on their parameters and the clock. */
 const PURE_FUNCTIONS = new Set(
   (
     'sum min max count avg round trunc iif getDate age dateDiff dateAdd today getYear currentYear currentDate ' +
@@ -54,7 +57,7 @@ const PURE_FUNCTIONS = new Set(
   ).split(' '),
 );
 
-/** Variables that survey-core answers from the state of the page, not from the answers. */
+/** Variables that depend on the state of the page instead of the answers. */
 const STATE_VARIABLES = new Set(
   (
     'pageno pagecount locale correctedanswers correctanswers correctedanswercount incorrectedanswers ' +
@@ -62,7 +65,7 @@ const STATE_VARIABLES = new Set(
   ).split(' '),
 );
 
-/** Says why an expression cannot be read, or null when it can: syntax, length, functions that survey-core lacks. */
+/** Returns why an expression is invalid (syntax, length, unknown functions), or null. */
 export function findExpressionFault(text: string): string | null {
   if (text.length > MAX_EXPRESSION_CHARS) return `is longer than ${MAX_EXPRESSION_CHARS} characters`;
   const functions = calledFunctions(text);
@@ -72,9 +75,9 @@ export function findExpressionFault(text: string): string | null {
 }
 
 /**
- * Compiles an expression whose result depends on the answers alone. `known` holds the lower-case names of answers.
- * Throws NotCompilableError when it depends on more (functions that look at the survey, paths into an answer, page
- * numbers) or cannot be read.
+ * Compiles an expression that depends only on the answers. `known` contains the lower-case names of answers.
+ * @throws NotCompilableError if it depends on more (functions that read the survey, paths into an answer, page
+ * numbers) or is invalid.
  */
 export function compileExpression(text: string, known: ReadonlySet<string>): Expression {
   const isPure = calledFunctions(text)?.every((name) => PURE_FUNCTIONS.has(name)) === true;
@@ -86,24 +89,27 @@ export function compileExpression(text: string, known: ReadonlySet<string>): Exp
     try {
       return runner.runValues(values);
     } catch {
-      // survey-core rounds products to as many digits as their factors have, and throws above a hundred.
+      // survey-core rounds products to the digits of their factors, and throws above a hundred.
       return undefined;
     }
   };
   return Object.assign(run, { variables });
 }
 
-/** What survey-core takes for true in validators and conditions of choices: `1` and `"1"` as well. */
+/**
+ * Returns true for values that survey-core accepts as true in validators and conditions of choices: also `1` and
+ * `"1"`.
+ */
 export function isTrueLoosely(result: unknown): boolean {
   return result === true || result === 1 || (typeof result === 'string' && Number(result) === 1);
 }
 
-/** Whether a name is that of an answer, if of one that the form has no question for. */
+/** Returns true if a name can be that of an answer, even of one without a question. */
 function isPlain(name: string): boolean {
   return !STATE_VARIABLES.has(name) && !name.endsWith('-unwrapped') && /^[^.[\]$:]*$/.test(name);
 }
 
-/** The functions that an expression calls, as survey-core's own parser reads it; null when it cannot. */
+/** Returns the functions that an expression calls, from survey-core's own parser; null if it is invalid. */
 function calledFunctions(text: string): string[] | null {
   if (text.length > MAX_EXPRESSION_CHARS) return null;
   try {

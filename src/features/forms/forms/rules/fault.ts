@@ -1,29 +1,29 @@
-/** What is wrong with an answer, and how it is said: to callers of the API in English, to visitors in their language. */
+/** Faults of answers, and their messages: English for API callers, translated for visitors. */
 
 import type { Issue } from '../../../../errors/app-error.ts';
 import { isObject, type JsonObject, type Part } from './definition.ts';
 import { type SentenceCode, sentencesIn } from './sentences/index.ts';
 
-/** A text of a form's owner: one for all, or one by locale. */
+/** A text of the form's owner: one for all locales, or one per locale. */
 type LocalText = string | JsonObject;
 
-/** One broken rule: what callers of the API read, with the sentence that says it to visitors, or the owner's own words. */
+/** A violated rule: the message for API callers, and the translated sentence or the owner's own text for visitors. */
 export type Fault =
   | {
       readonly message: string;
       readonly sentence: SentenceCode;
-      /** What stands in the sentence's places. */
+      /** Values for the placeholders of the sentence. */
       readonly values: Readonly<Record<string, unknown>>;
     }
   | { readonly own: LocalText };
 
-/** A fault and the path of the answer that has it; without one it refuses the answers as a whole. */
+/** A fault and the path of the answer. Without a path it refuses the answers as a whole. */
 export interface FoundFault {
   readonly field?: string;
   readonly fault: Fault;
 }
 
-/** A fault of Tessera's own rules. */
+/** Creates a fault of one of Tessera's rules. */
 export function fault(
   message: string,
   sentence: SentenceCode,
@@ -32,10 +32,10 @@ export function fault(
   return { message, sentence, values };
 }
 
-/** What is said of a text that should be an e-mail address. */
+/** Fault of an invalid email address. */
 export const ADDRESS_FAULT = fault('must be an e-mail address', 'email');
 
-/** The words that a form's owner gave a rule, undefined where there are none. */
+/** Returns the fault with the owner's own text for a rule; undefined if there is none. */
 export function ownFault(part: Part, property: string): Fault | undefined {
   const own = part.read(property);
   const isText = (text: unknown) => typeof text === 'string' && text !== '';
@@ -43,13 +43,13 @@ export function ownFault(part: Part, property: string): Fault | undefined {
   return isObject(own) && Object.values(own).some(isText) ? { own } : undefined;
 }
 
-/** Says a fault in a visitor's language; without `locale` as callers of the API read it. */
+/** Converts a fault to an issue in a visitor's language; without `locale` in the wording of the API. */
 export function toIssue({ field, fault }: FoundFault, locale?: string): Issue {
   const message = 'own' in fault ? pick(fault.own, locale) : sayTo(fault, locale);
   return field === undefined ? { message } : { field, message };
 }
 
-/** As survey-core chooses: the locale, its language, else what stands for all others. */
+/** Chooses like survey-core: the locale, its language, then the default. */
 function pick(own: LocalText, locale = 'default'): string {
   if (typeof own === 'string') return own;
   const [primary = ''] = locale.split('-');

@@ -1,6 +1,6 @@
 /**
- * A form version compiled into rules, which check a submission without building a SurveyJS model (2 to 10 ms each).
- * Knows nothing of HTTP or the database. Forms it cannot express go to `full-model.ts`.
+ * Compiles a form version to rules, which check a submission without building a SurveyJS model (2 to 10 ms each).
+ * Independent of HTTP and the database. Other forms use `full-model.ts`.
  */
 
 import { type Issue, MAX_ISSUES } from '../../../../errors/app-error.ts';
@@ -17,14 +17,15 @@ import { compileSkippedPages, type SkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
 
 /**
- * The outcome of checking a submission. `answers` are the caller's, without empty ones and without those of hidden
- * questions (unless the form keeps them: `clearIfInvisible: none`), with computed values added.
+ * Result of checking a submission. `answers` are the caller's, without empty ones and those of hidden questions
+ * (unless the form keeps them: `clearIfInvisible: none`), with computed values added.
  */
 export type CheckResult = { ok: true; answers: Record<string, unknown> } | { ok: false; issues: Issue[] };
 
 /**
- * Compiles a definition that `checkDefinition` found no fault in. Throws NotCompilableError, naming the first reason,
- * when only survey-core's full model can check it (matrices, repeated panels, files, expressions on the survey's own state).
+ * Compiles a definition that has passed `checkDefinition`.
+ * @throws NotCompilableError with the first reason if only survey-core's full model can check it (matrices, repeated
+ * panels, files, expressions on the survey's state).
  */
 export function compileForm(definition: FormDefinition): FormChecker {
   const outline = outlineForm(definition);
@@ -42,28 +43,28 @@ function requireCompilable({ form, questions }: Outline): void {
       if (obstacle !== null) throw new NotCompilableError(`${obstacle} in "${element.name}"`);
     }
   }
-  // Expressions find values without regard to case; two of one name would need survey-core's order of search.
+  // Expressions find values case-insensitively; two with the same name would depend on survey-core's order of search.
   const computed = form.parts('calculatedValues').map(({ name }) => name);
   const names = [...questions.map(({ key }) => key), ...computed];
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
     throw new NotCompilableError('two values of one name');
 }
 
-/** A quarter of a second at worst; what costs more goes to the full model, which has a thread and a deadline. */
+/** At most 0.25 s; more expensive answers use the full model, which has a thread and a deadline. */
 const MAX_COST = 5_000_000;
-/** Bounds the chains of conditions that clearing on hiding follows; they are rarely longer than three. */
+/** Limits chains of conditions when hiding clears answers; they are rarely longer than three. */
 const MAX_ROUNDS = 10;
 const NONE: readonly FoundFault[] = [];
 
-/** A refusal that tells as many faults as are told at once. */
+/** Returns a refusal with the maximum number of faults. */
 export function refuse(faults: readonly FoundFault[], locale: string | undefined): CheckResult {
   return { ok: false, issues: faults.slice(0, MAX_ISSUES).map((found) => toIssue(found, locale)) };
 }
 
-/** What applies to each node of the outline, by its index. */
+/** One flag per node of the outline. */
 type Flags = readonly boolean[];
 
-/** Checks submissions against one version of a form. Safe to share: a check leaves nothing behind. */
+/** Checks submissions against one version of a form. It has no state, so it can be shared. */
 export class FormChecker {
   readonly #intake: (answers: unknown, patterns: PatternMatches) => Intake;
   readonly #expressions: FormExpressions;
@@ -74,7 +75,7 @@ export class FormChecker {
   readonly #skipped: SkippedPages;
   readonly #dropsEarly: boolean;
 
-  /** Throws NotCompilableError on an expression that needs more than the answers. */
+  /** @throws NotCompilableError for an expression that needs more than the answers. */
   constructor(outline: Outline) {
     this.#expressions = new FormExpressions(outline);
     this.#intake = compileIntake(outline);
@@ -87,9 +88,10 @@ export class FormChecker {
   }
 
   /**
-   * Whatever `answers` holds, throws nothing but NotCompilableError, for answers so large that the form's expressions
-   * would hold up the process. `field` of an issue is the question's name (`panel[0].question`), its message
-   * in the language of `locale`, or as callers of the API read it. While `patterns` has pending matches the result means nothing.
+   * Checks any `answers`. `field` of an issue is the question's name (`panel[0].question`); its message is in the
+   * language of `locale`, otherwise in the wording of the API. While `patterns` has pending matches the result is
+   * meaningless.
+   * @throws NotCompilableError if the form's expressions would take too long on these answers.
    */
   check(
     answers: Record<string, unknown>,
@@ -98,7 +100,7 @@ export class FormChecker {
   ): CheckResult {
     const { values, faults, malformed } = this.#intake(answers, patterns);
     if (patterns.isPending) return refuse([], locale);
-    // A fault without a field refuses the answers as a whole; others are told together with what follows.
+    // A fault without a field refuses the answers as a whole; others are reported together with those found later.
     if (faults.some(({ field }) => field === undefined)) return refuse(faults, locale);
     const visible = this.#settle(values);
     this.#findFaults(values, visible, malformed, faults);
@@ -110,8 +112,8 @@ export class FormChecker {
   }
 
   /**
-   * Computes what the form computes and says what is visible, each node itself and all that it is in; drops answers that
-   * the form clears on hiding until nothing more gets hidden. Every round may cost as much as the first.
+   * Computes values and visibility (of each node and everything around it), and drops answers that the form clears on
+   * hiding, until nothing more is hidden. Each round may cost as much as the first.
    */
   #settle(values: ExpressionValues): Flags {
     const cost = this.#expressions.costOver(values);
@@ -127,8 +129,8 @@ export class FormChecker {
   }
 
   /**
-   * Drops the answers of hidden questions that are cleared at `moments`; says whether there were any. What else these
-   * answers made visible stays so: survey-core evaluates no conditions either while it completes.
+   * Drops the answers of hidden questions that are cleared at `moments`; returns true if there were any. Visibility is
+   * not recomputed, because survey-core does not do so on completion either.
    */
   #drop(values: ExpressionValues, visible: Flags, moments: readonly ClearMoment[]): boolean {
     const dropped = this.#questions.filter(
@@ -150,7 +152,7 @@ export class FormChecker {
     const skipped = this.#skipped(values);
     const readOnly: boolean[] = [];
     for (const node of this.#nodes) {
-      // Neither a read-only question nor one in a read-only panel can be answered, so its rules do not apply.
+      // Rules do not apply to a read-only question, or one in a read-only panel, because it cannot be answered.
       const isReadOnly = readOnly[node.within.at(-1) ?? -1] === true || node.isReadOnly?.(values) === true;
       readOnly.push(isReadOnly);
       if (!node.isQuestion || !visible[node.at]) continue;

@@ -1,4 +1,4 @@
-/** The one entrance to checking submissions: compiled rules where they reach, the full model elsewhere. */
+/** Entry point for checking submissions: uses compiled rules where possible, otherwise the full model. */
 
 import { LRUCache } from 'lru-cache';
 import { PatternMatches } from '../../../../patterns/pattern-matches.ts';
@@ -8,7 +8,7 @@ import { type CheckResult, compileForm } from './form-checker.ts';
 import { createFullModel, createModelChecker, type FullModel, type ModelChecker } from './full-model.ts';
 import { byVisitorClock } from './visitor-clock.ts';
 
-/** What names one version of a form. */
+/** Identifies a version of a form. */
 export interface FormVersion {
   readonly tenantId: string;
   readonly code: string;
@@ -16,20 +16,22 @@ export interface FormVersion {
 }
 
 export interface FormEngineOptions {
-  /** How long the full model may take for one submission, in milliseconds. Default 2,000. */
+  /** Deadline of the full model for a submission, in ms. Default 2,000. */
   readonly deadlineMs?: number;
-  /** How much memory compiled form versions may take, by a rough estimate. Default 256 MB. */
+  /** Memory for compiled form versions, roughly estimated. Default 256 MB. */
   readonly cacheBytes?: number;
-  /** Decides the pending matches in the pattern thread. Without it such answers are refused. */
+  /** Matches pending patterns in the pattern thread. Without it such answers are refused. */
   readonly settle?: (tenantId: string, patterns: PatternMatches) => Promise<unknown>;
 }
 
-/** Form versions kept compiled, and what they may take together. */
+/** Maximum number of cached form versions, and their total size. */
 const MAX_FORMS = 1000;
 const CACHE_BYTES = 256 * 1024 * 1024;
-/** A form counts as this part of the cache at most: however large, it is kept, and does not push out all others. */
+/**
+ * Maximum share of the cache that a form counts for: a very large form is still cached, and does not evict all others.
+ */
 const MAX_CACHE_SHARE = 1 / 8;
-/** What a character of a definition's JSON takes once it is read and compiled. */
+/** Memory per character of a definition's JSON after it is parsed and compiled. */
 const BYTES_PER_CHARACTER = 4;
 
 /** Checks submissions against stored form versions. */
@@ -48,10 +50,10 @@ export class FormEngine {
   }
 
   /**
-   * Checks answers against a form version; faults are told in the language of `locale`, or as callers of the API read
-   * them. Expressions read the clock of `timeZone`, or of any day around this one. `loadDefinition` is called only when that version is not compiled yet;
-   * what it rejects with is passed on and not remembered. A check never waits for the load of another. Rejects with
-   * ThreadBusyError when the full model is needed and has no time, or as `settle` does.
+   * Checks answers against a form version. Messages are in the language of `locale`, otherwise in the wording of the
+   * API. Expressions use the time of `timeZone`, or accept adjacent days without one. `loadDefinition` is called only
+   * if the version is not cached; its errors are passed on and not cached. A check never waits for another one's load.
+   * Rejects with ThreadBusyError if the full model is needed and busy, or as `settle` does.
    */
   async check(
     { tenantId, code, version }: FormVersion,
@@ -63,8 +65,8 @@ export class FormEngine {
     const key = `${tenantId}/${code}@${version}`;
     let checker = this.#checkers.get(key);
     if (checker === undefined) {
-      // Loads under way are not shared: a check inside a transaction would wait for a load that waits for its
-      // connection, and the embedded database has only that one.
+      // Loads are not shared: a check inside a transaction would wait for a load that waits for the embedded database's
+      // only connection.
       const definition = await loadDefinition();
       checker = this.#checkers.get(key) ?? createChecker(tenantId, definition, this.#model);
       const size = Math.ceil(Math.min(sizeOf(definition), this.#maxSize * MAX_CACHE_SHARE));
@@ -77,13 +79,13 @@ export class FormEngine {
     return checker(answers, locale, patterns, timeZone);
   }
 
-  /** Ends the full model's thread. Checks that still wait for it are rejected. */
+  /** Stops the full model's thread and rejects waiting checks. */
   close(): Promise<void> {
     return this.#model.close();
   }
 }
 
-/** Checks by compiled rules, and by the full model what is too much for them. */
+/** Uses compiled rules, and the full model for what they cannot check. */
 function createChecker(tenantId: string, definition: FormDefinition, model: FullModel): ModelChecker {
   const compiled = ifCompilable(() => compileForm(definition));
   let byModel: ModelChecker | undefined;
@@ -101,7 +103,7 @@ function createChecker(tenantId: string, definition: FormDefinition, model: Full
   };
 }
 
-/** The memory that a compiled definition takes, in bytes. */
+/** Estimates the memory of a compiled definition, in bytes. */
 function sizeOf(definition: FormDefinition): number {
   return 1 + JSON.stringify(definition).length * BYTES_PER_CHARACTER;
 }

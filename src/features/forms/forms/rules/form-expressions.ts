@@ -9,34 +9,36 @@ import {
 } from './expressions.ts';
 import { isComputed, type Outline } from './outline.ts';
 
-/** How often a check evaluates an expression: once, or for each choice that an answer selects. */
+/** Number of evaluations per check: once, or for each selected choice. */
 type Times = 'once' | 'perChoice';
 
-/** How an expression is to be read where it is not as usual. */
+/** Options of a condition. */
 interface ConditionOptions {
-  /** Whether the condition holds, given the result: when it is exactly true. */
+  /** Interprets the result. Default: it must be exactly true. */
   readonly holds?: ((result: unknown) => boolean) | undefined;
-  /** Whether it is that of a choice, which it sees as `{item}`. */
+  /** True for a condition on a choice, which it reads as `{item}`. */
   readonly isOfChoice?: boolean;
   readonly times?: Times;
 }
 
-/** Names that are no keys of questions, such as computed values and comments. They cost what the longest answer does. */
+/**
+ * Names that are not keys of questions, such as computed values and comments. They cost as much as the longest answer.
+ */
 const OTHER = '';
-/** 1.5 microseconds: three thousand characters take five milliseconds. */
+/** 1.5 µs: three thousand characters take 5 ms. */
 const COST_PER_CHARACTER = 30;
 
 /**
- * Compiles the expressions of a form, and keeps count of what they cost. survey-core compares two lists entry by entry and
- * searches one text in another: with long lists and texts, a form's expressions could keep a process busy for minutes.
+ * Compiles the expressions of a form and tracks their cost. survey-core compares two lists entry by entry and searches
+ * one text in another: long lists and texts could keep a process busy for minutes.
  */
 export class FormExpressions {
-  /** The lower-case names of answers and their items and of computed values. */
+  /** Lower-case names of answers, their items and computed values. */
   readonly #known: ReadonlySet<string>;
-  /** The keys of answers by their names in lower case. */
+  /** Keys of answers by lower-case name. */
   readonly #keys = new Map<string, string>();
   readonly #characters = { once: 0, perChoice: 0 };
-  /** How often a key is read. */
+  /** Number of reads per key. */
   readonly #reads = { once: new Map<string, number>(), perChoice: new Map<string, number>() };
 
   constructor({ form, questions }: Outline) {
@@ -50,7 +52,7 @@ export class FormExpressions {
       if (!isComputed(element)) this.#keys.set(key.toLowerCase(), key);
   }
 
-  /** Compiles an expression over the answers. Throws NotCompilableError when it needs more. */
+  /** Compiles an expression on the answers. @throws NotCompilableError if it needs more. */
   compile(text: string, times: Times = 'once', known = this.#known): Expression {
     this.#characters[times] += text.length;
     const reads = this.#reads[times];
@@ -62,7 +64,7 @@ export class FormExpressions {
     return compileExpression(text, known);
   }
 
-  /** The condition of a property such as `visibleIf`, undefined when absent. */
+  /** Compiles the condition in a property such as `visibleIf`; undefined if it is missing. */
   condition(part: Part, property: string, options: ConditionOptions = {}): Condition | undefined {
     const { holds = (result) => result === true, isOfChoice = false, times } = options;
     const text = part.text(property);
@@ -72,7 +74,7 @@ export class FormExpressions {
     return (values) => holds(expression(values));
   }
 
-  /** What evaluating all of them over given answers costs, about as many twentieths of a microsecond. */
+  /** Estimates the cost of evaluating all expressions on these answers, in units of 50 ns. */
   costOver(values: ExpressionValues): number {
     const costs = new Map(Object.entries(values).map(([key, value]) => [key, costOf(value)]));
     costs.set(OTHER, Math.max(0, ...costs.values()));
@@ -87,8 +89,8 @@ export class FormExpressions {
 }
 
 /**
- * What comparing a value with one of its kind may cost: two lists of 1,000 entries take 70 milliseconds, to search one
- * text of 100,000 characters in another 180.
+ * Estimates the cost of comparing a value with a similar one: two lists of 1,000 entries take 70 ms, searching a text
+ * of 100,000 characters in another takes 180 ms.
  */
 function costOf(value: unknown): number {
   if (typeof value === 'string') return 1 + value.length / 12 + value.length ** 2 / 3000;

@@ -1,6 +1,6 @@
 /**
- * One submission checked by survey-core's full model. Runs only inside the worker of `full-model.ts`: a hostile form
- * or submission may keep it busy for as long as the deadline allows, or fill its memory.
+ * Checks a submission with survey-core's full model. Runs only in the worker of `full-model.ts`: a hostile form or
+ * submission may keep it busy until the deadline, or fill its memory.
  */
 
 import { Model, PanelModel, type Question, type SurveyError, surveyLocalization } from 'survey-core';
@@ -15,26 +15,26 @@ import { toModelDefinition } from './model-definition.ts';
 import { compileSkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
 
-/** survey-core's own words: callers of the API read them in English, whatever the form's language. */
+/** API callers get survey-core's English messages, whatever the form's language. */
 const translated = surveyLocalization.locales;
 const english = { en: translated.en };
 
-/** What the model makes of a submission. */
+/** The full model's result for a submission. */
 export interface ModelVerdict {
-  /** What is wrong with each question that is visible, itself and all that it is in, and with each panel (without key). */
+  /** Faults of each question that is visible together with everything around it, and of each panel (without key). */
   readonly shown: readonly { readonly key?: string; readonly faults: readonly FoundFault[] }[];
-  /** The answers a browser would send: without those of hidden questions, with computed values. */
+  /** The answers that a browser would send: without those of hidden questions, with computed values. */
   readonly answers: Record<string, unknown>;
 }
 
-/** Builds the model of a form, gives it the answers and asks for its verdict. Throws when survey-core does. */
+/** Builds the model of a form, sets the answers and returns the result. @throws the errors of survey-core. */
 export function runFullModel({ definition, answers, locale }: FullModelRequest): ModelVerdict {
   const outline = outlineForm(definition);
   const { json, hasUnknownChoices } = toModelDefinition(definition);
   surveyLocalization.locales = locale === undefined ? english : translated;
   const model = new Model(json);
   if (locale !== undefined) model.locale = locale;
-  // survey-core removes a value that is in no list of choices, also from lists that only a browser knows.
+  // survey-core removes values that are not among the choices, even if only a browser can know the choices.
   model.keepIncorrectValues = hasUnknownChoices;
   model.data = answers;
   model.validate(true, false);
@@ -45,7 +45,7 @@ export function runFullModel({ definition, answers, locale }: FullModelRequest):
   writeTotals(model);
   model.doComplete();
   dropTotals(model);
-  // survey-core keeps the answers of questions inside of choices that are not selected.
+  // survey-core keeps the answers of questions inside choices that are not selected.
   const kept = new Set([...questions, ...visible].map((question) => question.getValueName()));
   const accepted = toJson(model.data);
   const unselected = outline.questions.filter(({ key }) => !kept.has(key));
@@ -56,7 +56,7 @@ export function runFullModel({ definition, answers, locale }: FullModelRequest):
 
 const LOST = fault('is not one of the values offered', 'notOffered');
 
-/** What has no answer is no fault when its page was never shown. */
+/** Missing answers on pages that were never shown are not faults. */
 function findFaults(
   model: Model,
   visible: readonly Question[],
@@ -80,14 +80,17 @@ function findFaults(
   return [...ofQuestions, ...ofPanels];
 }
 
-/** A question and those inside of its selected choices, as far as they are shown. */
+/** Returns a question and the questions of its selected choices, if they are shown. */
 function shownWithin(question: Question): Question[] {
   if (!isShown(question)) return [];
   const inChoices = typeOf(question).shownInChoices?.(question) ?? [];
   return [question, ...inChoices.flatMap(shownWithin)];
 }
 
-/** The faults of a question and of those inside it, each under its path: `panel[0].question`, `matrix.row.column`. */
+/**
+ * Collects the faults of a question and of those inside it, with their paths: `panel[0].question`,
+ * `matrix.row.column`.
+ */
 function collectFaults(question: Question, field: string): FoundFault[] {
   const inside = (typeOf(question).inside?.(question) ?? []).filter(([inner]) => isShown(inner));
   return [
@@ -96,7 +99,7 @@ function collectFaults(question: Question, field: string): FoundFault[] {
   ];
 }
 
-/** Whether a question is visible, itself and what it is in. */
+/** Returns true if a question and everything around it are visible. */
 function isShown(question: Question): boolean {
   return question.isVisible && question.isParentVisible;
 }
@@ -111,7 +114,10 @@ function blocking(errors: readonly SurveyError[], field: string): FoundFault[] {
     .map((error) => ({ field, fault: { own: error.getText() } }));
 }
 
-/** survey-core silently removes what is no choice at present, such as one that another question did not offer. */
+/**
+ * survey-core silently removes values that are currently not a choice, such as one that another question did not
+ * offer.
+ */
 function isLost(question: Question, given: unknown): boolean {
   if (isEmptyAnswer(given)) return false;
   const kept: unknown = question.value;
@@ -119,7 +125,7 @@ function isLost(question: Question, given: unknown): boolean {
   return isCut || question.isEmpty();
 }
 
-/** Drops what does not survive a message between threads or a database. */
+/** Removes values that cannot be sent between threads or stored. */
 function toJson(data: unknown): Record<string, unknown> {
   const copy: unknown = JSON.parse(JSON.stringify(data));
   return isObject(copy) ? { ...copy } : {};

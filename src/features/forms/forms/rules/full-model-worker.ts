@@ -1,12 +1,12 @@
-/** The thread in which survey-core's full model runs. Started and stopped by `full-model.ts` only. */
+/** Thread of survey-core's full model. Only `full-model.ts` starts and stops it. */
 
 import { serveThread } from '../../../../threads/serve-thread.ts';
 import type { FullModelReply, FullModelRequest } from './full-model.ts';
 import { runFullModel } from './full-model-run.ts';
 import { byVisitorClock } from './visitor-clock.ts';
 
-// survey-core falls back to fetch for choices and sending results; the definition has none of it left, and neither
-// has this thread.
+// survey-core uses fetch to load choices and send results. The definition no longer contains either, and this thread
+// has no fetch.
 Reflect.deleteProperty(globalThis, 'fetch');
 
 serveThread((request: FullModelRequest): FullModelReply => {

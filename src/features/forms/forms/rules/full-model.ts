@@ -1,7 +1,7 @@
 /**
- * survey-core's full model for forms that compiled rules do not express. It builds objects for every row and cell and
- * can be kept busy by a hostile submission (20,000 rows: 10 seconds), so it runs in a thread of its own with a
- * deadline: a run that exceeds it is ended together with the thread, and the next one starts a new thread.
+ * survey-core's full model, for forms that compiled rules cannot check. It builds objects for each row and cell, and a
+ * hostile submission can keep it busy (20,000 rows: 10 seconds). So it runs in its own thread with a deadline: a run
+ * that exceeds it is ended with its thread, and the next run starts a new one.
  */
 
 import { PatternMatches } from '../../../../patterns/pattern-matches.ts';
@@ -13,23 +13,23 @@ import type { ModelVerdict } from './full-model-run.ts';
 import { compileIntake } from './intake.ts';
 import { outlineForm } from './outline.ts';
 
-/** One run; what the thread receives. */
+/** Input of a run. */
 export interface FullModelRequest {
   readonly definition: FormDefinition;
   readonly answers: Record<string, unknown>;
-  /** The language that survey-core is to speak; absent for callers of the API. */
+  /** Language of messages; undefined for API callers. */
   readonly locale?: string | undefined;
-  /** The visitor's; absent where it is unknown. */
+  /** Time zone of the visitor; undefined if unknown. */
   readonly timeZone?: string | undefined;
 }
 
-/** What it answers: a verdict, unless survey-core failed. */
+/** Output of a run. */
 export type FullModelReply = ModelVerdict | 'could not be checked';
 
 /** Runs submissions through the full model. */
 export type FullModel = SharedThread<FullModelRequest, FullModelReply>;
 
-/** Creates the runner; its thread starts with the first run and does not keep the process alive. */
+/** Creates the runner. Its thread starts with the first run and does not keep the process alive. */
 export function createFullModel(options: Partial<SharedThreadOptions> = {}): FullModel {
   const script = new URL('./full-model-worker.ts', import.meta.url);
   // survey-core itself takes about 30 MB.
@@ -37,7 +37,7 @@ export function createFullModel(options: Partial<SharedThreadOptions> = {}): Ful
   return new SharedThread({ ...usual, ...options });
 }
 
-/** Checks submissions against one version of a form by the full model. Rejects with ThreadBusyError only. */
+/** Checks submissions against one version of a form. Rejects only with ThreadBusyError. */
 export type ModelChecker = (
   answers: Record<string, unknown>,
   locale?: string,
@@ -46,9 +46,9 @@ export type ModelChecker = (
 ) => Promise<CheckResult>;
 
 /**
- * Checks by the full model what `compileForm` cannot. Sizes, keys and the shape of every answer are checked before
- * survey-core sees them; it decides what is visible, required and valid. A run that exceeds the deadline is an issue.
- * While `patterns` has pending matches the result means nothing.
+ * Creates a checker for forms that `compileForm` cannot compile. Sizes, keys and the shape of each answer are checked
+ * first; survey-core then decides what is visible, required and valid. A run that exceeds the deadline is an issue.
+ * While `patterns` has pending matches the result is meaningless.
  */
 export function createModelChecker(
   tenantId: string,

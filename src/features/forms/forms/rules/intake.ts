@@ -1,4 +1,4 @@
-/** The first reading of an answers object from outside: its size, its keys, the shape of every answer. */
+/** First check of the submitted answers: total size, keys and the shape of each answer. */
 
 import { MAX_ISSUES } from '../../../../errors/app-error.ts';
 import type { PatternMatches } from '../../../../patterns/pattern-matches.ts';
@@ -11,30 +11,33 @@ import { isComputed, type Outline } from './outline.ts';
 import { withPatterns } from './validators.ts';
 import { findExcess } from './value-bounds.ts';
 
-/** What came in, sorted. */
+/** Result of the first check. */
 export interface Intake {
-  /** Well-formed, non-empty answers by key; without values that the form computes itself. Fresh, the caller's to change. */
+  /**
+   * Well-formed, non-empty answers by key, without values that the form computes. A new object that the caller may
+   * change.
+   */
   readonly values: ExpressionValues;
-  /** Faults of the answers object as such: it cannot be accepted whatever the form's state. */
+  /** Faults of the answers as a whole, which are refused whatever is visible. */
   readonly faults: FoundFault[];
-  /** Faults by key of an answer: they count only when its question is visible. */
+  /** Faults by key of the answer; they count only if its question is visible. */
   readonly malformed: ReadonlyMap<string, FoundFault[]>;
 }
 
 const UNKNOWN = fault('is not a question of this form', 'unknownQuestion');
 const BOUNDS = { maxDepth: 10, maxNodes: 50_000, maxArrayLength: 1000 };
 
-/** What one key of the answers takes. */
+/** Rules for one key of the answers. */
 interface Slot {
-  /** What issues name: the question's name, also when its key is a `valueName`. */
+  /** Name in issues: that of the question, even if its key is a `valueName`. */
   readonly field: string;
-  /** Undefined for values that the form computes: whatever came in is ignored. */
+  /** Undefined for values that the form computes; submitted values are ignored. */
   readonly shape?: AnswerShape;
-  /** Belongs to no question that could be hidden. */
+  /** True if it belongs to no question that could be hidden. */
   readonly isExtra?: boolean;
 }
 
-/** Compiles the intake of a form; the returned function never throws and takes time linear in the answers' size. */
+/** Compiles the first check of a form. The returned function never throws and takes linear time. */
 export function compileIntake(outline: Outline): (answers: unknown, patterns: PatternMatches) => Intake {
   const slots = compileSlots(outline);
   return (answers, patterns) => {
@@ -67,7 +70,7 @@ export function compileIntake(outline: Outline): (answers: unknown, patterns: Pa
   };
 }
 
-/** By key. What stands later here counts where two of a form's parts have one key. */
+/** By key. If two parts of a form have the same key, the later one applies. */
 function compileSlots({ form, questions }: Outline): Map<string, Slot> {
   const slots = new Map<string, Slot>();
   const add = (field: string, slot: Omit<Slot, 'field'>): unknown => slots.set(field, { field, ...slot });
@@ -99,7 +102,7 @@ function compileSlots({ form, questions }: Outline): Map<string, Slot> {
 function compileShapes(form: Part): ShapeContext {
   const shapeOf = (element: Part): AnswerShape =>
     withPatterns(elementTypeOf(element).compileShape?.(element, context) ?? opaque, element);
-  // Panels inside are flattened, totals are the model's.
+  // Inner panels are flattened; the full model checks totals.
   const membersOf = (elements: readonly Part[]): Map<string, AnswerShape> =>
     new Map(
       elements.flatMap((element): [string, AnswerShape][] => {

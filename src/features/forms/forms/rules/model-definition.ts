@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, Part } from './definition.ts';
 
 /**
- * What the server's model must not have: addresses to fetch or send to, a start page, which validation of the whole leaves
- * out, and everything that fills in answers, since a browser has already sent those it wants.
+ * Properties that the server's model must not have: URLs to fetch from or send to, a start page (which validation
+ * skips), and everything that fills in answers, because the browser has already sent those.
  */
 const DROPPED: ReadonlySet<string> = new Set([
   'choicesByUrl',
@@ -27,24 +27,24 @@ const DROPPED: ReadonlySet<string> = new Set([
   '__proto__',
 ]);
 
-/** A definition as the full model may read it: safe to build on a server. */
+/** A definition that is safe to build on a server. */
 export interface ModelDefinition {
   readonly json: unknown;
-  /** Whether any list of choices is known to browsers only: fetched, or loaded as one scrolls. */
+  /** True if only browsers know some choices: they are fetched, or loaded while scrolling. */
   readonly hasUnknownChoices: boolean;
 }
 
-/** Copies a definition without what the server's model must not have. */
+/** Copies a definition without the properties that the server's model must not have. */
 export function toModelDefinition(definition: JsonObject): ModelDefinition {
   let hasUnknownChoices = false;
   const pass = (key: string, value: unknown): unknown => {
     if (key === 'choicesByUrl' || (key === 'choicesLazyLoadEnabled' && value === true))
       hasUnknownChoices = true;
     if (DROPPED.has(key)) return undefined;
-    // survey-core would run patterns as backtracking RegExp; the shapes run them in linear time.
+    // survey-core would run patterns as backtracking RegExp; shapes run them in linear time.
     return Array.isArray(value) ? value.filter((entry) => !isRegexValidator(entry)) : value;
   };
-  // Only these triggers bear on what is visible; the others act while a browser fills in the form.
+  // Only these triggers affect visibility; the others run while a browser fills in the form.
   const triggers = new Part(definition).parts('triggers').filter(({ type }) => type.startsWith('visible'));
   const json: unknown = JSON.parse(
     JSON.stringify({ ...definition, triggers: triggers.map((trigger) => trigger.json) }, pass),

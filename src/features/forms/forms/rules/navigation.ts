@@ -1,6 +1,6 @@
 /**
- * Pages that a browser never showed: after a `complete` trigger, between the two ends of a `skip` trigger, or after the page
- * on which the time ran out. Nothing on them was asked, so a missing answer there is no fault.
+ * Pages that a browser never showed: after a `complete` trigger, between both ends of a `skip` trigger, or after the
+ * page on which the time ran out. Missing answers on them are not faults.
  */
 
 import type { Part } from './definition.ts';
@@ -9,19 +9,19 @@ import type { FormExpressions } from './form-expressions.ts';
 import type { Outline } from './outline.ts';
 import { compileUnreachedPages } from './time-limit.ts';
 
-/** The numbers of pages that were jumped over, given the answers. */
+/** Returns the numbers of skipped pages, given the answers. */
 export type SkippedPages = (values: ExpressionValues) => ReadonlySet<number>;
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Compiles the triggers and the time limit of a form into the pages that a browser did not show. */
+/** Compiles the triggers and the time limit of a form to the pages that a browser did not show. */
 export function compileSkippedPages(outline: Outline, expressions: FormExpressions): SkippedPages {
   const jumped = compileJumps(outline, expressions);
   const unreached = compileUnreachedPages(outline);
   return unreached === undefined ? jumped : (values) => jumped(values).union(unreached(values));
 }
 
-/** Compiles a form's `complete` and `skip` triggers; a trigger whose expression needs the survey's state is ignored. */
+/** Compiles a form's `complete` and `skip` triggers. Triggers that depend on the survey's state are ignored. */
 function compileJumps(outline: Outline, expressions: FormExpressions): SkippedPages {
   const pageOf = new Map(outline.questions.map(({ key, page }) => [key.toLowerCase(), page]));
   const jumps = outline.form.parts('triggers').flatMap((trigger) => {
@@ -47,7 +47,7 @@ function compileJumps(outline: Outline, expressions: FormExpressions): SkippedPa
   };
 }
 
-/** The page where a browser goes on, undefined when the trigger is none that jumps. */
+/** Returns the page where a browser continues; undefined for other triggers. */
 function targetPage(trigger: Part, { form, questions }: Outline): number | undefined {
   const type = trigger.type.replace(/trigger$/, '');
   if (type === 'complete') return form.parts('pages').length;

@@ -1,13 +1,13 @@
-/** A form flattened: its pages, panels and questions. */
+/** A form as a flat list of its pages, panels and questions. */
 
 import { COMMENT_SUFFIX, type FormDefinition, Part } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
 
-/** A page, panel or question. It comes after the page or panel it is in. */
+/** A page, panel or question. It follows the page or panel that contains it. */
 export interface OutlineNode {
   readonly element: Part;
   readonly name: string;
-  /** Of its answer and of the comment beside it. */
+  /** Key of its answer and of the comment on it. */
   readonly key: string;
   readonly commentKey: string;
   readonly isQuestion: boolean;
@@ -22,19 +22,19 @@ export interface OutlineNode {
 /** The outline of a form. */
 export interface Outline {
   readonly form: Part;
-  /** In the order of the form; questions inside of choices follow the question with the choices. */
+  /** In the order of the form; questions of choices follow the question with the choices. */
   readonly nodes: readonly OutlineNode[];
-  /** Those nodes that may have an answer. */
+  /** Nodes that can have an answer. */
   readonly questions: readonly OutlineNode[];
 }
 
-/** Flattens a definition that `checkDefinition` found readable. */
+/** Flattens a definition that has passed `checkDefinition`. */
 export function outlineForm(definition: FormDefinition): Outline {
   const form = new Part(definition);
   const nodes: OutlineNode[] = [];
   const add = (element: Part, within: readonly number[], page: number): void => {
     const { role, inChoices } = elementTypeOf(element);
-    // A page is a panel, whatever it says itself.
+    // A page is always a panel, whatever its type.
     const isQuestion = within.length > 0 && role !== 'panel';
     if (isQuestion && role === 'display') return;
     const at = nodes.length;
@@ -47,7 +47,7 @@ export function outlineForm(definition: FormDefinition): Outline {
   return { form, nodes, questions: nodes.filter(({ isQuestion }) => isQuestion) };
 }
 
-/** Whether the form computes the answer of an element. */
+/** Returns true if the form computes the answer of an element. */
 export function isComputed(element: Part): boolean {
   return elementTypeOf(element).role === 'computed';
 }

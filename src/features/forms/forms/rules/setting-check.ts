@@ -1,7 +1,7 @@
 import type { Issue } from '../../../../errors/app-error.ts';
 import { isObject, type Part } from './definition.ts';
 
-/** What a form's own property may be, and what is said of one that is not. */
+/** Accepts the value of a property, with the message for other values. */
 type SettingRule = readonly [accepts: (value: unknown) => boolean, message: string];
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -18,7 +18,10 @@ const oneOf = (...values: readonly unknown[]): SettingRule => [
   `must be one of ${values.filter(isText).join(', ')}`,
 ];
 
-/** Those of a definition (docs/specification/forms.md#form-definition); a text may be texts by locale. */
+/**
+ * Rules for properties of a definition (docs/specification/forms.md#form-definition). A text may also be texts by
+ * locale.
+ */
 const RULES: Readonly<Record<string, SettingRule>> = {
   title: LOCAL_TEXT,
   description: LOCAL_TEXT,
@@ -27,11 +30,11 @@ const RULES: Readonly<Record<string, SettingRule>> = {
   logoHeight: SIZE,
   logoPosition: oneOf('none', 'left', 'right', 'top', 'bottom'),
   completedHtml: LOCAL_TEXT,
-  // survey-core's newer spelling is a boolean beside `progressBarLocation`.
+  // survey-core's newer spelling is a boolean together with `progressBarLocation`.
   showProgressBar: oneOf('top', 'bottom', 'both', 'none', true, false),
 };
 
-/** Lists the faults of a form's own properties, those of its pages and elements aside. Null counts as absent. */
+/** Lists the issues of a form's own properties, without those of pages and elements. Null counts as missing. */
 export function findSettingFaults(form: Part, path: string): Issue[] {
   return Object.entries(RULES).flatMap(([property, [accepts, message]]) => {
     const value = form.read(property) ?? undefined;

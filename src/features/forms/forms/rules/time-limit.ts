@@ -15,7 +15,7 @@ export function compileUnreachedPages({
   const pages = form.parts('pages').map((_page, index) => index);
   const mode = form.text('questionsOnPageMode') ?? 'standard';
   if (!isTimed(form) || mode === 'singlePage') return undefined;
-  // survey-core then checks nothing until the last page.
+  // In this mode survey-core checks nothing until the last page.
   if (form.text('checkErrorsMode') === 'onComplete')
     return pages.length > 1 ? () => new Set(pages) : undefined;
   const isPageWhole = mode === 'standard';
@@ -34,14 +34,14 @@ function isTimed(form: Part): boolean {
   return showsTimer && form.positive('timeLimit', 'maxTimeToFinish') !== undefined;
 }
 
-/** True if the form itself may give the answer, which then does not prove that its page was shown. */
+/** Returns true if the form itself may set the answer, which then does not prove that its page was shown. */
 function isPreset(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(isPreset);
   if (!isObject(part)) return false;
   return Object.entries(part).some(([name, value]) => /^(default|setValue)/.test(name) || isPreset(value));
 }
 
-/** True unless a value consists of empty rows or panels, as the form itself makes them. */
+/** Returns true unless a value consists of empty rows or panels, which the form itself creates. */
 function hasContent(value: unknown): boolean {
   return Array.isArray(value) ? value.some(hasContent) : !isEmptyAnswer(value);
 }

@@ -1,4 +1,6 @@
-/** The validators of an element. Patterns belong to a shape, since survey-core would run them as backtracking RegExp. */
+/**
+ * Validators of an element. Patterns are part of the shape instead: survey-core would run them as backtracking RegExp.
+ */
 
 import { Helpers } from 'survey-core';
 import { isEmptyAnswer, type Part } from './definition.ts';
@@ -9,7 +11,7 @@ import { isTrueLoosely } from './expressions.ts';
 import { ADDRESS_FAULT, fault, ownFault } from './fault.ts';
 import type { FormExpressions } from './form-expressions.ts';
 
-/** The rules of the blocking validators of an element, patterns aside. */
+/** Compiles the blocking validators of an element, without patterns. */
 export function compileValidators(element: Part, expressions: FormExpressions): AnswerRule[] {
   return blockingValidators(element).flatMap((validator) => {
     const rule = RULES.get(kindOf(validator))?.(validator, expressions);
@@ -19,7 +21,7 @@ export function compileValidators(element: Part, expressions: FormExpressions): 
   });
 }
 
-/** Adds the element's patterns to a shape. They are for texts: an object is the shape's to judge. */
+/** Adds the element's patterns to a shape. Patterns apply to texts; the shape itself checks objects. */
 export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
   const patterns = blockingValidators(element).flatMap((validator) => {
     const pattern = kindOf(validator) === 'regex' ? validator.text('regex') : undefined;
@@ -43,17 +45,17 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
   };
 }
 
-/** True if the pattern of a validator ignores letter case. */
+/** Returns true if the pattern of a validator ignores case. */
 export function ignoresCase(validator: Part): boolean {
   return validator.flag('caseInsensitive', 'insensitive');
 }
 
-/** A type as survey-core writes it, or with its class's suffix. */
+/** Returns the type in survey-core's spelling, with or without the suffix of its class. */
 function kindOf(validator: Part): string {
   return validator.type.replace(/validator$/, '');
 }
 
-/** Warnings and remarks are for the reader of the form alone. */
+/** Leaves out warnings and notes, which only inform the visitor. */
 function blockingValidators(element: Part): Part[] {
   const remarks = ['warning', 'info'];
   return element
@@ -82,7 +84,7 @@ function numericRule(validator: Part): AnswerRule {
   };
 }
 
-/** `allowDigits: false` refuses a text that ends in a digit, which is how survey-core reads it. */
+/** `allowDigits: false` refuses a text that ends with a digit; that is how survey-core reads it. */
 function textRule(validator: Part): AnswerRule {
   const bounds = { min: validator.positive('minLength'), max: validator.positive('maxLength') };
   const allowsDigits = validator.read('allowDigits') !== false;

@@ -1,16 +1,16 @@
-/** What a value of JSON from outside may measure. */
+/** Size limits of an external JSON value. */
 export interface ValueBounds {
   /** Nesting of objects and arrays; a scalar is 0. */
   maxDepth: number;
   /** Objects, arrays and scalars together. */
   maxNodes: number;
-  /** Entries of any one array. */
+  /** Entries of a single array. */
   maxArrayLength: number;
 }
 
 /**
- * Says what makes a value too large, or null when it is within the bounds. Iterative, because a body of a few megabytes
- * can nest deeper than the call stack; everything after this check may recurse.
+ * Returns which limit a value exceeds, or null. Iterative, because a body of a few megabytes can be nested deeper than
+ * the call stack; code after this check may recurse.
  */
 export function findExcess(value: unknown, bounds: ValueBounds): string | null {
   let nodes = 0;

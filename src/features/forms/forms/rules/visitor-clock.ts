@@ -1,19 +1,19 @@
 /**
- * The clock that expressions such as `today()` read, which is the visitor's. survey-core's functions take the current
- * time as local time of this process, so a visitor's local time is given to them as if it were this process's own.
+ * The visitor's clock for expressions such as `today()`. survey-core's functions use the local time of this process,
+ * so they are given the visitor's local time as if it were ours.
  */
 
 import { settings } from 'survey-core';
 import { localTimeOf } from '../../../../flows/time-zones.ts';
 
-/** Days that are tried where the visitor's time zone is unknown: anywhere on earth it is one of these. */
+/** Day offsets to try if the visitor's time zone is unknown: every place on earth has one of these dates. */
 const POSSIBLE_DAYS = [0, -1, 1];
 
 let clock = (now: Date): Date => now;
 let wasRead = false;
 
 settings.onDateCreated = (date, _reason, given) => {
-  // survey-core reads the clock where it is given no value.
+  // survey-core reads the clock if it gets no value.
   if (given) return date;
   wasRead = true;
   return clock(date);

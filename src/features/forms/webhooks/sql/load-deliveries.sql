@@ -1,8 +1,9 @@
 -- planner: by keys
--- What the attempts of webhook deliveries need; those of inactive or deleted webhooks, and of submissions that are gone, are
--- left out. A submission of more than `most_octets` is told by its size alone. Its key becomes text before it meets the
--- history: with the cast inside the condition, tenant isolation would keep the index from being used. `tenant`: see tessera_tenant_sql.
-create function tessera_load_deliveries(tenant uuid, tenants uuid[], ids uuid[], most_octets int)
+-- Returns the data for attempts of webhook deliveries, without those of inactive or deleted webhooks and of deleted
+-- submissions. For a submission larger than `max_bytes` it returns only the size. The submission's key is cast to text
+-- before the join with the history: with a cast in the condition, row-level security prevents the use of the index.
+-- `tenant`: see tessera_tenant_sql.
+create function tessera_load_deliveries(tenant uuid, tenants uuid[], ids uuid[], max_bytes int)
 returns table (
   delivery_id uuid, webhook_id uuid, url text, headers json, signing_secret text, record text, record_bytes int, cause json
 )
@@ -27,5 +28,5 @@ language plpgsql stable as $$ begin
         and h.sort_key = wanted.submission_key
       order by h.version desc, h.deleted desc limit 1) latest
     where w.active and not latest.deleted$query$, tessera_tenant_sql(tenant, 'claimed.tenant_id'), tessera_tenant_sql(tenant, 'wanted.tenant_id'))
-  using tenants, ids, most_octets;
+  using tenants, ids, max_bytes;
 end $$;

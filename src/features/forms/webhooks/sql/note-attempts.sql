@@ -1,6 +1,6 @@
 -- planner: by keys
--- Notes the last attempt to each of some webhooks, one after the other in the order of their keys, so that workers that
--- settle at the same time cannot block each other for good. An earlier moment changes nothing.
+-- Stores the last attempt of each webhook. It locks webhooks in the order of their keys, so that concurrent workers
+-- cannot deadlock. Earlier attempts change nothing.
 create function tessera_note_attempts(tenants uuid[], ids uuid[], moments timestamptz[], statuses text[])
 returns void language plpgsql as $$
 declare noted record;

@@ -3,7 +3,7 @@ import { fault } from '../fault.ts';
 import type { ElementType } from './element-type.ts';
 import { listOf, opaque } from './shapes.ts';
 
-/** Files, each with its content or the address of it. */
+/** Files, each with its content or its URL. */
 export const file: ElementType = {
   compileShape: () =>
     listOf((value, field, found) => {
@@ -12,7 +12,7 @@ export const file: ElementType = {
     }),
 };
 
-/** A drawing, as a data URL. */
+/** A drawing as a data URL. */
 export const signaturepad: ElementType = {
   compileShape: () => (value, field, found) => {
     if (typeof value === 'string') opaque(value, field, found);

@@ -2,7 +2,7 @@ import { fault } from '../fault.ts';
 import type { ElementType } from './element-type.ts';
 import { scalar } from './shapes.ts';
 
-/** Yes or no, which a form may write as other values. */
+/** Yes or no; a form may use other values for them. */
 export const boolean: ElementType = {
   findObstacle: () => null,
   compileShape(element) {

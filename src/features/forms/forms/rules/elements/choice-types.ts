@@ -1,4 +1,4 @@
-/** The element types whose answer is one of several choices, or several of them. */
+/** Element types with one or several choices as the answer. */
 
 import { isEmptyAnswer, type Part } from '../definition.ts';
 import { type Fault, fault } from '../fault.ts';
@@ -16,7 +16,7 @@ import {
 import type { AnswerRule, ElementType } from './element-type.ts';
 import { type AnswerShape, findCountFault, findLengthFault, type ShapeContext, scalar } from './shapes.ts';
 
-/** Selections of one answer; keeps comparisons of two lists in expressions affordable. */
+/** Maximum selections per answer, which limits the cost of comparing two lists in expressions. */
 const MAX_SELECTIONS = 1000;
 
 /** One of several choices. */
@@ -26,7 +26,7 @@ export const buttongroup: ElementType = {
   compileRules: compileChoiceRules,
 };
 
-/** One of several choices, which may hold elements. */
+/** One of several choices, which may contain elements. */
 export const radiogroup: ElementType = { ...buttongroup, inChoices: elementsInChoices, shownInChoices };
 
 /** One of several choices, or a number from `choicesMin` to `choicesMax` by `choicesStep`. */
@@ -52,7 +52,7 @@ export const severalChoices: ElementType = {
   compileRules: (element, expressions) => [...compileChoiceRules(element, expressions), countRule(element)],
 };
 
-/** Several choices, which may hold elements. */
+/** Several choices, which may contain elements. */
 export const checkbox: ElementType = { ...severalChoices, inChoices: elementsInChoices, shownInChoices };
 
 /** One of several pictures, or several with `multiSelect`. */
@@ -71,7 +71,7 @@ export const imagemap: ElementType = {
   },
 };
 
-/** A choice of the element's, or another value that `isOffered` takes. */
+/** Accepts a choice of the element, or another value that `isOffered` accepts. */
 function choiceShape(
   element: Part,
   { form }: ShapeContext,
@@ -85,7 +85,7 @@ function choiceShape(
   return (value, field, found) => shape(choiceIn(value, field, found), field, found);
 }
 
-/** A list without repetitions; `none` and the like stand alone. */
+/** Accepts a list without duplicates; exclusive choices such as `none` must be alone. */
 function selectionShape(element: Part, { form }: ShapeContext): AnswerShape {
   const choices = compileChoices(element, form);
   const choiceIn = compileEntry(element, form, element.text('valuePropertyName'));
@@ -113,7 +113,7 @@ function selectionShape(element: Part, { form }: ShapeContext): AnswerShape {
   };
 }
 
-/** Between `minSelectedChoices` and `maxSelectedChoices`; a choice that stands alone is enough. */
+/** Checks `minSelectedChoices` and `maxSelectedChoices`; an exclusive choice is always enough. */
 function countRule(element: Part): AnswerRule {
   const bounds = { min: element.positive('minSelectedChoices'), max: element.positive('maxSelectedChoices') };
   const exclusive = exclusiveChoices(element);

@@ -1,4 +1,4 @@
-/** What a question with choices offers, and under which conditions; of one choice and of several alike. */
+/** Choices of a question and their conditions, for questions with one and with several selections. */
 
 import { type Question, QuestionCheckboxModel, QuestionRadiogroupModel, settings } from 'survey-core';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, itemValue, Part } from '../definition.ts';
@@ -8,28 +8,28 @@ import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerRule } from './element-type.ts';
 import { commentShape, type Findings } from './shapes.ts';
 
-/** The values a choice question offers. */
+/** The values that a question offers. */
 export interface ChoiceSet {
-  /** Whether a value is offered at all, whatever the conditions on choices say. */
+  /** Returns true if a value is offered, ignoring conditions. */
   has(value: unknown): boolean;
-  /** Whether a value excludes all others (`none` and its like). */
+  /** Returns true if a value excludes all others, such as `none`. */
   isExclusive(value: unknown): boolean;
 }
 
-/** Said of an answer that is no choice, or none at present. */
+/** Fault of an answer that is not a choice, or not currently. */
 export const NOT_OFFERED = fault('must be one of the choices', 'notOffered');
 
-/** The value that stands for an entered text. */
+/** Value that stands for an entered text. */
 const OTHER_VALUE = 'other';
 
-/** survey-core compares choices by their text: 1 and "1" are one choice. */
+/** survey-core compares choices as texts: 1 and "1" are the same. */
 export function scalarKey(value: unknown): string {
   return typeof value === 'string' ? value : String(value);
 }
 
-/** Names what of a question with choices compiled rules cannot judge, null when there is nothing. */
+/** Returns why compiled rules cannot check a question with choices, or null. */
 export function findChoicesObstacle(element: Part): string | null {
-  // survey-core finds a question by its valueName in expressions, but some of its properties by name.
+  // In expressions survey-core finds a question by its `valueName`, but some of its properties by name.
   if (element.key !== element.name && element.read('choicesByUrl') !== undefined)
     return 'valueName with choicesByUrl';
   if (element.parts('choices').some((choice) => choice.list('elements').length > 0 || hasCommentBox(choice)))
@@ -38,7 +38,7 @@ export function findChoicesObstacle(element: Part): string | null {
   return properties.find((name) => (element.read(name) ?? false) !== false) ?? null;
 }
 
-/** The choices of an element. Any value is one when what is offered is decided outside of the definition's own list. */
+/** Returns the choices of an element. If they come from outside the definition, any value is accepted. */
 export function compileChoices(element: Part, form: Part): ChoiceSet {
   const values = new Set(element.list('choices').map((choice) => scalarKey(itemValue(choice))));
   const exclusive = exclusiveChoices(element);
@@ -52,7 +52,7 @@ export function compileChoices(element: Part, form: Part): ChoiceSet {
   };
 }
 
-/** The keys of the choices that stand alone: "none" and its like, and those that say so. */
+/** Returns the keys of exclusive choices: `none` and similar ones, and those with the flag. */
 export function exclusiveChoices(element: Part): ReadonlySet<string> {
   const exclusive = element.parts('choices').filter((choice) => choice.flag('isExclusive'));
   const keys = new Set(exclusive.map((choice) => scalarKey(itemValue(choice.json))));
@@ -63,8 +63,8 @@ export function exclusiveChoices(element: Part): ReadonlySet<string> {
 }
 
 /**
- * Whether choices are read from an address (`choicesByUrl`: by a page of the caller's own, never by the server or the
- * embedded page), copied from another question or loaded lazily, or entries of one's own are allowed.
+ * Returns true if choices come from a URL (`choicesByUrl`, which only a caller's own page loads, never the server or
+ * the embedded page), from another question or are loaded lazily, or if custom entries are allowed.
  */
 function areChoicesUnknown(element: Part): boolean {
   const byUrl = element.read('choicesByUrl');
@@ -80,7 +80,7 @@ function offersOther(element: Part): boolean {
   return element.flag('showOtherItem', 'hasOther');
 }
 
-/** With a comment box of its own, or when told so, the text of `other` is the answer itself. */
+/** Returns true if the text of `other` is stored as a comment. Otherwise it is the answer itself. */
 function storesOtherAsComment(element: Part, form: Part): boolean {
   if (element.flag('showCommentArea', 'hasComment')) return false;
   const own = element.read('storeOthersAsComment');
@@ -92,8 +92,8 @@ function hasCommentBox(choice: Part): boolean {
 }
 
 /**
- * Reads the choice in an entry, which is `{value, comment}` at times when some choice, apart from `other`, has a comment
- * box of its own, and an object with the choice in a property of its own with `valuePropertyName`.
+ * Returns a reader for the choice in an entry. An entry can be `{value, comment}` if a choice other than `other` has a
+ * comment box, and an object with the choice in its own property with `valuePropertyName`.
  */
 export function compileEntry(element: Part, form: Part, valueProperty?: string) {
   const comment = commentShape(form);
@@ -110,12 +110,12 @@ export function compileEntry(element: Part, form: Part, valueProperty?: string) 
   };
 }
 
-/** Elements of a definition that are shown while their choice is selected. */
+/** Returns the elements that are shown while their choice is selected. */
 export function elementsInChoices(element: Part): Part[] {
   return element.parts('choices').flatMap((choice) => choice.children);
 }
 
-/** The same of survey-core's model: those that are shown at present. */
+/** Returns the questions of survey-core's model that are currently shown with a choice. */
 export function shownInChoices(question: Question): Question[] {
   const holdsElements =
     question instanceof QuestionCheckboxModel || question instanceof QuestionRadiogroupModel;
@@ -123,12 +123,12 @@ export function shownInChoices(question: Question): Question[] {
   return choices.flatMap((choice) => choice.panel.questions);
 }
 
-/** Choices under a condition, and the text of `other`. */
+/** Compiles conditions on choices, and the rule for the text of `other`. */
 export function compileChoiceRules(element: Part, expressions: FormExpressions): AnswerRule[] {
   return [...conditionRules(element, expressions), ...otherRules(element)];
 }
 
-/** Choices shown only under a condition are no choices while it fails. A disabled choice may still be chosen. */
+/** Conditional choices are invalid while their condition fails. A disabled choice may still be selected. */
 function conditionRules(element: Part, expressions: FormExpressions): AnswerRule[] {
   const ofChoice = { holds: isTrueLoosely, isOfChoice: true };
   const common = expressions.condition(element, 'choicesVisibleIf', { ...ofChoice, times: 'perChoice' });
@@ -155,7 +155,7 @@ function conditionRules(element: Part, expressions: FormExpressions): AnswerRule
   ];
 }
 
-/** `other` needs its text, which the answers hold under `<name>-Comment` unless it is the answer itself. */
+/** `other` requires its text, which the answers contain as `<name>-Comment` unless it is the answer itself. */
 function otherRules(element: Part): AnswerRule[] {
   if (!offersOther(element)) return [];
   const key = `${element.key}${COMMENT_SUFFIX}`;

@@ -5,34 +5,34 @@ import type { Fault } from '../fault.ts';
 import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerShape, ShapeContext } from './shapes.ts';
 
-/** Says what is wrong with an answer (undefined when missing), given all of them, or null. */
+/** Returns the fault of an answer (undefined if missing), given all answers, or null. */
 export type AnswerRule = (value: unknown, values: ExpressionValues) => Fault | null;
 
-/** A question of survey-core's model that lies inside of another, and what issues add to the other's path. */
+/** A question of survey-core's model inside another, and the path that issues append. */
 export type InnerQuestion = readonly [question: Question, path: string];
 
-/** All that the engine knows of one type of element. What is absent does not apply to it. */
+/** Everything the engine knows about one type of element. Missing members do not apply to it. */
 export interface ElementType {
-  /** What an element without an answer from a visitor is: it holds elements, shows something or computes a value. */
+  /** Role of an element without an answer from a visitor: it contains elements, shows something or computes a value. */
   readonly role?: 'panel' | 'display' | 'computed';
-  /** Names what of an element compiled rules cannot judge, null when there is nothing. Absent: they never can. */
+  /** Returns why compiled rules cannot check an element, or null. Missing: they never can. */
   readonly findObstacle?: (element: Part) => string | null;
-  /** What an answer looks like, whatever the state of the form. Absent: like anything of a sensible size. */
+  /** Form of an answer, independent of other answers. Missing: anything of limited size. */
   readonly compileShape?: (element: Part, context: ShapeContext) => AnswerShape;
-  /** What must hold of an answer beside what holds for all: required, validators. */
+  /** Rules in addition to the general ones (required, validators). */
   readonly compileRules?: (element: Part, expressions: FormExpressions) => AnswerRule[];
-  /** The text questions that its answer consists of, by their names. */
+  /** Text questions that make up the answer, by name. */
   readonly items?: (element: Part) => Part[];
-  /** Elements that are shown while their choice is selected; their answers lie beside those of all others. */
+  /** Elements that are shown while their choice is selected; their answers are stored next to all others. */
   readonly inChoices?: (element: Part) => Part[];
-  /** The same of survey-core's model: those that are shown at present. */
+  /** Currently shown questions of choices, in survey-core's model. */
   readonly shownInChoices?: (question: Question) => readonly Question[];
-  /** Whether totals stand beside its answer. */
+  /** True if totals are stored next to its answer. */
   readonly hasTotals?: boolean;
-  /** The questions inside of one of survey-core's model, for the faults that it finds there. */
+  /** Questions inside one of survey-core's model, to collect their faults. */
   readonly inside?: (question: Question) => readonly InnerQuestion[];
-  /** Properties of which survey-core creates as many things as they say, as soon as it reads a form. */
+  /** Properties with the number of objects that survey-core creates when it reads a form. */
   readonly counts?: readonly string[];
-  /** Properties that hold plain values here and objects of their own in other types. */
+  /** Properties that contain plain values here and objects in other types. */
   readonly plainLists?: readonly string[];
 }

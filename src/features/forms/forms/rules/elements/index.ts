@@ -1,4 +1,4 @@
-/** The element types that the engine knows, as survey-core spells them in lower case: one line each. */
+/** Element types that the engine knows, in survey-core's spelling in lower case. */
 
 import type { Part } from '../definition.ts';
 import { file, signaturepad } from './attachments.ts';
@@ -20,7 +20,7 @@ import { rating } from './rating.ts';
 import { slider } from './slider.ts';
 import { comment, text } from './text.ts';
 
-/** All of them. */
+/** All element types. */
 export const elementTypes: ReadonlyMap<string, ElementType> = new Map(
   Object.entries<ElementType>({
     boolean,
@@ -50,14 +50,14 @@ export const elementTypes: ReadonlyMap<string, ElementType> = new Map(
   }),
 );
 
-/** The text questions that the answer of an element consists of. */
+/** Returns the text questions that make up an element's answer. */
 export function itemsOf(element: Part): Part[] {
   return elementTypeOf(element).items?.(element) ?? [];
 }
 
 const UNKNOWN: ElementType = {};
 
-/** The type of an element; of one that nothing is known of when `checkDefinition` would refuse it. */
+/** Returns the type of an element. Types that `checkDefinition` would refuse have an empty description. */
 export function elementTypeOf({ type }: Pick<Part, 'type'>): ElementType {
   return elementTypes.get(type) ?? UNKNOWN;
 }

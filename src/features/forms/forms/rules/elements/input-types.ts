@@ -1,18 +1,18 @@
 /**
- * What a browser's `<input>` of a type delivers. survey-core itself takes any text for number, date, url and the like
- * (docs/specification/forms.md#validation: input types are validated on the server).
+ * Values that a browser's `<input>` of each type can return. survey-core itself accepts any text for number, date, url
+ * and so on (docs/specification/forms.md#validation: input types are validated on the server).
  */
 
 import { type Fault, fault } from '../fault.ts';
 import type { SentenceCode } from '../sentences/index.ts';
 
-/** One type of `<input>`. */
+/** A type of `<input>`. */
 export interface InputType {
-  /** Says why a non-empty answer is none that such an input delivers, or null when it is. */
+  /** Returns the fault of a non-empty answer that such an input cannot return, or null. */
   readonly findFault: (value: unknown) => Fault | null;
-  /** What two of its values are compared by, where it has bounds. */
+  /** Converts a value for comparison with limits, if the type has limits. */
   readonly toComparable?: (value: unknown) => unknown;
-  /** Whether `maxLength` bounds it. */
+  /** True if `maxLength` applies. */
   readonly hasLength?: boolean;
 }
 
@@ -25,19 +25,20 @@ const ZONE = /(Z|[+-][01]\d:[0-5]\d)$/;
 const URL_SCHEMES = new Set(['http:', 'https:', 'ftp:']);
 
 /**
- * The address rule of survey-core's e-mail validator: dotted parts without separators or a quoted name, then at least
- * two domain labels, the last of two characters or more. Each part excludes the dot that ends it, so it is linear.
+ * survey-core's rule for email addresses: dotted parts without separators or a quoted name, then at least two domain
+ * labels, the last one with at least two characters. Each part excludes the dot that ends it, so matching takes linear
+ * time.
  */
 const EMAIL_NAME = String.raw`[^<>()[\].,;:\s@"]+(?:\.[^<>()[\].,;:\s@"]+)*|".+"`;
 const EMAIL_DOMAIN = String.raw`(?:[^<>()[\].,;:\s@"=]+\.)+[^<>()[\].,;:\s@"=]{2,}`;
 export const EMAIL_PATTERN = new RegExp(`^(?:${EMAIL_NAME})@${EMAIL_DOMAIN}$`, 'i');
 
-/** Whether survey-core's e-mail rule accepts a text. */
+/** Returns true if survey-core's email rule accepts a text. */
 export function isEmail(text: string): boolean {
   return EMAIL_PATTERN.test(text);
 }
 
-/** Expressions and masks may leave a number in a text. */
+/** Expressions and masks may produce a number in a text input. */
 const free: InputType = {
   findFault: (value) =>
     typeof value === 'string' || typeof value === 'number' ? null : fault('must be a text', 'text'),
@@ -47,7 +48,7 @@ const number: InputType = {
   toComparable: Number,
 };
 
-/** An input that delivers texts of one form, which two of its values are compared by as they are unless told. */
+/** Defines an input that returns texts of one format. By default its values are compared as texts. */
 function formatted(
   accepts: (text: string) => boolean,
   format: string,
@@ -85,15 +86,15 @@ const INPUT_TYPES: ReadonlyMap<string, InputType> = new Map([
   ['color', formatted((text) => COLOR.test(text), 'a colour in the form #rrggbb', 'color', {})],
 ]);
 
-/** An input of a type that the server does not know. */
+/** An input of an unknown type. */
 const UNKNOWN = formatted(() => true, 'a text', 'text', {});
 
-/** The input type of a name in lower case. */
+/** Returns the input type with this name in lower case. */
 export function inputTypeOf(name: string): InputType {
   return INPUT_TYPES.get(name) ?? UNKNOWN;
 }
 
-/** A number, or a text that is one: survey-core keeps what it is given. */
+/** Returns true for a number or a numeric text: survey-core keeps either. */
 function isNumeric(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return (
@@ -105,7 +106,7 @@ function isUrl(text: string): boolean {
   return URL_SCHEMES.has(URL.parse(text)?.protocol ?? '');
 }
 
-/** Dates of the calendar only: `2026-02-30` is none, although `Date` would read it as 2 March. */
+/** Returns true for existing dates. `Date` would read `2026-02-30` as 2 March. */
 function isDate(text: string): boolean {
   const [year = 0, month = 0, day = 0] = DATE.exec(text)?.slice(1).map(Number) ?? [];
   const date = new Date(0);

@@ -9,10 +9,10 @@ import { scalarKey } from './choices.ts';
 import type { ElementType, InnerQuestion } from './element-type.ts';
 import { type AnswerShape, listOf, record, type ShapeContext } from './shapes.ts';
 
-/** What survey-core offers in a matrix that lists no choices. */
+/** survey-core's default choices in a matrix. */
 const DEFAULT_CHOICES = [1, 2, 3, 4, 5];
 
-/** One of the columns per row, several when cells are checkboxes; a matrix without rows is a single choice. */
+/** One column per row, or several if cells are checkboxes; a matrix without rows is a single choice. */
 export const matrix: ElementType = {
   compileShape(element, { shapeOf }) {
     const type = element.text('cellType') === 'checkbox' ? 'checkbox' : 'dropdown';
@@ -23,14 +23,14 @@ export const matrix: ElementType = {
   plainLists: ['columns'],
 };
 
-/** A question per column in each of the form's rows. */
+/** One question per column in each of the form's rows. */
 export const matrixdropdown: ElementType = {
   compileShape: (element, context) => perRow(element, rowShape(element, context)),
   inside: cells,
   hasTotals: true,
 };
 
-/** A question per column in each row that the visitor adds. */
+/** One question per column in each row that the visitor adds. */
 export const matrixdynamic: ElementType = {
   compileShape: (element, context) => listOf(rowShape(element, context)),
   inside: cells,
@@ -47,7 +47,7 @@ function rowShape(matrix: Part, { membersOf }: ShapeContext): AnswerShape {
   return record(membersOf([...matrix.parts('detailElements'), ...columns]));
 }
 
-/** A column is a question of its `cellType`, with the matrix's choices unless it has its own. */
+/** Returns a column as a question of its `cellType`, with the matrix's choices unless it has its own. */
 function columnElement(entry: unknown, matrix: Part): Part {
   const column = new Part(isObject(entry) ? entry : { name: itemValue(entry) });
   const ownType = column.text('cellType') ?? 'default';
@@ -56,7 +56,7 @@ function columnElement(entry: unknown, matrix: Part): Part {
   return column.with({ type, choices: lists.find((list) => list.length > 0), valueName: undefined });
 }
 
-/** Rows that a visitor adds have a number, those of the form a name. */
+/** Rows added by visitors are numbered; rows of the form have names. */
 function cells(question: Question): InnerQuestion[] {
   if (!(question instanceof QuestionMatrixDropdownModelBase)) return [];
   const isDynamic = question instanceof QuestionMatrixDynamicModel;
@@ -66,17 +66,23 @@ function cells(question: Question): InnerQuestion[] {
   });
 }
 
-/** A browser sends the totals of matrices inside of panels; the model computes them, but writes them only on a change. */
+/**
+ * Stores the totals of matrices inside panels. Browsers send them, but the model on the server writes them only after
+ * a change.
+ */
 export function writeTotals(model: Model): void {
   for (const matrix of matricesWithTotals(model)) if (!matrix.isEmpty()) setTotals(matrix, matrix.totalValue);
 }
 
-/** Removes the totals of matrices without an answer, which survey-core leaves when it clears a hidden one. */
+/** Removes the totals of matrices without an answer: survey-core leaves them when it clears a hidden matrix. */
 export function dropTotals(model: Model): void {
   for (const matrix of matricesWithTotals(model)) if (matrix.isEmpty()) setTotals(matrix, undefined);
 }
 
-/** Clears hidden cells and hidden questions of detail panels, unless the form keeps them. survey-core does so in panels only. */
+/**
+ * Clears hidden cells and hidden questions of detail panels, unless the form keeps them. survey-core does this only in
+ * panels.
+ */
 export function dropHiddenCells(model: Model): void {
   if (model.clearInvisibleValues === 'none') return;
   for (const matrix of matricesOf(model))
@@ -88,7 +94,7 @@ function matricesWithTotals(model: Model): QuestionMatrixDropdownModelBase[] {
   return matricesOf(model).filter((matrix) => matrix.hasTotal);
 }
 
-/** The matrices of a form, also those inside of repeated panels and of other matrices. */
+/** Returns the matrices of a form, including those inside repeated panels and other matrices. */
 function matricesOf(model: Model): QuestionMatrixDropdownModelBase[] {
   return model
     .getAllQuestions(false, false, true)

@@ -2,7 +2,7 @@ import { QuestionPanelDynamicModel } from 'survey-core';
 import type { ElementType, InnerQuestion } from './element-type.ts';
 import { listOf, record } from './shapes.ts';
 
-/** A panel that repeats: a list of objects with the answers of its elements. */
+/** A repeated panel: a list of objects with the answers of its elements. */
 export const paneldynamic: ElementType = {
   compileShape: (element, { membersOf }) => listOf(record(membersOf(element.parts('templateElements')))),
   inside: (question) =>

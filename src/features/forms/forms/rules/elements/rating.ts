@@ -4,7 +4,7 @@ import { scalarKey } from './choices.ts';
 import type { ElementType } from './element-type.ts';
 import { type AnswerShape, scalar } from './shapes.ts';
 
-/** `rateValues` when given, else numbers from `rateMin` (1) to `rateMax` (5) by `rateStep` (1). */
+/** `rateValues` if given, otherwise numbers from `rateMin` (1) to `rateMax` (5) by `rateStep` (1). */
 export const rating: ElementType = {
   findObstacle: (element) =>
     element.parts('rateValues').some((rate) => rate.read('visibleIf') !== undefined) ? 'rateValues' : null,
@@ -23,7 +23,7 @@ function scaleShape(element: Part): AnswerShape {
   const count = element.number('rateCount');
   const span = count === undefined ? undefined : step * (count - 1);
   const [givenMin, givenMax] = [element.number('rateMin'), element.number('rateMax')];
-  // With a number of rates, whichever end is given decides the other.
+  // With a number of rates, the given end determines the other.
   const min = givenMin ?? (givenMax !== undefined && span !== undefined ? givenMax - span : 1);
   const max = givenMax ?? (span === undefined ? 5 : min + span);
   return scalar((value) => {

@@ -1,60 +1,60 @@
-/** What answers look like whatever the state of the form, and the shapes that types of elements are made of. */
+/** Shapes: the form of answers independent of other answers. Element types combine the shapes below. */
 
 import type { PatternMatches } from '../../../../../patterns/pattern-matches.ts';
 import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
 import { type Fault, type FoundFault, fault } from '../fault.ts';
 import type { SentenceCode } from '../sentences/index.ts';
 
-/** Rows, panels or files of one answer; 20,000 rows keep the full model busy for 10 seconds. */
+/** Maximum rows, panels or files per answer; 20,000 rows keep the full model busy for 10 seconds. */
 const MAX_ENTRIES = 500;
-/** One text. */
+/** Maximum characters of a text. */
 const MAX_TEXT_CHARS = 100_000;
-/** A drawing or an unknown element's answer as text. */
+/** Maximum characters of a drawing or of the answer to an unknown element. */
 const MAX_OPAQUE_CHARS = 2_000_000;
 
-/** What looking at the shapes of one submission's answers finds and may still take. */
+/** Results of checking the shapes of a submission. */
 export class Findings {
-  /** The faults of the answer at hand. */
+  /** Faults of the current answer. */
   faults: FoundFault[] = [];
-  /** How the texts match patterns, as far as it is known. */
+  /** Results of matching texts against patterns, as far as they are known. */
   readonly patterns: PatternMatches;
 
   constructor(patterns: PatternMatches) {
     this.patterns = patterns;
   }
 
-  /** Notes a fault; `field` is the path of what has it. */
+  /** Adds a fault; `field` is the path of the answer. */
   add(field: string, fault: Fault): void {
     this.faults.push({ field, fault });
   }
 }
 
-/** Notes each fault of a non-empty answer; `field` is the answer's path. Never throws on any JSON. */
+/** Adds each fault of a non-empty answer; `field` is the answer's path. Never throws on any JSON. */
 export type AnswerShape = (value: unknown, field: string, found: Findings) => void;
 
-/** What the shape of an element depends on beside itself. */
+/** Context of an element's shape. */
 export interface ShapeContext {
   readonly form: Part;
-  /** The shape of an element inside of this one. */
+  /** Returns the shape of an element inside this one. */
   shapeOf(element: Part): AnswerShape;
-  /** The shapes of the answers of elements that lie in one object, by their keys. */
+  /** Returns the shapes of elements whose answers are in one object, by key. */
   membersOf(elements: readonly Part[]): Map<string, AnswerShape>;
 }
 
-/** What bounds a count, both inclusive; undefined is no bound. */
+/** Inclusive limits of a number; undefined means no limit. */
 interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** What is counted, with what is said of too few and too many. */
+/** Messages for too few and too many of something. */
 const COUNTED = {
   characters: ['fewCharacters', 'manyCharacters'],
   entries: ['fewEntries', 'manyEntries'],
   choices: ['fewChoices', 'manyChoices'],
 } as const satisfies Record<string, readonly [SentenceCode, SentenceCode]>;
 
-/** Says that there are too few or too many of something, or null. */
+/** Returns the fault for too few or too many of something, or null. */
 export function findCountFault(
   count: number,
   { min, max }: Bounds,
@@ -68,12 +68,15 @@ export function findCountFault(
     : null;
 }
 
-/** Says that a text is longer than `limit`, which is undefined where a form sets none, or than any text may be. */
+/**
+ * Returns the fault of a text that is longer than `limit` or than any text may be. An undefined `limit` means that the
+ * form has none.
+ */
 export function findLengthFault(value: unknown, limit = MAX_TEXT_CHARS): Fault | null {
   return findCountFault(String(value).length, { max: Math.min(limit, MAX_TEXT_CHARS) }, 'characters');
 }
 
-/** A scalar in which `findFault` finds nothing. */
+/** A scalar without a fault from `findFault`. */
 export function scalar(findFault: (value: unknown) => Fault | null): AnswerShape {
   return (value, field, found) => {
     const broken =
@@ -82,13 +85,13 @@ export function scalar(findFault: (value: unknown) => Fault | null): AnswerShape
   };
 }
 
-/** Anything of a sensible size; for elements whose answers only the full model knows. */
+/** Anything of limited size, for elements whose answers only the full model knows. */
 export const opaque: AnswerShape = (value, field, found) => {
   if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS)
     found.add(field, fault('is too long', 'tooLong'));
 };
 
-/** A comment beside an answer: a text within the form's `maxCommentLength`. */
+/** A comment on an answer: a text within the form's `maxCommentLength`. */
 export function commentShape(form: Part): AnswerShape {
   const max = form.positive('maxCommentLength', 'maxOthersLength');
   return (value, field, found) => {
@@ -100,7 +103,7 @@ export function commentShape(form: Part): AnswerShape {
   };
 }
 
-/** An object whose keys are all known. */
+/** An object with only known keys. */
 export function record(members: ReadonlyMap<string, AnswerShape>): AnswerShape {
   return (value, field, found) => {
     if (!isObject(value)) return found.add(field, fault('must be an object', 'malformed'));
@@ -113,7 +116,7 @@ export function record(members: ReadonlyMap<string, AnswerShape>): AnswerShape {
   };
 }
 
-/** A list of which every entry has a shape. */
+/** A list of entries of one shape. */
 export function listOf(entryShape: AnswerShape): AnswerShape {
   return (value, field, found) => {
     if (!Array.isArray(value)) return found.add(field, fault('must be a list', 'malformed'));

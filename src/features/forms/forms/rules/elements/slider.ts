@@ -5,7 +5,7 @@ import { scalar } from './shapes.ts';
 
 const MAX_THUMBS = 1000;
 
-/** A number from `min` (0) to `max` (100), or several. Bounds that contradict each other count as none. */
+/** A number from `min` (0) to `max` (100), or several. Contradictory limits are ignored. */
 export const slider: ElementType = {
   compileShape(element) {
     const min = boundOf(element, 'min') ?? Number.NEGATIVE_INFINITY;
@@ -25,7 +25,7 @@ export const slider: ElementType = {
   },
 };
 
-/** Undefined when it is computed. */
+/** Undefined if it is computed. */
 function boundOf(element: Part, property: 'min' | 'max'): number | undefined {
   const usual = property === 'min' ? 0 : 100;
   return element.text(`${property}ValueExpression`) === undefined

@@ -7,7 +7,7 @@ import type { AnswerRule, ElementType } from './element-type.ts';
 import { inputTypeOf } from './input-types.ts';
 import { findLengthFault, scalar } from './shapes.ts';
 
-/** One line of text, or what an `<input>` of another type delivers. */
+/** A line of text, or the value of an `<input>` of another type. */
 export const text: ElementType = {
   findObstacle(element) {
     const mask = element.read('maskSettings');
@@ -36,19 +36,22 @@ export const comment: ElementType = {
   },
 };
 
-/** What bounds the length of an element's text: its own `maxLength`, else the form's; undefined when there is none. */
+/**
+ * Returns the length limit of an element's text: its own `maxLength`, otherwise the form's; undefined if there is
+ * none.
+ */
 function lengthLimit(element: Part, form: Part): number | undefined {
   const own = element.number('maxLength') ?? -1;
   return own >= 0 ? element.positive('maxLength') : form.positive('maxTextLength');
 }
 
-/** As survey-core spells it. */
+/** In survey-core's spelling. */
 function inputTypeName(element: Part): string {
   const name = (element.text('inputType') ?? 'text').toLowerCase();
   return name === 'datetime' || name === 'datetime_local' ? 'datetime-local' : name;
 }
 
-/** What is said of a value beyond its bounds. */
+/** Messages for a value outside its limits. */
 const NUMBERS = ['tooSmall', 'tooLarge'] as const;
 const MOMENTS = ['tooEarly', 'tooLate'] as const;
 
@@ -71,7 +74,7 @@ function boundRules(element: Part, expressions: FormExpressions): AnswerRule[] {
   });
 }
 
-/** A bound is a value, or an expression: in `minValueExpression`, or after `=` in `min`. */
+/** Compiles a limit: a value or an expression, in `minValueExpression` or after `=` in `min`. */
 function compileBound(
   element: Part,
   property: string,
@@ -88,13 +91,13 @@ function compileBound(
   };
 }
 
-/** JavaScript's own comparison: of two texts by character, else as numbers. */
+/** Compares like JavaScript: two texts by character, otherwise as numbers. */
 function isLess(left: unknown, right: unknown): boolean {
   if (typeof left === 'string' && typeof right === 'string') return left < right;
   return Number(left) < Number(right);
 }
 
-/** To six decimals: 0.3 is three times 0.1. */
+/** Compares to six decimals, since 0.3 is not exactly three times 0.1. */
 function stepRules(element: Part): AnswerRule[] {
   const step = element.positive('step');
   if (step === undefined || inputTypeName(element) !== 'number') return [];

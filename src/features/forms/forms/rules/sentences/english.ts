@@ -1,4 +1,4 @@
-/** What is said to a visitor of an answer that the form does not take; in English, which stands in where there is no translation. */
+/** Messages for visitors about invalid answers, in English. They are also the fallback for other languages. */
 export const english = {
   required: 'Please answer this question.',
   requiredGroup: 'Please answer at least one of these questions.',

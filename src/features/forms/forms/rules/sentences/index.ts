@@ -9,10 +9,10 @@ import { polish } from './polish.ts';
 import { portuguese } from './portuguese.ts';
 import { spanish } from './spanish.ts';
 
-/** Names what is said to a visitor of a broken rule; several rules may share a sentence. */
+/** Identifies a message; several rules may share it. */
 export type SentenceCode = keyof typeof english;
 
-/** One language's sentences. `{limit}` and the like stand for what a form asks. */
+/** Messages in one language. Placeholders such as `{limit}` stand for a form's settings. */
 export type Sentences = Readonly<Record<SentenceCode, string>>;
 
 /** By primary language subtag (RFC 5646). */
@@ -29,7 +29,7 @@ export const languages: ReadonlyMap<string, Sentences> = new Map([
   ['pt', portuguese],
 ]);
 
-/** The sentences of a locale and the language they are in, which is English where there is no translation. */
+/** Returns the messages for a locale and their language, which is English if there is no translation. */
 export function sentencesIn(locale: string): { readonly language: string; readonly sentences: Sentences } {
   const [primary = ''] = locale.toLowerCase().split('-');
   const sentences = languages.get(primary);
