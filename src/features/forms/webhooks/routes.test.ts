@@ -34,7 +34,7 @@ async function read(id: string) {
   return (await tenant.api.get(`/api/webhooks/${id}`)).body;
 }
 
-/** What a test call with the webhook's headers sent. */
+/** Returns the request of a test call with the webhook's headers. */
 async function sentHeaders(id: string) {
   await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
   return receiver.received.at(-1)?.headers ?? {};

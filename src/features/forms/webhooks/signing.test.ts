@@ -30,7 +30,7 @@ async function connect(more: object = {}) {
   return { id, event, own, receiver, put, deliver };
 }
 
-/** Whether the headers hold a signature of the body by this key. */
+/** Returns true if the headers contain a signature of the body with this key. */
 function isSigned({ headers, text }: Received, key: string | Buffer): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
   const expected = createHmac('sha256', key).update(signed).digest('base64');

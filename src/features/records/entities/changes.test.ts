@@ -1,4 +1,4 @@
-/** What becomes of a table with records when its definition changes. */
+/** Changes of definitions that have records. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -31,7 +31,7 @@ async function define(fields: readonly Values[], rest: Values = {}): Promise<Tes
   return tenant;
 }
 
-/** The reasons for which a change is refused, after which everything is as it was. */
+/** Returns why a change is refused, and checks that it changed nothing. */
 async function refused(tenant: TestTenant, fields: readonly Values[], rest: Values = {}): Promise<string[]> {
   const before = (await tenant.api.get('/api/entities/item')).body;
   const { body } = await tenant.api.put('/api/entities/item', { fields, ...rest }, 422);

@@ -52,7 +52,7 @@ async function whileReading<T>({ tenantId }: RecordsTenant, work: () => Promise<
   });
 }
 
-/** What is there of changes that are still to come. */
+/** Lists the staged parts of changes. */
 async function listStaged({ tenantId }: RecordsTenant): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = ${schemaOf(tenantId)}::regnamespace and starts_with(relname, ${STAGED})

@@ -1,4 +1,4 @@
-/** What would be lost has to be named (docs/specification/records.md#losing-data). */
+/** A change names the values that it deletes (docs/specification/records.md#losing-data). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createRecordsTenant } from '../../../../test/harness/records.ts';

@@ -115,7 +115,7 @@ class Table {
     return [...this.rules].filter(([, each]) => each.column === column);
   }
 
-  /** What stands on a column goes along. */
+  /** Constraints and indexes follow a renamed column. */
   #rename(from: string, to: string): void {
     const type = this.columns.get(from);
     assert.ok(type !== undefined && !this.columns.has(to));

@@ -1,4 +1,4 @@
-/** What definitions may say, and who may say it. */
+/** Rules of definitions, and permissions for them. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createMember } from '../../../../test/harness/members.ts';

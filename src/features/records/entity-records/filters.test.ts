@@ -50,7 +50,7 @@ const rows: readonly Row[] = fc
   .map((row, place) => ({ ...row, place }));
 await person.post('/api/row/bulk', { records: rows });
 
-/** What each operator means; of text only equality and `like`, as its order is the database's. */
+/** JavaScript version of each operator. Texts have only equality and `like`, because their order is the database's. */
 const OPERATORS: Readonly<Record<string, (stored: Value, value: Value) => boolean>> = {
   '': (stored, value) => stored === value,
   __ne: (stored, value) => stored !== value,

@@ -1,4 +1,4 @@
-/** What bodies and filters of records may call things: relations, units, unknown fields. */
+/** Names in bodies and filters: relations, units, unknown fields. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createUnit } from '../../../../test/harness/members.ts';

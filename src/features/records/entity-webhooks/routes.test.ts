@@ -22,7 +22,7 @@ async function createSite() {
   return { tenant, bearer, receiver, body };
 }
 
-/** What happened to orders, as records tell it. */
+/** Changes of orders. */
 async function note(tenantId: string, kind: 'created' | 'updated' | 'deleted', ...totals: readonly number[]) {
   const records = totals.map((total) => ({ id: randomUUID(), json: JSON.stringify({ id: 'x', total }) }));
   const changes = { entity: 'order', kind, records };

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const engine = new FormEngine({ deadlineMs: 30_000 });
 after(() => engine.close());
 
-/** What is said of the answers to a form of these elements, by field. */
+/** Returns the messages for answers to a form with these elements, by field. */
 async function sayings(elements: Json[], answers: Json, locale?: string): Promise<Json> {
   const definition = { locale: 'de', pages: [{ name: 'p', elements }] };
   const named = { tenantId: 't', code: JSON.stringify(elements), version: 1 };

@@ -107,7 +107,7 @@ function answersFor(definition: Form): fc.Arbitrary<Record<string, unknown>> {
     .map((entries) => Object.fromEntries(entries.filter(([, answer]) => answer !== undefined)));
 }
 
-/** What survey-core's own model makes of a submission. */
+/** Checks a submission with survey-core's own model. */
 function judge(
   definition: FormDefinition,
   answers: Record<string, unknown>,

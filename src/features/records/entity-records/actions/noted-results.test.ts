@@ -1,4 +1,4 @@
-/** What actions have written is what their runs have noted, whether one statement does both or a transaction. */
+/** Runs store the records that their actions wrote, both with a single statement and with a transaction. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { action, createAutomation, endedRunsInWhole } from '../../../../../test/harness/automations.ts';
@@ -22,7 +22,7 @@ const SHEET = { name: 'sheet', fields: [...PAGE.fields, { name: 'facts', type: '
 const tenant = await createRecordsTenant(app, [PAGE, SHEET]);
 const { api, person } = tenant;
 
-/** What an automation with these actions has noted in its run, and the one record of these titles that there is. */
+/** Returns the results in the run of an automation with these actions, and the only record with these titles. */
 async function ran(key: string, entity: string, actions: readonly object[], trigger: object) {
   await createAutomation(api, key, { triggerType: 'webhook', actions });
   await api.post(`/api/automations/${key}/run`, { trigger }, 202);
