@@ -39,9 +39,11 @@ function columnsOf({ key }: Resource, { column }: ListOrder, parentParts = 0): s
 }
 
 /** The `order by` of a list, supported by an index. */
-export function orderBy(resource: Resource, order: ListOrder, prefix = '') {
+export function orderBy(resource: Resource, order: ListOrder, prefix = '', parentParts = 0) {
   const direction = sql.raw(order.isDescending ? 'desc' : 'asc');
-  const columns = columnsOf(resource, order).map((name) => sql`${sql.ref(`${prefix}${name}`)} ${direction}`);
+  const columns = columnsOf(resource, order, parentParts).map(
+    (name) => sql`${sql.ref(`${prefix}${name}`)} ${direction}`,
+  );
   return sql`${sql.join(columns)}`;
 }
 
@@ -50,14 +52,15 @@ export function newestFirst(resource: Resource, prefix = '') {
   return orderBy(resource, NEWEST_FIRST, prefix);
 }
 
-/** The condition that a record follows another one, which may have been deleted. */
+/** The condition that a record in `table` follows another one, which may have been deleted. */
 export function behind(
   resource: Resource,
   order: ListOrder,
   values: readonly unknown[],
   parentParts = 0,
+  table = resource.table,
 ): Expression<SqlBool> {
-  const { table, kinds } = resource;
+  const { kinds } = resource;
   const columns = columnsOf(resource, order, parentParts);
   const typeOf = (column: string) => sql.raw(COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
   const here = columns.map((column) => sql.ref(`${table}.${column}`));

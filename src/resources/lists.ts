@@ -78,21 +78,37 @@ export async function listOrdered<T extends ResourceTypes>(
   const parts = request.parent?.length ?? 0;
   const after = request.after === undefined ? null : readCursor(resource, order, request.after, parts);
   const conditions = await amongFound(db, resource, await conditionsIn(db, resource, request));
-  const isOrdered = hasOrderOptions(request);
   const placed = after === null ? conditions : afterRow(resource, conditions, { order, after, parts });
   const rows = await pageOfRows<BoundedRow<T['row']> & AnyRow>(db, resource, placed, request, {
     toRows,
     order,
-    hasPlace: isOrdered,
+    hasPlace: hasOrderOptions(request),
   });
-  const count = () => countRows(db, resource, conditions);
-  const total =
-    request.count === false
-      ? {}
-      : { total: await (after === null ? totalOf(request, rows.length, count) : count()) };
-  if (!isOrdered) return { rows, ...total };
+  const total = await totalIn(request, rows.length, () => countRows(db, resource, conditions));
+  return { rows, ...total, ...nextOf(resource, order, request, rows, parts) };
+}
+
+/** The total of a page, unless its request says `count: false`; counted only if the page itself does not show it. */
+export async function totalIn(
+  request: PageRequest & OrderOptions,
+  onPage: number,
+  count: () => Promise<number>,
+): Promise<{ total?: number }> {
+  if (request.count === false) return {};
+  return { total: await (request.after === undefined ? totalOf(request, onPage, count) : count()) };
+}
+
+/** The cursor of the page after these rows, which have the column `PLACE`; absent if the request has no options of order. */
+export function nextOf(
+  resource: Resource,
+  order: ListOrder,
+  request: PageRequest & OrderOptions,
+  rows: readonly AnyRow[],
+  parentParts = 0,
+): { next?: string | null } {
+  if (!hasOrderOptions(request)) return {};
   const last = rows.length < request.limit ? undefined : rows.at(-1);
-  return { rows, ...total, next: last ? cursorOf(resource, order, last, parts) : null };
+  return { next: last ? cursorOf(resource, order, last, parentParts) : null };
 }
 
 /** Skips the records up to the one that a cursor names. */

@@ -59,8 +59,20 @@ async function pageOf(route: Route, options: Options) {
   return { results: results as Item[], total, next };
 }
 
-const keyOf = ({ id, run_id, membership_id, state_id, tenant_id, recipient, code, key, name }: Item) =>
-  String(id ?? run_id ?? membership_id ?? state_id ?? tenant_id ?? recipient ?? code ?? key ?? name);
+function keyOf(item: Item): string {
+  const { id, run_id, membership_id, state_id, tenant_id, recipient, code, key, name } = item;
+  // A record of engagement belongs to a subscriber and an email.
+  const engagement = 'campaign_code' in item && `${item.subscriber_id} ${item.marketing_email_id}`;
+  return String(
+    id ??
+      run_id ??
+      membership_id ??
+      state_id ??
+      tenant_id ??
+      recipient ??
+      (engagement || (code ?? key ?? name)),
+  );
+}
 
 /** Creates one more record of a list: names in three values where others may have the same. */
 async function addOne({ id }: Route, n: number): Promise<void> {

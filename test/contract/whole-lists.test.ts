@@ -59,16 +59,19 @@ const WHOLE_BY_DEFAULT = new Set([
   'api_keys.list',
   'campaign_emails.list',
   'memberships.list',
+  'projects.list',
   'webhooks.list',
 ]);
 
 interface JsonSchema {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly anyOf?: readonly JsonSchema[];
 }
 
-function hasArray({ type, properties = {} }: JsonSchema): boolean {
-  return type === 'array' || Object.values(properties).some((property) => property.type === 'array');
+function hasArray({ type, properties = {}, anyOf = [] }: JsonSchema): boolean {
+  const isArray = (schema: JsonSchema) => schema.type === 'array';
+  return isArray({ type }) || Object.values(properties).some(isArray) || anyOf.some(isArray);
 }
 
 function isPaged({ query, body }: Route): boolean {

@@ -179,10 +179,10 @@ import type {
   PageNumber,
   PageProject,
   PageProjectDuplicate,
-  PageProjectList,
   PageProjectPatch,
   PageProjectReplace,
   PageProjectSynced,
+  PageProjects,
   PasswordChange,
   PasswordReset,
   PasswordResetHint,
@@ -404,6 +404,10 @@ export interface TransmissionsListQuery {
   to?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface TransmissionsListRecipientsQuery {
@@ -469,22 +473,19 @@ export interface DocumentModelsUsageQuery {
 export interface SliceModelsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
   searchText?: SearchText | undefined;
-  /** Newest first by this. Default: created_at. */
+  /** Newest first by this, unless `sort` is given. */
   sortBy?: "created_at" | "updated_at" | undefined;
-  /** Only slices with one of these kinds; one that no slice has matches none. */
   "kind[]"?: string[] | undefined;
-  /** Only slices with one of these categories; one that no slice has matches none. */
   "category[]"?: string[] | undefined;
-  /** Only slices with one of these tags; one that no slice has matches none. */
   "tags[]"?: string[] | undefined;
-  /** Only slices with one of these media; one that no slice has matches none. */
   "media[]"?: string[] | undefined;
-  /** Only slices with one of these origins; one that no slice has matches none. */
   "origin[]"?: string[] | undefined;
-  /** Only slices with one of these statuses; one that no slice has matches none. */
   "status[]"?: string[] | undefined;
-  /** Only slices with one of these ids; one that no slice has matches none. */
   "availableSliceIds[]"?: string[] | undefined;
 }
 
@@ -576,6 +577,12 @@ export interface DeletedRecordsListQuery {
 export interface ProjectsListQuery {
   name?: string | undefined;
   search?: SearchText | undefined;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  "fields[]"?: ListFields | undefined;
+  count?: ListCountText | undefined;
 }
 
 export interface AutomationsListRunsQuery {
@@ -1276,7 +1283,7 @@ export interface Resources {
   };
   readonly projects: {
     /** Lists projects, newest first */
-    list(input?: ProjectsListQuery, options?: CallOptions): Promise<PageProjectList>;
+    list(input?: ProjectsListQuery, options?: CallOptions): Promise<PageProjects>;
     /** Reads a project */
     get(id: string, options?: CallOptions): Promise<PageProject>;
     /** Updates the metadata of a project, or makes the project */

@@ -8,10 +8,13 @@ import {
   sql,
 } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
+import { behind, orderBy, PLACE, placeSql, readCursor, readSort } from '../../../resources/list-order.ts';
+import type { ListQuery } from '../../../resources/list-queries.ts';
+import { nextOf } from '../../../resources/lists.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn, lockTenant } from '../../../tenancy/tenant-home.ts';
-import type { TransmissionHead, TransmissionRow } from './resource.ts';
+import { type TransmissionHead, type TransmissionRow, transmissionResource } from './resource.ts';
 import type { TransmissionState } from './schema.ts';
 import { expectedBytes } from './sending/message-bytes.ts';
 import type { EmailMessageRow, StoredContent } from './tables.ts';
@@ -143,21 +146,44 @@ export interface TransmissionFilter {
   readonly to?: string | undefined;
 }
 
-/** Lists a page of transmissions, newest first. */
-export function findTransmissions(
+/** Finds a transmission. */
+export function findTransmission(
+  db: ScopedDb,
+  id: string,
+  now: Date,
+): Promise<TransmissionSummary | undefined> {
+  return summaries(db, { id }, now).executeTakeFirst();
+}
+
+/**
+ * Lists a page of transmissions, newest first unless asked, and the cursor of the next one.
+ * @throws AppError INVALID_REQUEST for an unknown sort or a malformed cursor.
+ */
+export async function findTransmissions(
   db: ScopedDb,
   filter: TransmissionFilter,
-  page: PageRequest,
+  request: ListQuery,
   now: Date,
-): Promise<TransmissionSummary[]> {
+): Promise<{ readonly found: readonly TransmissionSummary[]; readonly next?: string | null }> {
+  const order = readSort(transmissionResource, request.sort);
+  const { table } = transmissionResource;
+  const after =
+    request.after === undefined ? null : readCursor(transmissionResource, order, request.after, 0);
+  const rows = await summaries(db, filter, now)
+    .$if(after !== null, (placed) => placed.where(behind(transmissionResource, order, after ?? [])))
+    .select(placeSql(transmissionResource, order, table))
+    .orderBy(orderBy(transmissionResource, order))
+    .limit(request.limit)
+    .offset(offsetOf(request))
+    .execute();
+  const found = rows.map(({ [PLACE]: _place, ...summary }) => summary);
+  return { found, ...nextOf(transmissionResource, order, request, rows) };
+}
+
+function summaries(db: ScopedDb, filter: TransmissionFilter, now: Date) {
   return filtered(db, filter, now)
     .select(HEAD_COLUMNS)
-    .select((eb) => stateOf(eb, now).as('state'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute();
+    .select((eb) => stateOf(eb, now).as('state'));
 }
 
 /** Counts transmissions. */

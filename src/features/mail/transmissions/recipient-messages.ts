@@ -1,6 +1,13 @@
 /** Lists messages to subscribers with their results. */
 import { type Selectable, sql } from 'kysely';
-import { offsetOf, type PageRequest, totalOf } from '../../../resources/paging.ts';
+import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { id, moment } from '../../../resources/fields.ts';
+import { uuidKey } from '../../../resources/keys.ts';
+import { behind, orderBy, placeSql, readCursor, readSort } from '../../../resources/list-order.ts';
+import type { ListQuery } from '../../../resources/list-queries.ts';
+import { nextOf, totalIn } from '../../../resources/lists.ts';
+import { offsetOf } from '../../../resources/paging.ts';
+import { defineResource } from '../../../resources/resource.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EmailMessageRow } from './tables.ts';
 
@@ -13,26 +20,52 @@ const COLUMNS = [
 /** A message to a subscriber with its result. */
 export type RecipientMessage = Pick<Selectable<EmailMessageRow>, (typeof COLUMNS)[number]>;
 
-/** Lists a page of the messages of sendings, newest first; `hasClicked` selects clicked or unclicked ones. */
+/** What orders lists of messages: the time at which they were written. */
+export const listedMessages = defineResource({
+  table: 'email_messages',
+  key: uuidKey('id'),
+  notFound: NOT_FOUND,
+  fields: { id, created_at: moment },
+});
+
+/** A page of messages with the cursor of the next one. */
+export interface MessagePage {
+  readonly rows: readonly RecipientMessage[];
+  readonly next?: string | null;
+}
+
+/** Reads the order of a list of messages and its cursor. @throws AppError INVALID_REQUEST. */
+function readPlace({ sort, after }: ListQuery) {
+  const order = readSort(listedMessages, sort);
+  return { order, after: after === undefined ? null : readCursor(listedMessages, order, after, 0) };
+}
+
+/**
+ * Lists a page of the messages of sendings, newest first unless asked; `hasClicked` selects clicked or unclicked ones.
+ * @throws AppError INVALID_REQUEST for an unknown sort or a malformed cursor.
+ */
 export async function listRecipientMessages(
   db: ScopedDb,
   sendingIds: readonly string[],
   hasClicked: boolean | undefined,
-  page: PageRequest,
-): Promise<RecipientMessage[]> {
-  const { rows } = await db.raw(
+  request: ListQuery,
+): Promise<MessagePage> {
+  const { order, after } = readPlace(request);
+  const [time = null, lastId = null] = after ?? [];
+  const { rows: places } = await db.raw(
     (tenantId) => sql<{ id: string }>`
     select id from tessera_list_addressed(${tenantId}::uuid, ${sendingIds}::uuid[], ${hasClicked !== false},
-      ${hasClicked !== true}, ${offsetOf(page)}::bigint, ${page.limit}::int)`,
+      ${hasClicked !== true}, ${order.isDescending}, ${time}::timestamptz, ${lastId}::uuid,
+      ${offsetOf(request)}::bigint, ${request.limit}::int)`,
   );
-  if (rows.length === 0) return [];
-  return db.query
+  const rows = await db.query
     .selectFrom('email_messages')
     .select(COLUMNS)
-    .where('id', '=', sql<string>`any(${rows.map(({ id }) => id)}::uuid[])`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .select(placeSql(listedMessages, order, 'email_messages'))
+    .where('id', '=', sql<string>`any(${places.map(({ id }) => id)}::uuid[])`)
+    .orderBy(orderBy(listedMessages, order))
     .execute();
+  return { rows, ...nextOf(listedMessages, order, request, rows) };
 }
 
 /** Counts the messages of sendings to erased subscribers; `hasClicked` as in `listRecipientMessages`. */
@@ -69,12 +102,16 @@ export interface SubscriberMessageFilter {
   readonly hasClicked?: boolean | undefined;
 }
 
-/** Lists a page of the messages of sendings to a subscriber, newest first, with their total. */
+/**
+ * Lists a page of the messages of sendings to a subscriber, newest first unless asked, with their total.
+ * @throws AppError INVALID_REQUEST for an unknown sort or a malformed cursor.
+ */
 export async function listSubscriberMessages(
   db: ScopedDb,
   { subscriberId, sendingIds, hasClicked }: SubscriberMessageFilter,
-  page: PageRequest,
-): Promise<{ readonly rows: RecipientMessage[]; readonly total: number }> {
+  request: ListQuery,
+): Promise<MessagePage & { readonly total?: number }> {
+  const { order, after } = readPlace(request);
   // Materialized: a planner without statistics might scan the sendings instead of the subscriber's few messages.
   let messages = db.query
     .with(
@@ -90,15 +127,16 @@ export async function listSubscriberMessages(
     .where('transmission_id', '=', sql<string>`any(${sendingIds}::uuid[])`);
   if (hasClicked !== undefined) messages = messages.where('clicked_at', hasClicked ? 'is not' : 'is', null);
   const rows = await messages
+    .$if(after !== null, (placed) => placed.where(behind(listedMessages, order, after ?? [], 0, 'own')))
     .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
+    .select(placeSql(listedMessages, order, 'own'))
+    .orderBy(orderBy(listedMessages, order))
+    .limit(request.limit)
+    .offset(offsetOf(request))
     .execute();
-  const total = await totalOf(page, rows.length, async () => {
+  const total = await totalIn(request, rows.length, async () => {
     const counted = await messages.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
     return counted.total;
   });
-  return { rows, total };
+  return { rows, ...total, ...nextOf(listedMessages, order, request, rows) };
 }

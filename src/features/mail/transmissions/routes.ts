@@ -7,12 +7,14 @@ import {
 } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission, prepareTransmission } from './create.ts';
 
 import { TRANSMISSION_CHECKS } from './request-check.ts';
+import { transmissionResource } from './resource.ts';
 import {
   RecipientList,
   RecipientParams,
@@ -68,6 +70,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     query: TransmissionQuery,
+    sorts: sortsOf(transmissionResource),
     reply: TransmissionList,
     handler: (ctx, { query }) => listTransmissions(ctx, query),
   }),

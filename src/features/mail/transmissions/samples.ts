@@ -29,11 +29,7 @@ export const samples: FeatureSamples = {
   requests: {
     'transmissions.create': (name) => ({ body: waitingTransmission(name) }),
     'transmissions.list': () => ({
-      query: {
-        ...{ page: '1', limit: '10', state: 'scheduled', tag: 'spring' },
-        from: '2020-01-01',
-        to: '2100-01-01',
-      },
+      query: { page: '1', limit: '10', state: 'scheduled', from: '2020-01-01', to: '2100-01-01' },
     }),
     'transmissions.get': (name) => ({ params: params(name) }),
     'transmissions.cancel': (name) => ({ params: params(name) }),

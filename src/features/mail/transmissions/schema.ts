@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { MAX_HEADER_TEXT } from '../../../mail/message.ts';
-import { listPage, pageOptions } from '../../../resources/paging.ts';
+import { listParameters } from '../../../resources/list-queries.ts';
+import { type AnsweredPage, listPage, orderedPage, pageOptions } from '../../../resources/paging.ts';
 import { ZONES } from './wall-clock.ts';
 
 /** The most recipients of one transmission (docs/specification/transmissions.md#limits). */
@@ -232,12 +233,12 @@ export const TransmissionQuery = Type.Object({
   ),
   from: Type.Optional(Type.String({ description: 'Accepted then or later: an ISO 8601 date or time.' })),
   to: Type.Optional(Type.String({ description: 'Accepted then or earlier.' })),
-  ...pageOptions,
+  ...listParameters,
 });
 export type TransmissionQuery = Static<typeof TransmissionQuery>;
 
-/** One page of transmissions, newest first. */
-export const TransmissionList = listPage(Transmission);
+/** One page of transmissions. */
+export const TransmissionList = Type.Unsafe<AnsweredPage<Transmission>>(orderedPage(Transmission));
 
 /** Path of one transmission. */
 export const TransmissionParams = Type.Object({ id: Type.String() });

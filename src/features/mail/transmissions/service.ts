@@ -1,9 +1,12 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_STATUS, invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
+import type { JsonText } from '../../../http/json-text.ts';
 import { readOperands } from '../../../resources/filter-values.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { type ListPage, pageOf, toListPage, totalOf } from '../../../resources/paging.ts';
+import { answerPage, readListQuery } from '../../../resources/list-queries.ts';
+import { totalIn } from '../../../resources/lists.ts';
+import { type AnsweredPage, type ListPage, pageOf, toListPage } from '../../../resources/paging.ts';
 import { getRecord, lockRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
@@ -12,18 +15,19 @@ import {
   cancelMessages,
   countMessages,
   countTransmissions,
+  findTransmission,
   findTransmissions,
   listMessages,
   type MessageCounts,
   type TransmissionSummary,
 } from './queries.ts';
 import { transmissionResource } from './resource.ts';
-import type {
-  RecipientQuery,
-  RecipientStatus,
+import {
+  type RecipientQuery,
+  type RecipientStatus,
   Transmission,
-  TransmissionQuery,
-  TransmissionState,
+  type TransmissionQuery,
+  type TransmissionState,
 } from './schema.ts';
 
 /** Counts of a transmission without messages. */
@@ -39,22 +43,23 @@ const NO_MESSAGES: MessageCounts = {
 
 /** Returns a transmission with its progress. @throws AppError NOT_FOUND. */
 export async function getTransmission({ db, now }: MemberContext, id: string): Promise<Transmission> {
-  const found = isUuid(id) ? await findTransmissions(db, { id }, pageOf({ limit: 1 }), now) : [];
-  const [transmission] = await withCounts(db, found);
+  const found = isUuid(id) ? await findTransmission(db, id, now) : undefined;
+  const [transmission] = await withCounts(db, found ? [found] : []);
   if (transmission === undefined) throw new AppError(NOT_FOUND);
   return transmission;
 }
 
-/** Lists a page of transmissions, newest first. @throws AppError INVALID_REQUEST for invalid times. */
+/** Lists a page of transmissions, newest first unless asked. @throws AppError INVALID_REQUEST. */
 export async function listTransmissions(
   { db, now }: MemberContext,
   { state, tag, from, to, ...query }: TransmissionQuery,
-): Promise<ListPage<Transmission>> {
-  const page = pageOf(query);
+): Promise<AnsweredPage<Transmission> | JsonText> {
+  const request = readListQuery(query);
   const filter = { state, tag, from: readTime('from', from), to: readTime('to', to, 'last value') };
-  const found = await findTransmissions(db, filter, page, now);
-  const total = await totalOf(page, found.length, () => countTransmissions(db, filter, now));
-  return toListPage(await withCounts(db, found), total, page);
+  const { found, ...next } = await findTransmissions(db, filter, request, now);
+  const total = await totalIn(request, found.length, () => countTransmissions(db, filter, now));
+  const page = { results: await withCounts(db, found), ...total, ...next };
+  return answerPage(page, request, Object.keys(Transmission.properties));
 }
 
 function readTime(
@@ -113,7 +118,7 @@ export async function cancelTransmission(
 ): Promise<{ id: string; state: 'cancelled' }> {
   const { db, now } = ctx;
   const head = await lockRecord(ctx, transmissionResource, id, 'editor');
-  const [found] = await findTransmissions(db, { id }, pageOf({ limit: 1 }), now);
+  const found = await findTransmission(db, id, now);
   if (found?.state !== 'scheduled') throw notScheduled(found?.state ?? 'cancelled');
   // All or nothing: messages may become due and be claimed meanwhile.
   const cancelled = await cancelMessages(db, head, now, 'The transmission was cancelled.');

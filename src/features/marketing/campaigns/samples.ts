@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { FeatureSamples, NameOf, Sample } from '../../../../test/contract/samples.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { listSample } from '../../contacts/subscriber-groups/samples.ts';
-import { subscriberSample } from '../../contacts/subscribers/samples.ts';
 import { senderDomain } from '../../mail/email-settings/samples.ts';
 import { unit } from '../../tenancy/business-units/samples.ts';
 
@@ -96,6 +95,17 @@ const followed: Sample = {
   absent: randomUUID,
 };
 
+/** The subscriber who followed it. */
+const reader: Sample = {
+  needs: [campaign, followed],
+  make: async ({ tenant: { api }, name }) => {
+    const filters = { marketingEmailId: name(followed) };
+    const path = `/api/campaigns/${name(campaign)}/engagements`;
+    return (await api.post(path, { page: 1, limit: 1, filters })).body.results[0].subscriber_id;
+  },
+  absent: randomUUID,
+};
+
 /** A subscriber who is in no list. */
 const stranger: Sample = {
   needs: [unit],
@@ -124,7 +134,7 @@ const ofCode = (name: NameOf) => ({ code: name(campaign), id: name(email) });
 const page = { page: 1, limit: 10 };
 
 export const samples: FeatureSamples = {
-  records: [campaign, email, sent, stopped, takenBack, followed, stranger],
+  records: [campaign, email, sent, stopped, takenBack, followed, reader, stranger],
   requests: {
     'campaigns.create': (name) => ({ body: { ...body(name), code: newCode() } }),
     'campaigns.list': (name) => ({ body: { ...page, filters: { business_unit: { equals: name(unit) } } } }),
@@ -169,7 +179,7 @@ export const samples: FeatureSamples = {
     'campaign_figures.clicked_links': (name) => ({ params: ofMarketingEmail(name) }),
     'campaign_figures.engagements': (name) => ({ params: { campaignCode: name(campaign) }, body: page }),
     'campaign_figures.of_subscriber': (name) => ({
-      params: { subscriberId: name(subscriberSample) },
+      params: { subscriberId: name(reader) },
       body: { ...page, filters: {} },
     }),
   },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
-import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../../resources/field-types.ts';
+import type { CreateOf, ReplaceOf, RowOf, TableOf, ViewOf } from '../../../resources/field-types.ts';
 import {
   boolean,
   hidden,
@@ -49,6 +49,8 @@ const fields = {
 
 /** A project as it is stored. */
 export type ProjectRow = RowOf<typeof fields>;
+/** A project as lists show it. */
+export type ProjectView = ViewOf<typeof fields>;
 /** A validated body that creates a project. */
 export type ProjectCreate = CreateOf<typeof fields>;
 /** A validated body that replaces a project. */
@@ -68,6 +70,7 @@ export const projects = defineResource({
   key: chosenKey('id', isContentId),
   notFound: NOT_FOUND,
   fields,
+  sorts: ['name', 'updated_at'],
 });
 
 /** Returns SQL for the number of changes of a template's models; null for other projects. */

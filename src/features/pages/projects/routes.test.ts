@@ -56,6 +56,19 @@ test('all projects come as a plain array, newest first, narrowed by a whole name
   assert.deepEqual(await list('?name=Shop&search=north'), []);
 });
 
+test('a call with options of order gets one page of projects in the usual envelope', async () => {
+  const { api: other } = await app.createTenant();
+  for (const name of ['b', 'c', 'a']) await other.put(path(name), body({ name }));
+  const list = async (query: string) =>
+    (await other.get(`/api/pages/project_metadata/list?fields[]=id&${query}`)).body;
+  const first = await list('sort=name&limit=2');
+  assert.deepEqual(first, { results: [{ id: 'a' }, { id: 'b' }], total: 3, totalPages: 2, next: first.next });
+  const last = await list(`sort=name&limit=2&count=false&after=${first.next}`);
+  assert.deepEqual(last, { results: [{ id: 'c' }], next: null });
+  await other.put(path('c'), body({ name: 'c', description: 'New' }));
+  assert.deepEqual((await list('sort=-updated_at&limit=1')).results, [{ id: 'c' }]);
+});
+
 for (const [what, change, field] of [
   ['no name', { name: undefined }, 'name'],
   ['no description', { description: undefined }, 'description'],

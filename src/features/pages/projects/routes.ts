@@ -10,12 +10,14 @@ import {
 } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { Search } from '../../../resources/paging.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
+import { listParameters } from '../../../resources/list-queries.ts';
+import { type AnsweredPage, orderedPage, Search } from '../../../resources/paging.ts';
 import { getRoute } from '../../../resources/routes.ts';
 import { updatesOf } from '../../../resources/updates.ts';
 import { abandonCopy, type Copying, copyHoldings, makeCopy } from './duplicate.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
-import { projects } from './resource.ts';
+import { type ProjectView, projects } from './resource.ts';
 import { DuplicateBody, SyncReply } from './schema.ts';
 import { clearRemains, deleteProject, listProjects, putProject } from './service.ts';
 import { syncTemplate } from './sync.ts';
@@ -35,11 +37,22 @@ const listOfProjects = defineRoute({
   method: 'GET',
   path: `${path}/list`,
   summary: 'Lists projects, newest first',
-  description: 'All of them in one array; `name` is the whole name, `search` looks in names.',
+  description:
+    'All of them in one array, or, with `page`, `limit` or an option of order, one page. `name` is the whole name, `search` looks in names.',
   tag,
   access: 'member',
-  query: Type.Object({ name: Type.Optional(Type.String()), search: Type.Optional(Search) }),
-  reply: Type.Array(projects.listReply, { title: 'PageProjectList' }),
+  query: Type.Object({
+    name: Type.Optional(Type.String()),
+    search: Type.Optional(Search),
+    ...listParameters,
+  }),
+  sorts: sortsOf(projects),
+  reply: Type.Unsafe<AnsweredPage<ProjectView> | ProjectView[]>(
+    Type.Union(
+      [Type.Array(projects.listReply, { title: 'PageProjectList' }), orderedPage(projects.listReply)],
+      { title: 'PageProjects' },
+    ),
+  ),
   handler: (ctx, { query }) => listProjects(ctx, query),
 });
 

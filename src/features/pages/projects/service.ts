@@ -3,7 +3,8 @@ import { ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { columnsOf, setOnceOf } from '../../../resources/body.ts';
 import type { Contents } from '../../../resources/contents.ts';
-import { answerWholeArray } from '../../../resources/large-lists.ts';
+import { answerOrdered, answerWholeArray } from '../../../resources/large-lists.ts';
+import { asksForPage, type CheckedQuery, readListQuery } from '../../../resources/list-queries.ts';
 import { deleteRecord, findRecord, putRecord, replaceRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { findRow } from '../../../resources/statements.ts';
@@ -20,13 +21,16 @@ import { requireRoom } from './room.ts';
 /** Longest wait of a PUT for the removal of an earlier project's contents, in ms. */
 const MAX_WAIT_MS = 10_000;
 
-/** Lists the accessible projects, newest first, optionally filtered by name. */
+/** Lists the accessible projects that match: all in one array, newest first, or the page that the query asks for. */
 export function listProjects(
   { db }: MemberContext,
-  { name, search }: { readonly name?: string; readonly search?: string },
+  query: CheckedQuery & { readonly name?: string; readonly search?: string },
 ) {
+  const { name, search } = query;
   const filters = name === undefined ? {} : { name: { operation: 'eq', value: name } };
-  return answerWholeArray(db, projects, { search, filters });
+  return asksForPage(query)
+    ? answerOrdered(db, projects, { ...readListQuery(query), search, filters })
+    : answerWholeArray(db, projects, { search, filters });
 }
 
 /**

@@ -5,10 +5,23 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { JsonText } from '../../../http/json-text.ts';
 import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { withMembersOnly } from '../../../resources/chosen-members.ts';
 import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
 import { containing } from '../../../resources/filter-values.ts';
 import { searchWords } from '../../../resources/filters.ts';
-import { offsetOf, pageOf } from '../../../resources/paging.ts';
+import {
+  behind,
+  type ListOrder,
+  orderBy,
+  PLACE,
+  placeSql,
+  readCursor,
+  readSort,
+} from '../../../resources/list-order.ts';
+import { type CheckedQuery, type ListQuery, readListQuery } from '../../../resources/list-queries.ts';
+import { nextOf } from '../../../resources/lists.ts';
+import { offsetOf } from '../../../resources/paging.ts';
+import type { Resource } from '../../../resources/resource.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { sliceModels } from './resource.ts';
 
@@ -28,9 +41,7 @@ const MAX_VALUES = 1000;
 const MAX_BATCHED_BYTES = 16 * 1024;
 
 /** The validated query of the list. */
-export interface SliceListQuery {
-  readonly page?: number;
-  readonly limit?: number;
+export interface SliceListQuery extends CheckedQuery {
   readonly searchText?: string;
   readonly sortBy?: 'created_at' | 'updated_at';
   readonly 'kind[]'?: readonly string[];
@@ -50,24 +61,29 @@ interface ListRow {
   readonly places: readonly Place[] | null;
 }
 
-/** Key of an item of the page, and the size of its variations in bytes. */
-type Place = readonly [projectId: string, id: string, octets: number];
+/** Key of an item of the page, the size of its shown variations in bytes, and its value of the order. */
+type Place = readonly [projectId: string, id: string, bytes: number, value: string];
 
-/** Lists one page of a project's slices, with facets. */
+/** Lists one page of a project's slices, with facets. @throws AppError INVALID_REQUEST. */
 export async function listSlices(
   db: ScopedDb,
   projectId: string,
   query: SliceListQuery,
 ): Promise<JsonText | LargeAnswer> {
-  const request = pageOf(query);
+  const request = readListQuery(query);
+  const { sortBy } = query;
+  const order = readSort(sliceModels, request.sort ?? (sortBy && `-${sortBy}`));
+  const after = request.after === undefined ? [] : readCursor(sliceModels, order, request.after, 1);
+  const { members } = request;
+  const shown = members === undefined ? sliceModels : withMembersOnly(sliceModels, members, []);
   const words = searchWords(query.searchText, 'searchText');
   const ids = query['availableSliceIds[]'];
   const kinds = query['kind[]'];
   const narrowed = FACET_NAMES.filter((name) => query[`${name}[]`] !== undefined);
-  const { sortBy = 'created_at' } = query;
   const shape = JSON.stringify([
     'list',
-    sortBy,
+    order,
+    after.length,
     words.length,
     ids !== undefined,
     kinds !== undefined,
@@ -77,34 +93,43 @@ export async function listSlices(
     projectId,
     request.limit,
     offsetOf(request),
+    ...after,
     ids ?? [],
     kinds ?? [],
     ...narrowed.map((name) => query[`${name}[]`]),
     ...words.map(containing),
   ];
-  const [row] = await runCompiled<ListRow>(db, sliceModels, shape, values, (all, slots) => {
-    const [project, limit, offset, wantedIds, wantedKinds, ...rest] = slots;
+  const [row] = await runCompiled<ListRow>(db, shown, shape, values, (all, slots) => {
+    const [project, limit, offset, ...others] = slots;
+    const cursor = others.splice(0, after.length);
+    const [wantedIds, wantedKinds, ...rest] = others;
     const wanted = new Map(narrowed.map((name) => [name, rest.shift()]));
     const conditions = [
       ...(ids ? [sql<SqlBool>`id = any(${wantedIds}::text[])`] : []),
       ...(kinds ? [sql<SqlBool>`kind = any(${wantedKinds}::text[])`] : []),
       ...rest.map((pattern) => sql<SqlBool>`name ilike ${pattern}`),
     ];
-    const judged = withJudged(withSlices(all, project, sortBy), conditions, wanted);
-    return answerOf(judged, { limit, offset, narrowed });
+    const judged = withJudged(withSlices(all, project, order), conditions, wanted, order);
+    return answerOf(judged, { limit, offset, narrowed, order, cursor, shown });
   });
   if (row === undefined) throw new Error('The statement returned no row.');
-  return toAnswer(db, projectId, row, Math.ceil(row.total / request.limit));
+  const last = (row.places ?? []).map(([project_id, id, , value]) => ({ project_id, id, [PLACE]: value }));
+  const next = nextOf(sliceModels, order, request, last, 1);
+  return toAnswer(db, projectId, shown, row, { ...countsOf(row, request), ...next });
+}
+
+function countsOf({ total }: ListRow, { count, limit }: ListQuery): object {
+  return count === false ? {} : { total, totalPages: Math.ceil(total / limit) };
 }
 
 /** Columns for the page and the facets; few, because materializing them is half of the cost. */
-const JUDGED = ['project_id', 'id', 'moment', ...FACET_NAMES.map((name) => FACETS[name].column)];
+const JUDGED = ['project_id', 'id', ...FACET_NAMES.map((name) => FACETS[name].column)];
 
 /** Adds the expression `slices`: slices of the project, and core slices of the tenant that it does not override. */
-function withSlices(query: AnyQuery, project: unknown, sortBy: string): AnyQuery {
+function withSlices(query: AnyQuery, project: unknown, { column: sorted }: ListOrder): AnyQuery {
   const columns = (table: string) =>
-    [...JUDGED, 'name', 'kind'].map((column) =>
-      sql.ref(`${table}.${column === 'moment' ? sortBy : column}`).as(column),
+    [...new Set([...JUDGED, sorted, 'name', 'kind'])].map((column) =>
+      sql.ref(`${table}.${column}`).as(column),
     );
   return query.with('slices', (q) =>
     q
@@ -137,6 +162,7 @@ function withJudged(
   query: AnyQuery,
   conditions: readonly Expression<SqlBool>[],
   wanted: ReadonlyMap<Facet, unknown>,
+  { column: sorted }: ListOrder,
 ): AnyQuery {
   const verdicts = [...wanted].map(([name, values]) => {
     const column = sql.ref(FACETS[name].column);
@@ -148,7 +174,10 @@ function withJudged(
   return query.with('judged', (q) =>
     conditions.reduce(
       (rows, condition) => rows.where(condition),
-      q.selectFrom('slices').select(JUDGED).select(verdicts),
+      q
+        .selectFrom('slices')
+        .select([...JUDGED, sorted])
+        .select(verdicts),
     ),
   );
 }
@@ -158,17 +187,22 @@ interface Asked {
   readonly limit: unknown;
   readonly offset: unknown;
   readonly narrowed: readonly Facet[];
+  readonly order: ListOrder;
+  /** The values of a cursor; none: the page has a number. */
+  readonly cursor: readonly unknown[];
+  /** Slices with the members that the request chose. */
+  readonly shown: Resource;
 }
 
 const rows = expressionBuilder<AnyTables, never>();
 
 function answerOf(query: AnyQuery, asked: Asked) {
-  const { narrowed } = asked;
+  const { narrowed, order } = asked;
   const facets = FACET_NAMES.map((name) => {
     const others = narrowed.filter((other) => other !== name);
     return sql`${sql.lit(name)}::text, ${facetOf(others, name)}`;
   });
-  const inOrder = sql`order by moment desc, id desc, project_id`;
+  const inOrder = sql`order by ${orderBy(sliceModels, order, '', 1)}`;
   return query
     .with('grouped', () => groupsOf(narrowed))
     .with('items', () => itemsOf(asked))
@@ -181,7 +215,11 @@ function answerOf(query: AnyQuery, asked: Asked) {
         .as('items'),
       rows
         .selectFrom('items')
-        .select(sql<Place[] | null>`json_agg(json_build_array(project_id, id, octets) ${inOrder})`.as('all'))
+        .select(
+          sql<
+            Place[] | null
+          >`json_agg(json_build_array(project_id, id, bytes, ${sql.ref(PLACE)}) ${inOrder})`.as('all'),
+        )
         .as('places'),
     ]);
 }
@@ -202,22 +240,27 @@ function groupsOf(narrowed: readonly Facet[]) {
 }
 
 /** Selects the page, with each slice as JSON unless it is large. */
-function itemsOf({ limit, offset, narrowed }: Asked) {
+function itemsOf({ limit, offset, narrowed, order, cursor, shown }: Asked) {
+  const { column } = order;
   const page = meeting(narrowed)
-    .select(['project_id', 'id', 'moment'])
-    .orderBy(sql`moment desc, id desc, project_id`)
+    .$if(cursor.length > 0, (placed) => placed.where(behind(sliceModels, order, cursor, 1, 'judged')))
+    .select([...new Set(['project_id', 'id', column])])
+    .orderBy(orderBy(sliceModels, order, '', 1))
     .limit(sql<number>`${limit}::bigint`)
     .offset(sql<number>`${offset}::bigint`);
-  const octets = sql<number>`octet_length(target.variations::text)`;
+  const bytes = shown.listColumns.includes('variations')
+    ? sql<number>`octet_length(target.variations::text)`
+    : sql<number>`0`;
   return rows
     .selectFrom(page.as('page'))
     .innerJoin('slice_models as target', (join) =>
       join.onRef('target.project_id', '=', 'page.project_id').onRef('target.id', '=', 'page.id'),
     )
-    .select(['page.moment', 'page.id', 'page.project_id', octets.as('octets')])
+    .select([`page.${column}`, 'page.id', 'page.project_id', bytes.as('bytes')])
+    .select(placeSql(sliceModels, order, 'page'))
     .select(
-      sql<string | null>`case when ${octets} <= ${sql.lit(MAX_BATCHED_BYTES)}
-        then (${sliceModels.sqlListView('target')})::text end`.as('item'),
+      sql<string | null>`case when ${bytes} <= ${sql.lit(MAX_BATCHED_BYTES)}
+        then (${shown.sqlListView('target')})::text end`.as('item'),
     );
 }
 
@@ -241,32 +284,45 @@ function facetOf(others: readonly Facet[], name: Facet) {
 }
 
 /** Returns the reply: as one text if its items are small, else item by item. */
-function toAnswer(db: ScopedDb, projectId: string, row: ListRow, totalPages: number): JsonText | LargeAnswer {
-  const { total, facets, items, places } = row;
-  const counts = `"total":${total},"totalPages":${totalPages},"facets":${facets}`;
-  if (!places?.some(([, , octets]) => octets > MAX_BATCHED_BYTES))
-    return new JsonText(`{"results":${items ?? '[]'},${counts}}`);
+function toAnswer(
+  db: ScopedDb,
+  projectId: string,
+  shown: Resource,
+  { facets, items, places }: ListRow,
+  counts: object,
+): JsonText | LargeAnswer {
+  const others = [
+    ...Object.entries(counts).map(([name, value]) => `"${name}":${JSON.stringify(value)}`),
+    `"facets":${facets}`,
+  ].join();
+  if (!places?.some(([, , bytes]) => bytes > MAX_BATCHED_BYTES))
+    return new JsonText(`{"results":${items ?? '[]'},${others}}`);
   const portions = toPortions(
     places,
-    ([, , octets]) => octets,
-    (some) => readItems(db, projectId, some),
+    ([, , bytes]) => bytes,
+    (some) => readItems(db, projectId, shown, some),
   );
-  return new LargeAnswer(db.tenantId, portions, JSON.parse(`{${counts}}`));
+  return new LargeAnswer(db.tenantId, portions, JSON.parse(`{${others}}`));
 }
 
 /** Reads slices in the form of the list; deleted ones are omitted. */
-async function readItems(db: ScopedDb, projectId: string, places: readonly Place[]): Promise<string[]> {
+async function readItems(
+  db: ScopedDb,
+  projectId: string,
+  shown: Resource,
+  places: readonly Place[],
+): Promise<string[]> {
   const ids = places.map(([, id]) => id);
   const found = await runCompiled<{ project_id: string; id: string; item: string }>(
     db,
-    sliceModels,
+    shown,
     'items of a page',
     [projectId, ids],
     (all, [project, wanted]) =>
       all
         .selectFrom('slice_models as target')
         .select(['target.project_id', 'target.id'])
-        .select(sql<string>`(${sliceModels.sqlListView('target')})::text`.as('item'))
+        .select(sql<string>`(${shown.sqlListView('target')})::text`.as('item'))
         .where((eb) => eb.or([eb('target.project_id', '=', project), eb('target.shared', '=', true)]))
         .where(sql<SqlBool>`target.id = any(${wanted}::text[])`),
   );

@@ -57,6 +57,7 @@ export const sliceModels = defineResource({
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,
+  sorts: ['name', 'updated_at'],
   taken: {
     slice_models_core: () =>
       ruleBroken('origin', 'another core slice has this id: delete this one to use that'),

@@ -195,6 +195,45 @@ test('a list is paged, and sorted by the last change on request', async () => {
     assert.equal((await api.get(`${site}?${query}`, 400)).body.code, 'INVALID_REQUEST');
 });
 
+test('slices are listed by name in both orders and page by page, core slices among them', async () => {
+  const site = pathOf(await createProject());
+  const other = pathOf(await createProject());
+  const [core, ...own] = [`m-${randomUUID()}`, 'x', 'y', 'z'];
+  await api.put(other, { ...body(core), name: 'b', origin: 'core' });
+  for (const [index, id] of own.entries())
+    await api.put(site, {
+      ...body(id),
+      name: 'cab'[index],
+      variations: [{ id: 'v', more: 'x'.repeat(20_000) }],
+    });
+  const ids = `availableSliceIds[]=${[core, ...own].join('&availableSliceIds[]=')}`;
+  const read = async (sort: string) => {
+    const told: object[] = [];
+    let after = '';
+    for (;;) {
+      const query = `${ids}&sort=${sort}&limit=1&count=false&fields[]=id&fields[]=name${after}`;
+      const { results, next, facets, total } = (await api.get(`${site}?${query}`)).body;
+      assert.deepEqual([total, facets.origin], [undefined, { bespoke: 3, core: 1 }]);
+      told.push(...results);
+      if (next === null) return told;
+      after = `&after=${next}`;
+    }
+  };
+  const wanted = [
+    { id: 'y', name: 'a' },
+    { id: core, name: 'b' },
+    { id: 'z', name: 'b' },
+    { id: 'x', name: 'c' },
+  ];
+  assert.deepEqual(await read('name'), wanted);
+  assert.deepEqual(await read('-name'), wanted.toReversed());
+  const whole = (await api.get(`${site}?${ids}&sort=name&limit=4`)).body;
+  assert.deepEqual([idsOf({ body: whole }), whole.total], [wanted.map(({ id }) => id), 4]);
+  assert.equal(whole.results[0].variations[0].more.length, 20_000);
+  // Every project of the tenant would list it.
+  await api.delete(`${other}/${core}`);
+});
+
 test('values that are called as members of every object are counted like others', async () => {
   const site = pathOf(await createProject());
   await api.put(site, body('a', { category: '__proto__', tags: ['constructor', '__proto__', 'toString'] }));

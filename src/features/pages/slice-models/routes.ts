@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
+import { sortsOf } from '../../../resources/list-order.ts';
 import { withMore } from '../../../resources/view.ts';
 import { ContentId } from '../document-models/index.ts';
 import { type SliceModelReplace, sliceModels } from './resource.ts';
@@ -32,11 +33,12 @@ export const routes: readonly Route[] = [
     path,
     summary: "Lists the slices of a project and the tenant's core slices, with counts by value",
     description:
-      '`searchText` looks in names. `limit` is 20 unless given. Filters may be given once or several times, also without `[]`.',
+      '`searchText` looks in names. `limit` is 20 unless given. A filter may be given several times, also without `[]`, and matches slices with any of its values.',
     access: 'member',
     errors: [NOT_FOUND],
     params: InProject,
     query: SliceQuery,
+    sorts: sortsOf(sliceModels),
     reply: slicePage(sliceModels.listReply),
     handler: (ctx, { params, query }) => listSliceModels(ctx, params.project_id, query),
   }),

@@ -25,7 +25,7 @@ export const samples: FeatureSamples = {
   requests: {
     'slice_models.list': (name) => ({
       params: inProject(name),
-      query: { searchText: 'hero', sortBy: 'updated_at', 'kind[]': 'section', 'tags[]': 'picture' },
+      query: { searchText: 'hero', 'kind[]': 'section', 'tags[]': 'picture' },
     }),
     'slice_models.get': (name) => ({ params: one(name) }),
     'slice_models.put': (name) => ({ params: inProject(name), body: body(name(sliceModel)) }),

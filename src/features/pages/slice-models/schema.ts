@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { check } from '../../../http/body-checks.ts';
 import { isGiven } from '../../../http/given-members.ts';
 import { nullable } from '../../../http/schemas.ts';
-import { listPage, pageOptions, Search } from '../../../resources/paging.ts';
+import { listParameters } from '../../../resources/list-queries.ts';
+import { orderedPage, Search } from '../../../resources/paging.ts';
 import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';
 import { slicesWithin } from './allowed-slices.ts';
 
@@ -85,35 +86,29 @@ export const SLICE_CHECKS = [
   }),
 ];
 
-const oneOf = (what: string, maxItems = 100) =>
-  Type.Optional(
-    Type.Array(Type.String(), {
-      maxItems,
-      description: `Only slices with one of these ${what}; one that no slice has matches none.`,
-    }),
-  );
+const oneOf = (maxItems = 100) => Type.Optional(Type.Array(Type.String(), { maxItems }));
 
 /** The query of the list. */
 export const SliceQuery = Type.Object({
-  ...pageOptions,
+  ...listParameters,
   searchText: Type.Optional(Search),
   sortBy: Type.Optional(
-    Type.Enum(['created_at', 'updated_at'], { description: 'Newest first by this. Default: created_at.' }),
+    Type.Enum(['created_at', 'updated_at'], { description: 'Newest first by this, unless `sort` is given.' }),
   ),
-  'kind[]': oneOf('kinds'),
-  'category[]': oneOf('categories'),
-  'tags[]': oneOf('tags'),
-  'media[]': oneOf('media'),
-  'origin[]': oneOf('origins'),
-  'status[]': oneOf('statuses'),
-  'availableSliceIds[]': oneOf('ids', 1000),
+  'kind[]': oneOf(),
+  'category[]': oneOf(),
+  'tags[]': oneOf(),
+  'media[]': oneOf(),
+  'origin[]': oneOf(),
+  'status[]': oneOf(),
+  'availableSliceIds[]': oneOf(1000),
 });
 
 const Counts = Type.Record(Type.String(), Type.Integer());
 
 /** Schema of the list's reply, with these items. */
-export function slicePage(item: Parameters<typeof listPage>[0]) {
-  const { properties } = listPage(item);
+export function slicePage(item: TSchema) {
+  const { properties } = orderedPage(item);
   return Type.Object(
     {
       ...properties,

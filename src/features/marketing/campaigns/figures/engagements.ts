@@ -1,18 +1,21 @@
 /** Engagement records: one for each message of an email (docs/specification/campaigns.md#engagement). */
 import type { MemberContext } from '../../../../http/context.ts';
+import type { JsonText } from '../../../../http/json-text.ts';
 import { isUuid } from '../../../../resources/keys.ts';
-import { type ListPage, type PageRequest, toListPage, totalOf } from '../../../../resources/paging.ts';
+import { answerPage, type ListQuery, readListBody } from '../../../../resources/list-queries.ts';
+import { totalIn } from '../../../../resources/lists.ts';
+import type { AnsweredPage } from '../../../../resources/paging.ts';
 import { getRecord } from '../../../../resources/records.ts';
 import { getSubscriber } from '../../../contacts/api.ts';
 import { getEmailSettings, messageVisits, recipientMessages, sendingFigures } from '../../../mail/api.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { campaigns } from '../resource.ts';
 import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';
-import type {
+import {
   CampaignEngagement,
-  CampaignEngagementQuery,
+  type CampaignEngagementQuery,
   SubscriberEngagement,
-  SubscriberEngagementQuery,
+  type SubscriberEngagementQuery,
 } from './schema.ts';
 
 type DeliveryStatus = CampaignEngagement['delivery_status'];
@@ -27,24 +30,27 @@ const NO_VISITS: messageVisits.Visits = {
   links: [],
 };
 
-/** Returns one page of a campaign's records, newest first. @throws AppError CAMPAIGN_NOT_FOUND. */
+/**
+ * Returns one page of a campaign's records, newest first unless asked.
+ * @throws AppError CAMPAIGN_NOT_FOUND; INVALID_REQUEST for an unknown sort or member, or a malformed cursor.
+ */
 export async function listCampaignEngagements(
   { db }: MemberContext,
   code: string,
-  { filters = {}, ...page }: CampaignEngagementQuery,
-): Promise<ListPage<CampaignEngagement>> {
+  body: CampaignEngagementQuery,
+): Promise<AnsweredPage<CampaignEngagement> | JsonText> {
+  const { filters = {}, ...request } = readListBody(body);
   await getRecord(db, campaigns, code);
   const { subscriberId, marketingEmailId, hasClickedLinks: hasClicked } = filters;
   const all = await findSentEmails(db, { campaignCode: code });
   const wanted = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
-  if (wanted.length === 0 || (subscriberId !== undefined && !isUuid(subscriberId)))
-    return toListPage([], 0, page);
-  const sendingIds = wanted.map(({ job_id }) => job_id);
-  const { rows, total } =
-    subscriberId === undefined
-      ? await listAllAddressed(db, sendingIds, hasClicked, page)
-      : await recipientMessages.listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, page);
-  const records = await toRecords(
+  const isNobody = subscriberId !== undefined && !isUuid(subscriberId);
+  const sendingIds = isNobody ? [] : wanted.map(({ job_id }) => job_id);
+  const { rows, ...counts } =
+    subscriberId === undefined || isNobody
+      ? await listAllAddressed(db, sendingIds, hasClicked, request)
+      : await recipientMessages.listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, request);
+  const results = await toRecords(
     rows,
     wanted,
     await behaviourOf(db, rows, wanted),
@@ -60,7 +66,7 @@ export async function listCampaignEngagements(
       };
     },
   );
-  return toListPage(records, total, page);
+  return answerPage({ results, ...counts }, request, Object.keys(CampaignEngagement.properties));
 }
 
 /** Returns one page of the messages of sendings. Calculates the total from counters instead of counting rows. */
@@ -68,10 +74,10 @@ async function listAllAddressed(
   db: MemberContext['db'],
   sendingIds: readonly string[],
   hasClicked: boolean | undefined,
-  page: PageRequest,
-): Promise<{ rows: recipientMessages.RecipientMessage[]; total: number }> {
-  const rows = await recipientMessages.listRecipientMessages(db, sendingIds, hasClicked, page);
-  const total = await totalOf(page, rows.length, async () => {
+  request: ListQuery,
+): Promise<recipientMessages.MessagePage & { total?: number }> {
+  const page = await recipientMessages.listRecipientMessages(db, sendingIds, hasClicked, request);
+  const total = await totalIn(request, page.rows.length, async () => {
     const counts = [...(await sendingFigures.countSendings(db, sendingIds)).values()];
     const erased = await recipientMessages.countErased(db, sendingIds, hasClicked);
     const clicked = counts.reduce((sum, each) => sum + each.clicked, 0);
@@ -80,15 +86,19 @@ async function listAllAddressed(
     const all = (await sumRecipients(db, sendingIds)) - dropped - erased;
     return hasClicked === undefined ? all : all - clicked;
   });
-  return { rows, total };
+  return { ...page, ...total };
 }
 
-/** Returns one page of a subscriber's records, newest first. @throws AppError NOT_FOUND. */
+/**
+ * Returns one page of a subscriber's records, newest first unless asked.
+ * @throws AppError NOT_FOUND; INVALID_REQUEST for an unknown sort or member, or a malformed cursor.
+ */
 export async function listSubscriberEngagements(
   { db }: MemberContext,
   subscriberId: string,
-  { filters, ...page }: SubscriberEngagementQuery,
-): Promise<ListPage<SubscriberEngagement>> {
+  body: SubscriberEngagementQuery,
+): Promise<AnsweredPage<SubscriberEngagement> | JsonText> {
+  const { filters, ...request } = readListBody(body);
   await getSubscriber(db, subscriberId);
   const { campaignCode, marketingEmailId } = filters;
   const addressed = await recipientMessages.listSendingsTo(db, subscriberId);
@@ -100,10 +110,10 @@ export async function listSubscriberEngagements(
       (marketingEmailId === undefined || id === marketingEmailId),
   );
   const sendingIds = sent.map(({ job_id }) => job_id);
-  const { rows, total } = await recipientMessages.listSubscriberMessages(
+  const { rows, ...counts } = await recipientMessages.listSubscriberMessages(
     db,
     { subscriberId, sendingIds },
-    page,
+    request,
   );
   const visits = await messageVisits.listVisits(
     db,
@@ -111,14 +121,14 @@ export async function listSubscriberEngagements(
   );
   const { subscription_types: types } = await getEmailSettings(db);
   const typeNames = new Map(types.map(({ id, name }) => [id, name]));
-  const records = await toRecords(
+  const results = await toRecords(
     rows,
     sent,
     await behaviourOf(db, rows, sent),
     (message, email, behaviour) =>
       toSubscriberEngagement(message, email, visits.get(message.id) ?? NO_VISITS, behaviour, typeNames),
   );
-  return toListPage(records, total, page);
+  return answerPage({ results, ...counts }, request, Object.keys(SubscriberEngagement.properties));
 }
 
 async function behaviourOf(

@@ -218,6 +218,33 @@ test('engagement is listed newest first, page by page, with and without those wh
   assert.equal(own.total, 1);
 });
 
+test('engagement is listed by cursor in both orders, over all emails and of one subscriber', async () => {
+  const sent = await sendCampaign();
+  const person = sent.few.people[0]?.id;
+  const lists = [
+    { path: `/api/campaigns/${sent.code}/engagements`, filters: {}, total: 11 },
+    { path: `/api/campaigns/${sent.code}/engagements`, filters: { subscriberId: person }, total: 2 },
+    { path: `/api/subscribers/${person}/engagements`, filters: {}, total: 2 },
+  ];
+  for (const { path, filters, total } of lists) {
+    const read = async (sort: string, limit: number) => {
+      const told: object[] = [];
+      let place: object = {};
+      for (;;) {
+        const { body } = await sent.tenant.api.post(path, { page: 1, limit, filters, sort, ...place });
+        assert.equal(body.total, total);
+        told.push(...body.results);
+        if (body.next === null) return told;
+        place = { after: body.next };
+      }
+    };
+    const whole = (await sent.tenant.api.post(path, { page: 1, limit: 100, filters })).body.results;
+    assert.equal(whole.length, total);
+    assert.deepEqual(await read('-created_at', 1), whole);
+    assert.deepEqual(await read('created_at', 3), whole.toReversed());
+  }
+});
+
 test('an erased subscriber is no longer listed, neither with clicks nor without', async () => {
   const sent = await sendCampaign();
   const { tenantId, api } = sent.tenant;

@@ -1,5 +1,8 @@
 import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
+import { sortsOf } from '../../../../resources/list-order.ts';
+import { LIST_CHECKS } from '../../../../resources/list-queries.ts';
+import { recipientMessages } from '../../../mail/api.ts';
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { InCampaignParams, MarketingEmailParams } from '../schema.ts';
 import { listCampaignEngagements, listSubscriberEngagements } from './engagements.ts';
@@ -19,6 +22,8 @@ import {
 import { listClickedLinks, listMetrics, runMetricQuery } from './service.ts';
 
 const area = { tag: 'Campaign figures', access: 'member', invalid: INVALID_CAMPAIGN } as const;
+/** By when the messages were written. */
+const sorts = sortsOf(recipientMessages.listedMessages);
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 
 /** Routes of figures of emails (docs/specification/campaigns.md#figures). */
@@ -72,6 +77,8 @@ export const figureRoutes: readonly Route[] = [
     errors: [CAMPAIGN_NOT_FOUND],
     params: CampaignCodeParams,
     body: CampaignEngagementQuery,
+    checks: LIST_CHECKS,
+    sorts,
     reply: CampaignEngagementList,
     handler: (ctx, { params, body }) => listCampaignEngagements(ctx, params.campaignCode, body),
   }),
@@ -86,6 +93,8 @@ export const figureRoutes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: SubscriberIdParams,
     body: SubscriberEngagementQuery,
+    checks: LIST_CHECKS,
+    sorts,
     reply: SubscriberEngagementList,
     handler: (ctx, { params, body }) => listSubscriberEngagements(ctx, params.subscriberId, body),
   }),

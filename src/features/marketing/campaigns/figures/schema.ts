@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../../http/schemas.ts';
-import { Limit, listPage, Page } from '../../../../resources/paging.ts';
+import { listMembers } from '../../../../resources/list-queries.ts';
+import { type AnsweredPage, orderedPage } from '../../../../resources/paging.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const TimeOrNull = nullable(Time);
@@ -96,8 +97,7 @@ export const ClickedLinks = Type.Object(
 /** Query of a campaign's engagement records. */
 export const CampaignEngagementQuery = Type.Object(
   {
-    page: Page,
-    limit: Limit,
+    ...listMembers,
     filters: Type.Optional(
       Type.Object(
         {
@@ -117,8 +117,7 @@ export type CampaignEngagementQuery = Static<typeof CampaignEngagementQuery>;
 /** Query of a subscriber's engagement records. */
 export const SubscriberEngagementQuery = Type.Object(
   {
-    page: Page,
-    limit: Limit,
+    ...listMembers,
     filters: Type.Object(
       {
         campaignCode: Type.Optional(Type.String()),
@@ -149,7 +148,8 @@ const behaviour = {
   purchase_count: Type.Integer(),
 };
 
-const CampaignEngagement = Type.Object(
+/** Engagement record in the list of a campaign. */
+export const CampaignEngagement = Type.Object(
   {
     ...head,
     delivery_status: Type.Enum(['pending', 'suppressed', 'failed', 'delivered', 'bounced', 'complained']),
@@ -162,10 +162,13 @@ const CampaignEngagement = Type.Object(
 );
 /** Engagement record in the list of a campaign. */
 export type CampaignEngagement = Static<typeof CampaignEngagement>;
-/** One page of engagement records, newest first. */
-export const CampaignEngagementList = listPage(CampaignEngagement);
+/** One page of engagement records. */
+export const CampaignEngagementList = Type.Unsafe<AnsweredPage<CampaignEngagement>>(
+  orderedPage(CampaignEngagement),
+);
 
-const SubscriberEngagement = Type.Object(
+/** Engagement record in the list of a subscriber. */
+export const SubscriberEngagement = Type.Object(
   {
     ...head,
     delivery_status: Type.Enum(['PENDING', 'SUPPRESSED', 'FAILED', 'DELIVERED', 'BOUNCED', 'COMPLAINED']),
@@ -205,8 +208,10 @@ const SubscriberEngagement = Type.Object(
 );
 /** Engagement record in the list of a subscriber. */
 export type SubscriberEngagement = Static<typeof SubscriberEngagement>;
-/** One page of engagement records, newest first. */
-export const SubscriberEngagementList = listPage(SubscriberEngagement);
+/** One page of engagement records. */
+export const SubscriberEngagementList = Type.Unsafe<AnsweredPage<SubscriberEngagement>>(
+  orderedPage(SubscriberEngagement),
+);
 
 /** Path of a campaign, with the parameter name of engagement routes. */
 export const CampaignCodeParams = Type.Object({ campaignCode: Type.String() });
