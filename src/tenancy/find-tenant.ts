@@ -7,6 +7,11 @@ export async function getTenant(db: ScopedDb): Promise<TenantRow> {
   return db.query.selectFrom('tenants').selectAll().executeTakeFirstOrThrow();
 }
 
+/** Returns the tenant of `db`; undefined if it is gone. */
+export async function findTenant(db: ScopedDb): Promise<TenantRow | undefined> {
+  return db.query.selectFrom('tenants').selectAll().executeTakeFirst();
+}
+
 /** Returns the tenant with this code, the operator's name of a tenant. */
 export async function findTenantByCode(database: Database, code: string): Promise<TenantRow | undefined> {
   const { query } = database.everyTenant('operator-tenants');

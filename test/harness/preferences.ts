@@ -47,6 +47,7 @@ export async function createBrandedTenant({ admin, url }: TestApp, name: string,
   const { body } = await admin.post('/admin/tenants', { code, name, owner, brand_settings: brand });
   const { tenant_id: tenantId, default_business_unit_id: defaultUnitId } = body;
   return {
+    code,
     tenantId: String(tenantId),
     defaultUnitId: String(defaultUnitId),
     api: createClient(url, { 'x-api-key': body.api_key }),

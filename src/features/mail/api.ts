@@ -32,7 +32,7 @@ export {
   templateUses,
 } from './email-templates/index.ts';
 export {
-  badLinkPageOf,
+  badLinkReply,
   type Leaving,
   messageLeaving,
   messageVisits,

@@ -121,7 +121,7 @@ test('the trap field is hidden from people and assistive software', () => {
 });
 
 test('the page of a missing form needs only the file that says it is there', () => {
-  const page = renderFormNotFoundPage(surveyForm.language, '/forms').toString();
+  const page = renderFormNotFoundPage(surveyForm.language, '/forms', undefined).toString();
   assert.match(page, /This form is not available/);
   assert.deepEqual(page.match(/\b(?:src|href)=(?!"data:)"[^"]*"/g), [
     'src="/forms/embed/assets/embed-absent.js"',

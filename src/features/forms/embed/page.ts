@@ -1,4 +1,5 @@
 import type { ITheme } from 'survey-core';
+import type { Brand } from '../../../http/brand.ts';
 import { isDark } from '../../../http/color.ts';
 import { type Html, html, scriptJson } from '../../../http/html.ts';
 import { messagePage } from '../../../http/page.ts';
@@ -133,10 +134,15 @@ ${hasHeading ? null : heading}<div id="tessera-survey" tabindex="-1">${content}<
 }
 
 /**
- * Renders the page of an unknown or inactive form. It is sent with status 404 and `embedContentSecurityPolicy(['*'])`,
- * so that it also shows inside a frame. Its script reports to the parent page that it has loaded.
+ * Renders the page of an unknown or inactive form, the latter with its tenant's brand. It is sent with status 404 and
+ * `embedContentSecurityPolicy(['*'])`, so that it also shows inside a frame. Its script reports to the parent page that it
+ * has loaded.
  */
-export function renderFormNotFoundPage(language: PageLanguage, assetBase: string): Html {
+export function renderFormNotFoundPage(
+  language: PageLanguage,
+  assetBase: string,
+  brand: Brand | undefined,
+): Html {
   const { absentTitle, absentText } = textsIn(language.tag);
   return messagePage(
     absentTitle,
@@ -146,7 +152,7 @@ export function renderFormNotFoundPage(language: PageLanguage, assetBase: string
 <h1>${absentTitle}</h1>
 <p>${absentText}</p>
 <script src="${assetBase}/embed/assets/embed-absent.js" defer></script>`,
-    { language },
+    { language, ...(brand ? { brand } : {}) },
   );
 }
 

@@ -7,7 +7,7 @@ import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../..
 import { compressedReply, fileReply } from '../../../http/static-file.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { INVALID_SUBMISSION, SubmissionInput } from '../form-submissions/index.ts';
-import { FORM_NOT_FOUND, findFormOfPage, PostSubmitAction } from '../forms/index.ts';
+import { FORM_NOT_FOUND, PostSubmitAction } from '../forms/index.ts';
 import { loadEmbedAssets, localesOf } from './assets.ts';
 import { Challenge, newChallenge } from './challenge.ts';
 import { CHALLENGE_REQUIRED } from './errors.ts';
@@ -15,7 +15,7 @@ import { chooseLanguage } from './language.ts';
 import { embedContentSecurityPolicy, renderEmbedPage, renderFormNotFoundPage } from './page.ts';
 import {
   assetBase,
-  openForm,
+  openPage,
   originsOfForm,
   prepareVisit,
   requireForm,
@@ -72,15 +72,15 @@ export const routes: readonly Route[] = [
     }),
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
-      const access = await openForm(ctx.platform, input.params.public_code, findFormOfPage);
+      const access = await openPage(ctx.platform, input.params.public_code);
       const wishes = {
         asked: input.query.locale,
-        form: access?.form.formBuilderOptions.locale,
+        form: access.form?.formBuilderOptions.locale,
         accepted: String(ctx.headers['accept-language'] ?? ''),
       };
       const language = chooseLanguage(wishes, localesOf(await assets(ctx.platform)));
-      if (access === null) {
-        const page = renderFormNotFoundPage(language, assetBase(ctx.platform));
+      if (access.form === null) {
+        const page = renderFormNotFoundPage(language, assetBase(ctx.platform), access.brand);
         return pageReply(page, pageHeaders(['*']), 404);
       }
       const data = await viewForm(ctx, access, input.query.theme);

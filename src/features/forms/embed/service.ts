@@ -1,6 +1,8 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { isZone } from '../../../flows/time-zones.ts';
+import type { Brand } from '../../../http/brand.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
+import { findTenantLook } from '../../../http/tenant-brand.ts';
 import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -19,6 +21,7 @@ import {
   type FormOfPage,
   findEmailQuestion,
   findEmbeddedForm,
+  findFormOfPage,
   originsOf,
   type PostSubmitActionJson,
   tenantsOfForms,
@@ -36,13 +39,23 @@ export interface FormAccess<Form> {
   readonly db: ScopedDb;
 }
 
-/** Finds the active form of a visitor with `find`; null if there is none. */
-export async function openForm<Form>(
+/** Finds the active form of a visitor with all that its page needs; otherwise the brand of the form's tenant, if known. */
+export async function openPage(
   platform: Platform,
+  publicCode: string,
+): Promise<FormAccess<FormOfPage> | { readonly form: null; readonly brand: Brand | undefined }> {
+  const tenantId = await tenantsOfForms(platform).find(publicCode);
+  const access = await openForm(platform, tenantId, publicCode, findFormOfPage);
+  return access ?? { form: null, brand: (await findTenantLook(platform, tenantId))?.brand };
+}
+
+/** Finds the active form of a visitor with `find`; null if there is none. */
+async function openForm<Form>(
+  platform: Platform,
+  tenantId: string | null,
   publicCode: string,
   find: (db: ScopedDb, publicCode: string) => Promise<Form | null>,
 ): Promise<FormAccess<Form> | null> {
-  const tenantId = await tenantsOfForms(platform).find(publicCode);
   if (tenantId === null || closedTenants(platform).has(tenantId)) return null;
   const db = platform.scoped(wholeTenant(tenantId));
   const form = await find(db, publicCode);
@@ -91,7 +104,8 @@ function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: F
 
 /** Returns a visitor's active form. @throws AppError FORM_NOT_FOUND. */
 export async function requireForm({ platform }: RequestContext, publicCode: string) {
-  const access = await openForm(platform, publicCode, findEmbeddedForm);
+  const tenantId = await tenantsOfForms(platform).find(publicCode);
+  const access = await openForm(platform, tenantId, publicCode, findEmbeddedForm);
   if (access === null) throw new AppError(FORM_NOT_FOUND);
   return access;
 }

@@ -4,6 +4,7 @@ import { eventBuffer } from './event-buffer.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
+export { badLinkReply } from './bad-link-page.ts';
 export { bounceReceiver } from './bounce-intake.ts';
 export { type Leaving, messageLeaving } from './leaving.ts';
 export { PREVIEW_MESSAGE_ID, unsubscribeLinks } from './links.ts';
@@ -18,7 +19,6 @@ export {
 } from './message-events.ts';
 export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
-export { badLinkPageOf } from './tracking-pages.ts';
 export { linkSigners } from './tracking-tokens.ts';
 export * as messageVisits from './visits.ts';
 

@@ -3,17 +3,15 @@ import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND, TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { cardHeaders, pageReply } from '../../../http/page.ts';
-import {
-  type RecipientLanguage,
-  recipientLanguage,
-} from '../../../http/recipient-texts/recipient-language.ts';
+import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
+import { findTenantLook } from '../../../http/tenant-brand.ts';
+import { badLinkReply } from './bad-link-page.ts';
 import { addVisit, findUnsubscribeSubject, resubscribe, unsubscribe } from './service.ts';
 import {
   askPage,
-  badLinkPage,
-  badUnsubscribeLinkPage,
   donePage,
+  type PageLook,
   type UnsubscribeSubject,
   welcomeBackPage,
 } from './tracking-pages.ts';
@@ -69,7 +67,7 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'To the address of the link.', status: 302 },
     handler: (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
-      if (claims === null) return pageReply(badLinkPage(languageOf(ctx)), cardHeaders(), 404);
+      if (claims === null) return badLinkReply(ctx, 'badClickLink', null);
       return addVisitAndReply(ctx, 'click', claims, redirectTo(claims.url));
     },
   }),
@@ -85,13 +83,13 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
-      if (claims === null) return pageReply(badUnsubscribeLinkPage(languageOf(ctx)), cardHeaders(), 404);
+      if (claims === null) return badLinkReply(ctx, 'badUnsubscribeLink', null);
       const subject = await findUnsubscribeSubject(ctx, claims);
-      const language = languageOf(ctx, subject);
+      const look = await lookOf(ctx, claims, subject);
       const page = subject?.isUnsubscribed
-        ? donePage(subject, input.params.token, language)
-        : askPage(subject, language);
-      return pageReply(page, cardHeaders(subject?.brand));
+        ? donePage(subject, input.params.token, look)
+        : askPage(subject, look);
+      return pageReply(page, cardHeaders(look.brand));
     },
   }),
   defineRawRoute({
@@ -111,8 +109,8 @@ export const routes: readonly Route[] = [
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       await unsubscribe(ctx, claims);
       const subject = await findUnsubscribeSubject(ctx, claims);
-      const page = donePage(subject, input.params.token, languageOf(ctx, subject));
-      return pageReply(page, cardHeaders(subject?.brand));
+      const look = await lookOf(ctx, claims, subject);
+      return pageReply(donePage(subject, input.params.token, look), cardHeaders(look.brand));
     },
   }),
   defineRawRoute({
@@ -130,18 +128,20 @@ export const routes: readonly Route[] = [
     handler: async (ctx, input) => {
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       const subject = await resubscribe(ctx, claims);
-      const page = welcomeBackPage(subject, input.params.token, languageOf(ctx, subject));
-      return pageReply(page, cardHeaders(subject?.brand));
+      const look = await lookOf(ctx, claims, subject);
+      return pageReply(welcomeBackPage(subject, input.params.token, look), cardHeaders(look.brand));
     },
   }),
 ];
 
-/** Returns the language of the visitor's browser, else of the tenant. */
-function languageOf(
-  { headers }: RequestContext,
-  subject: UnsubscribeSubject | null = null,
-): RecipientLanguage {
-  return recipientLanguage(headers['accept-language'], subject?.locale);
+/** Returns the brand of the tenant, and the language of the visitor's browser, else of the tenant. */
+async function lookOf(
+  { platform, headers }: RequestContext,
+  { tenantId }: TrackingClaims,
+  subject: UnsubscribeSubject | null,
+): Promise<PageLook> {
+  const { brand, locale } = subject ?? (await findTenantLook(platform, tenantId)) ?? {};
+  return { language: recipientLanguage(headers['accept-language'], locale), ...(brand ? { brand } : {}) };
 }
 
 /** Reads an unsubscribe token. @throws AppError TOKEN_INVALID when it is not valid. */

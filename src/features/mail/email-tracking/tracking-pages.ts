@@ -1,4 +1,4 @@
-/** Pages for recipients of mail: those of `PUBLIC_URL/u/{token}`, and the page of an invalid link. */
+/** Pages of `PUBLIC_URL/u/{token}`. */
 import type { Brand } from '../../../http/brand.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { type CardLook, messagePage } from '../../../http/page.ts';
@@ -22,69 +22,45 @@ export interface UnsubscribeSubject {
   readonly canResubscribe: boolean;
 }
 
+/** Language and brand of a page; a message that is gone leaves those of its tenant. */
+export interface PageLook extends CardLook {
+  readonly language: RecipientLanguage;
+}
+
 /** Page that asks for confirmation; only its button unsubscribes. */
-export function askPage(subject: UnsubscribeSubject | null, language: RecipientLanguage): Html {
-  const { texts } = language;
+export function askPage(subject: UnsubscribeSubject | null, look: PageLook): Html {
+  const { texts } = look.language;
   return messagePage(
     titleOf(texts.unsubscribeTitle, texts.unsubscribe, subject),
     html`<h1>${texts.unsubscribeAsk}</h1>
 <p>${recipientText(subject, texts.willNoLongerGet, texts.addressWillNoLongerGet)}</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${texts.unsubscribe}</button></form>`,
-    lookOf(subject, language),
+    look,
   );
 }
 
 /** Page that confirms the unsubscribe, also on later visits. It offers to resubscribe if that is possible. */
-export function donePage(
-  subject: UnsubscribeSubject | null,
-  token: string,
-  language: RecipientLanguage,
-): Html {
-  const { texts } = language;
+export function donePage(subject: UnsubscribeSubject | null, token: string, look: PageLook): Html {
+  const { texts } = look.language;
   return messagePage(
     texts.unsubscribed,
     html`<h1>${texts.unsubscribed}</h1>
 <p>${recipientText(subject, texts.noLongerGets, texts.addressNoLongerGets)}</p>
 ${subject?.canResubscribe ? resubscribeForm(token, texts) : null}`,
-    lookOf(subject, language),
+    look,
   );
 }
 
 /** Page that confirms the resubscription, or shows that the recipient is still unsubscribed. */
-export function welcomeBackPage(
-  subject: UnsubscribeSubject | null,
-  token: string,
-  language: RecipientLanguage,
-): Html {
-  if (subject === null || subject.isUnsubscribed) return donePage(subject, token, language);
-  const { texts } = language;
+export function welcomeBackPage(subject: UnsubscribeSubject | null, token: string, look: PageLook): Html {
+  if (subject === null || subject.isUnsubscribed) return donePage(subject, token, look);
+  const { texts } = look.language;
   return messagePage(
     fill(texts.confirmedTitle, { sender: subject.senderName }),
     html`<h1>${texts.subscribedAgain}</h1>
 <p>${recipientText(subject, texts.getsAgain, '')}</p>
 <p class="more"><a href="../${token}">${texts.unsubscribe}</a></p>`,
-    lookOf(subject, language),
-  );
-}
-
-/** Page for an altered or truncated unsubscribe link. */
-export function badUnsubscribeLinkPage(language: RecipientLanguage): Html {
-  return badLinkPageOf(language, language.texts.badUnsubscribeLink);
-}
-
-/** Page for an altered or truncated tracked link, whose target is unknown. */
-export function badLinkPage(language: RecipientLanguage): Html {
-  return badLinkPageOf(language, language.texts.badClickLink);
-}
-
-/** Page for any invalid link of a message, with advice for the recipient. */
-export function badLinkPageOf(language: RecipientLanguage, advice: string): Html {
-  const { badLink } = language.texts;
-  return messagePage(
-    badLink,
-    html`<h1>${badLink}</h1>
-<p>${advice}</p>`,
-    { language },
+    look,
   );
 }
 
@@ -98,10 +74,6 @@ function resubscribeForm(token: string, { mistake, subscribeAgain }: RecipientTe
 
 function titleOf(withSender: string, without: string, subject: UnsubscribeSubject | null): string {
   return subject === null ? without : fill(withSender, { sender: subject.senderName });
-}
-
-function lookOf(subject: UnsubscribeSubject | null, language: RecipientLanguage): CardLook {
-  return subject === null ? { language } : { language, brand: subject.brand };
 }
 
 function recipientText(subject: UnsubscribeSubject | null, text: string, fallback: string): Html {

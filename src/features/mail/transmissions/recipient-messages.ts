@@ -20,7 +20,7 @@ const COLUMNS = [
 /** A message to a subscriber with its result. */
 export type RecipientMessage = Pick<Selectable<EmailMessageRow>, (typeof COLUMNS)[number]>;
 
-/** What orders lists of messages: the time at which they were written. */
+/** The order of lists of messages: by the time at which they were written. */
 export const listedMessages = defineResource({
   table: 'email_messages',
   key: uuidKey('id'),

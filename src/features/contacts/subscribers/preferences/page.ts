@@ -6,7 +6,6 @@ import type { RecipientTexts } from '../../../../http/recipient-texts/en.ts';
 import { fill, fillHtml, recipientLanguage } from '../../../../http/recipient-texts/recipient-language.ts';
 import type { RawReply } from '../../../../http/route.ts';
 import { maskedAddress } from '../../../../mail/address.ts';
-import { badLinkPageOf } from '../../../mail/api.ts';
 import { hasOptedOut } from '../choices.ts';
 import type { OfferedType, PreferencesSubject } from './service.ts';
 
@@ -54,12 +53,6 @@ ${subscriber.active ? nothingChoice(sender, types.length > 0, texts) : null}
 
 function strong(text: string): Html {
   return html`<strong>${text}</strong>`;
-}
-
-/** Page with status 404 for a link that is invalid or expired, or whose subscriber was erased. */
-export function badPreferencesLinkPage(acceptLanguage: string | undefined): RawReply {
-  const language = recipientLanguage(acceptLanguage);
-  return pageReply(badLinkPageOf(language, language.texts.badPreferencesLink), cardHeaders(), 404);
 }
 
 /** Describes what was saved, and why a subscriber receives nothing. */

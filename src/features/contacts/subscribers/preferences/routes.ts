@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
+import type { RequestContext } from '../../../../http/context.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../../http/route.ts';
+import { badLinkReply } from '../../../mail/api.ts';
 import { INVALID_SUBSCRIBER } from '../errors.ts';
-import { badPreferencesLinkPage, preferencesPage } from './page.ts';
+import { preferencesPage } from './page.ts';
 import { Preferences, PreferencesUpdate } from './schema.ts';
 import { findPageSubject, readPreferences, savePage, updatePreferences } from './service.ts';
+import { tenantOfPreferences } from './token.ts';
 
 const tag = 'Subscribers';
 const params = Type.Object({ token: Type.String() });
@@ -59,8 +62,9 @@ export const preferencesRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page, in the brand of the tenant.' },
     handler: async (ctx, input) => {
       const subject = await findPageSubject(ctx, input.params.token);
-      const accepted = ctx.headers['accept-language'];
-      return subject === null ? badPreferencesLinkPage(accepted) : preferencesPage(subject, false, accepted);
+      return subject === null
+        ? badLink(ctx, input.params.token)
+        : preferencesPage(subject, false, ctx.headers['accept-language']);
     },
   }),
   defineRawRoute({
@@ -77,8 +81,14 @@ export const preferencesRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page, with what was saved.' },
     handler: async (ctx, input) => {
       const subject = await savePage(ctx, input.params.token, input.body);
-      const accepted = ctx.headers['accept-language'];
-      return subject === null ? badPreferencesLinkPage(accepted) : preferencesPage(subject, true, accepted);
+      return subject === null
+        ? badLink(ctx, input.params.token)
+        : preferencesPage(subject, true, ctx.headers['accept-language']);
     },
   }),
 ];
+
+/** Page with status 404 for a link that is invalid or expired, or whose subscriber was erased. */
+function badLink(ctx: RequestContext, token: string) {
+  return badLinkReply(ctx, 'badPreferencesLink', tenantOfPreferences(ctx.platform, token));
+}

@@ -77,6 +77,11 @@ export function readPreferencesToken(platform: Platform, token: string, now: Dat
   };
 }
 
+/** Returns the tenant of a token that may have expired; null: the token is invalid. Never throws. */
+export function tenantOfPreferences(platform: Platform, token: string): string | null {
+  return readMessageToken(signer(platform), token)?.message.tenantId ?? null;
+}
+
 /** True if a subscriber still has the address that a link was mailed to. */
 export function isForAddress({ subscriberId, addressHash }: PreferencesClaims, addressKey: string): boolean {
   return addressHash === hashAddress(subscriberId, addressKey);

@@ -8,7 +8,6 @@ import {
   type RecipientLanguage,
 } from '../../../../http/recipient-texts/recipient-language.ts';
 import { maskedAddress } from '../../../../mail/address.ts';
-import { badLinkPageOf } from '../../../mail/api.ts';
 
 /** The subscriber of a link, with the state of the confirmation. */
 export interface ConfirmationSubject {
@@ -45,11 +44,6 @@ export function confirmedPage(subject: ConfirmationSubject, language: RecipientL
 <p>${describe(subject, texts.confirmedText)}</p>`,
     { language, brand },
   );
-}
-
-/** Page for a link that is invalid or expired, or whose subscriber is gone. */
-export function badConfirmationLinkPage(language: RecipientLanguage): Html {
-  return badLinkPageOf(language, language.texts.badConfirmLink);
 }
 
 function describe({ address, senderName }: ConfirmationSubject, text: string): Html {

@@ -43,6 +43,12 @@ export function readConfirmationToken(
   return { tenantId: tenant, subscriberId: subscriber, formCode: form, addressHash: address };
 }
 
+/** Returns the tenant of a token that may have expired; null: the token is invalid. Never throws. */
+export function tenantOfConfirmation(platform: Platform, token: string): string | null {
+  // Every token expires after this moment.
+  return platform.tokens.verify(PURPOSE, token, new Date(0))?.tenant ?? null;
+}
+
 /** True if the subscriber still has the address that the token was mailed to. */
 export function isFor({ addressHash }: ConfirmationClaims, person: SignUpSubscriber): boolean {
   return addressHash === hashOf(person);

@@ -3,13 +3,10 @@ import type { RequestContext } from '../../../../http/context.ts';
 import { cardHeaders, pageReply } from '../../../../http/page.ts';
 import { recipientLanguage } from '../../../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../../http/route.ts';
+import { badLinkReply } from '../../../mail/api.ts';
 import { confirm, findConfirmation } from './confirm.ts';
-import {
-  askToConfirmPage,
-  badConfirmationLinkPage,
-  type ConfirmationSubject,
-  confirmedPage,
-} from './confirmation-pages.ts';
+import { askToConfirmPage, type ConfirmationSubject, confirmedPage } from './confirmation-pages.ts';
+import { tenantOfConfirmation } from './confirmation-tokens.ts';
 
 const path = '/confirm/{token}';
 const tag = 'Subscribers';
@@ -27,7 +24,8 @@ export const confirmationRoutes: readonly Route[] = [
     access: 'public',
     params,
     raw: { contentType: 'text/html', description: 'The page.' },
-    handler: async (ctx, input) => answer(ctx, await findConfirmation(ctx, input.params.token)),
+    handler: async (ctx, input) =>
+      answer(ctx, input.params.token, await findConfirmation(ctx, input.params.token)),
   }),
   defineRawRoute({
     id: 'subscribers.confirm',
@@ -41,13 +39,17 @@ export const confirmationRoutes: readonly Route[] = [
     ignoresBody: true,
     params,
     raw: { contentType: 'text/html', description: 'A page that says so.' },
-    handler: async (ctx, input) => answer(ctx, await confirm(ctx, input.params.token)),
+    handler: async (ctx, input) => answer(ctx, input.params.token, await confirm(ctx, input.params.token)),
   }),
 ];
 
-function answer({ headers }: RequestContext, subject: ConfirmationSubject | null): RawReply {
-  const language = recipientLanguage(headers['accept-language'], subject?.locale);
-  if (subject === null) return pageReply(badConfirmationLinkPage(language), cardHeaders(), 404);
+async function answer(
+  ctx: RequestContext,
+  token: string,
+  subject: ConfirmationSubject | null,
+): Promise<RawReply> {
+  if (subject === null) return badLinkReply(ctx, 'badConfirmLink', tenantOfConfirmation(ctx.platform, token));
+  const language = recipientLanguage(ctx.headers['accept-language'], subject.locale);
   const page = subject.isConfirmed ? confirmedPage(subject, language) : askToConfirmPage(subject, language);
   return pageReply(page, cardHeaders(subject.brand));
 }

@@ -2,14 +2,12 @@ import Type from 'typebox';
 import { AppError } from '../../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
 import type { RequestContext } from '../../../../http/context.ts';
-import { cardHeaders, pageReply } from '../../../../http/page.ts';
-import { recipientLanguage } from '../../../../http/recipient-texts/recipient-language.ts';
 import { RENDERINGS_PER_MINUTE, requestDeadline } from '../../../../http/request-deadline.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../../http/route.ts';
 import type { MessageRef } from '../../../../mail/message-token.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
-import { badLinkPageOf, renderAgain, type Viewer } from '../../../mail/api.ts';
-import { readViewToken } from './view-token.ts';
+import { badLinkReply, renderAgain, type Viewer } from '../../../mail/api.ts';
+import { readViewToken, tenantOfView } from './view-token.ts';
 
 const params = Type.Object({ token: Type.String() });
 const tag = 'Campaign e-mails';
@@ -61,7 +59,8 @@ export const previewRoutes: readonly Route[] = [
     handler: async (ctx, input): Promise<RawReply> => {
       const message = readViewToken(ctx.platform, input.params.token);
       const content = message && (await findHtml(ctx, message, 'recipient'));
-      if (content === null) return pageReply(badLink(ctx), cardHeaders(), 404);
+      if (content === null)
+        return badLinkReply(ctx, 'badViewLink', tenantOfView(ctx.platform, input.params.token));
       return { status: 200, headers: MAIL_HEADERS, body: content };
     },
   }),
@@ -76,9 +75,4 @@ function findHtml(
   const { platform } = ctx;
   const db = platform.scoped(wholeTenant(tenantId));
   return renderAgain(platform, db, messageId, viewer, requestDeadline(ctx));
-}
-
-function badLink({ headers }: RequestContext) {
-  const language = recipientLanguage(headers['accept-language']);
-  return badLinkPageOf(language, language.texts.badViewLink);
 }

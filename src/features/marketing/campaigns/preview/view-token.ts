@@ -21,6 +21,11 @@ export function viewUrl(platform: Platform, message: MessageRef): string {
   return `${platform.publicUrl()}/view/${signMessage(signer(platform), message)}`;
 }
 
+/** Returns the tenant of a token that may have expired; null: the token is invalid. */
+export function tenantOfView(platform: Platform, token: string): string | null {
+  return readMessageToken(signer(platform), token)?.message.tenantId ?? null;
+}
+
 /** Returns the message of a token; null if the token is invalid or expired. */
 export function readViewToken(platform: Platform, token: string): MessageRef | null {
   const read = readMessageToken(signer(platform), token);

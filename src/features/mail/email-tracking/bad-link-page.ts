@@ -1,0 +1,30 @@
+import type { RequestContext } from '../../../http/context.ts';
+import { html } from '../../../http/html.ts';
+import { cardHeaders, messagePage, pageReply } from '../../../http/page.ts';
+import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
+import type { RawReply } from '../../../http/route.ts';
+import { findTenantLook } from '../../../http/tenant-brand.ts';
+
+/** The advice that a page gives, by its name among the texts. */
+type Advice = 'badClickLink' | 'badUnsubscribeLink' | 'badViewLink' | 'badPreferencesLink' | 'badConfirmLink';
+
+/**
+ * Answers with the page for a link of a message that is invalid or expired, or whose recipient is gone. It has the brand of
+ * `tenantId`, which is null if the link was altered.
+ */
+export async function badLinkReply(
+  { platform, headers }: RequestContext,
+  advice: Advice,
+  tenantId: string | null,
+): Promise<RawReply> {
+  const { brand, locale } = (await findTenantLook(platform, tenantId)) ?? {};
+  const language = recipientLanguage(headers['accept-language'], locale);
+  const { badLink, [advice]: text } = language.texts;
+  const content = html`<h1>${badLink}</h1>
+<p>${text}</p>`;
+  return pageReply(
+    messagePage(badLink, content, { language, ...(brand ? { brand } : {}) }),
+    cardHeaders(brand),
+    404,
+  );
+}
