@@ -156,6 +156,8 @@ ${head ?? null}
   .text { box-sizing: border-box; max-width: 50rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; overflow-wrap: anywhere; }
   .text h1, .text h2, .text h3 { line-height: 1.25; }
   .text h2 { margin-top: 2.25rem; }
+  .guides h2 { margin: 1.75rem 0 0; font-size: 1.25rem; }
+  .guides p { margin: .25rem 0; }
   .text pre { overflow-x: auto; padding: .75rem 1rem; border-radius: 8px; background: var(--code); line-height: 1.45; }
   .text code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
   .text :not(pre) > code { padding: .1em .3em; border-radius: 4px; background: var(--code); }

@@ -47,7 +47,7 @@ export function guidesPage(guides: readonly ListedGuide[], query: string): Html 
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  const content = html`<div class="text">
+  const content = html`<div class="text guides">
 <h1>Guides</h1>
 ${searchForm(query)}
 ${words.length === 0 ? guides.map(toEntry) : toResults(guides, words)}
@@ -71,7 +71,7 @@ function toEntry({ url, title, about, sections }: ListedGuide): Html {
     ({ heading, anchor }) => html`<li><a href="${url}#${anchor}">${heading}</a></li>`,
   )}</ul>`;
   return html`<h2><a href="${url}">${title}</a></h2>
-<p>${about}</p>
+<p>${about.charAt(0).toUpperCase()}${about.slice(1)}</p>
 ${named.length === 0 ? null : html`<details><summary>Contents</summary>${contents}</details>`}`;
 }
 
