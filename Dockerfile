@@ -1,5 +1,9 @@
 # One image for every ROLE. The server runs its TypeScript as it is; only what a browser runs is built.
-# For the same image on every build, name the digest: --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:...
+# Builds are repeatable: the tag of Node is exact, package-lock.json has the hash of every package, and no system packages are
+# installed. Two things still change: the tag is rebuilt when Debian has updates, and the empty database that is made below has an
+# identifier of its own. To fix the first, name the digest that
+#   docker buildx imagetools inspect node:24.21.0-slim --format '{{.Manifest.Digest}}'
+# prints: docker build --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:... .
 ARG NODE_IMAGE=node:24.21.0-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
