@@ -58,7 +58,7 @@ function patchOf(route: Route): Route {
     ...route,
     id: id.replace(/(?<=\.)(?:put|update|replace|rename)/, 'patch'),
     method: 'PATCH',
-    summary: 'Changes the members that the body gives',
+    summary: 'Changes the given members',
     description: 'As the PUT of this path, but no member is required.',
     body: isRequired.length === 0 ? body : { ...schema, ...required, title: patchTitle(title) },
     patches: id,

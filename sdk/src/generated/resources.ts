@@ -614,7 +614,7 @@ export interface Resources {
     reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantResetReply>;
     /** Renames a tenant, changes its brand, suspends it or makes it active again */
     update(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
     /** Deletes a tenant with all its data permanently */
     delete(code: string, input: TenantReset, options?: CallOptions): Promise<TenantKey>;
@@ -626,7 +626,7 @@ export interface Resources {
     create(input: UnitCreate, options?: CallOptions): Promise<UnitKey>;
     /** Renames a unit; its slug stays */
     rename(buId: string, input: UnitRename, options?: CallOptions): Promise<UnitKey>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(buId: string, input: UnitRenamePatch, options?: CallOptions): Promise<UnitKey>;
     /** Archives a unit: its records disappear from reads, nothing is deleted */
     archive(buId: string, options?: CallOptions): Promise<UnitKey>;
@@ -648,7 +648,7 @@ export interface Resources {
     all(input?: Omit<MembershipsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<MembershipPage['results'][number], void, undefined>;
     /** Changes status, ownership or the set of grants */
     update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
     /** Removes a person from the tenant, with their grants, API keys and sessions here */
     delete(membershipId: string, options?: CallOptions): Promise<MembershipIdReply>;
@@ -700,7 +700,7 @@ export interface Resources {
     get(options?: CallOptions): Promise<Settings>;
     /** Replaces the collections of the e-mail settings */
     replace(input: SettingsReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(input: SettingsPatch, options?: CallOptions): Promise<IdReply>;
   };
   readonly subscriptionTypes: {
@@ -752,7 +752,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Template>;
     /** Updates a template; its versions stay */
     replace(id: string, input: TemplateReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: TemplatePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a template and all of its versions */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -766,7 +766,7 @@ export interface Resources {
     getVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplateVersion>;
     /** Updates a version, which keeps its number */
     replaceVersion(templateId: string, id: string, input: TemplateVersionReplace, options?: CallOptions): Promise<IdVersionReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patchVersion(templateId: string, id: string, input: TemplateVersionPatch, options?: CallOptions): Promise<IdVersionReply>;
     /** Deletes a version, unless it is the only one */
     deleteVersion(templateId: string, id: string, options?: CallOptions): Promise<IdReply>;
@@ -786,7 +786,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<TemplateSnippet>;
     /** Updates a snippet */
     replace(id: string, input: TemplateSnippetReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: TemplateSnippetPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a snippet; templates that include it cannot be rendered any more */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -836,7 +836,7 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<Form>;
     /** Updates a form */
     replace(code: string, input: FormReplace, options?: CallOptions): Promise<SuccessCodeReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(code: string, input: FormPatch, options?: CallOptions): Promise<SuccessCodeReply>;
     /** Deletes a form and its webhooks; its submissions and history stay readable */
     delete(code: string, options?: CallOptions): Promise<CodeReply>;
@@ -854,7 +854,7 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<FormTheme>;
     /** Updates a form theme */
     replace(code: string, input: FormThemeReplace, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(code: string, input: FormThemePatch, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
     /** Deletes a form theme; its history stays readable */
     delete(code: string, options?: CallOptions): Promise<CodeReply>;
@@ -884,7 +884,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Webhook>;
     /** Updates a webhook */
     replace(id: string, input: WebhookReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: WebhookPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a webhook and its delivery log; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -908,7 +908,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<List>;
     /** Updates a list */
     replace(id: string, input: ListReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: ListPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a list; nobody is in it any more */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -928,13 +928,13 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Subscriber>;
     /** Updates a subscriber */
     replace(id: string, input: SubscriberReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: SubscriberPatch, options?: CallOptions): Promise<IdReply>;
     /** Erases a subscriber for good, with its history and the mails that its unit sent to it */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Creates the subscriber with this address, or updates it */
     putByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patchByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
     /** Counts the subscribers of lists or audiences who can be written to */
     search(input: SubscriberSearch, options?: CallOptions): Promise<SubscriberCounts>;
@@ -960,7 +960,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Audience>;
     /** Updates an audience */
     replace(id: string, input: AudienceReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes an audience; nobody is in it any more */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -974,7 +974,7 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<CampaignWithMetrics>;
     /** Updates a campaign, which keeps its code */
     replace(code: string, input: CampaignReplace, options?: CallOptions): Promise<CampaignUpdated>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(code: string, input: CampaignPatch, options?: CallOptions): Promise<CampaignUpdated>;
     /** Deletes a campaign with its e-mails; its history stays readable */
     delete(code: string, options?: CallOptions): Promise<CampaignDeleted>;
@@ -990,7 +990,7 @@ export interface Resources {
     get(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailWithMetrics>;
     /** Updates an e-mail that has not begun to go out */
     replace(campaignCode: string, id: string, input: CampaignEmailReplace, options?: CallOptions): Promise<CampaignEmailUpdated>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(campaignCode: string, id: string, input: CampaignEmailPatch, options?: CallOptions): Promise<CampaignEmailUpdated>;
     /** Deletes an e-mail that was not sent; its history stays readable */
     delete(campaignCode: string, id: string, options?: CallOptions): Promise<IdReply>;
@@ -1046,7 +1046,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Journey>;
     /** Updates a journey */
     replace(id: string, input: JourneyReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: JourneyPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a journey; its running states end `exited`, and history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -1072,7 +1072,7 @@ export interface Resources {
     get(name: string, options?: CallOptions): Promise<Entity>;
     /** Updates the definition of an entity; its records go along */
     replace(name: string, input: EntityReplace, options?: CallOptions): Promise<NameReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(name: string, input: EntityPatch, options?: CallOptions): Promise<NameReply>;
     /** Deletes an entity; with `drop=true` with its records */
     delete(name: string, input?: EntitiesDeleteQuery, options?: CallOptions): Promise<NameReply>;
@@ -1092,7 +1092,7 @@ export interface Resources {
     all(projectId: string, input?: Omit<DocumentModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentModelSummaryPage['results'][number], void, undefined>;
     /** Updates the document model that the body names, or makes it */
     put(projectId: string, input: DocumentModelPut, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(projectId: string, input: DocumentModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a document model */
     get(projectId: string, id: string, options?: CallOptions): Promise<DocumentModel>;
@@ -1110,7 +1110,7 @@ export interface Resources {
     all(projectId: string, input?: Omit<SliceModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SliceModelPage['results'][number], void, undefined>;
     /** Updates the slice model that the body names, or makes it */
     put(projectId: string, input: SliceModelPut, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(projectId: string, input: SliceModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a slice model */
     get(projectId: string, id: string, options?: CallOptions): Promise<SliceModel>;
@@ -1130,7 +1130,7 @@ export interface Resources {
     all(projectId: string, input?: Omit<DocumentListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
     /** Updates a document, or makes it */
     put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(projectId: string, id: string, input: DocumentPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a document; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
@@ -1150,7 +1150,7 @@ export interface Resources {
     get(projectId: string, id: string, options?: CallOptions): Promise<Redirect>;
     /** Updates a redirect */
     replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(projectId: string, id: string, input: RedirectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a redirect; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
@@ -1160,7 +1160,7 @@ export interface Resources {
     get(projectId: string, options?: CallOptions): Promise<SiteSettings>;
     /** Replaces the settings of a site */
     replace(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
   };
   readonly previewSnapshots: {
@@ -1180,7 +1180,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Asset>;
     /** Replaces an asset's name, folder, alt and tags */
     replace(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
     /** Deletes an asset with its files */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -1202,7 +1202,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Assistant>;
     /** Updates an assistant */
     replace(id: string, input: AssistantReplace, options?: CallOptions): Promise<SuccessReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: AssistantPatch, options?: CallOptions): Promise<SuccessReply>;
     /** Deletes an assistant; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -1258,7 +1258,7 @@ export interface Resources {
     read(options?: CallOptions): Promise<AiBudgetState>;
     /** Sets the monthly token budget of the tenant; null removes it */
     replace(input: AiBudget, options?: CallOptions): Promise<AiBudgetState>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(input: AiBudgetPatch, options?: CallOptions): Promise<AiBudgetState>;
   };
   readonly aiConversations: {
@@ -1288,7 +1288,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<PageProject>;
     /** Updates the metadata of a project, or makes the project */
     replace(id: string, input: PageProjectReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(id: string, input: PageProjectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a project with all that it holds; the history of each record stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -1308,7 +1308,7 @@ export interface Resources {
     get(key: string, options?: CallOptions): Promise<AutomationWithFigures>;
     /** Updates an automation */
     replace(key: string, input: AutomationReplace, options?: CallOptions): Promise<AutomationKey>;
-    /** Changes the members that the body gives */
+    /** Changes the given members */
     patch(key: string, input: AutomationPatch, options?: CallOptions): Promise<AutomationKey>;
     /** Deletes an automation; its history stays readable */
     delete(key: string, options?: CallOptions): Promise<AutomationKey>;

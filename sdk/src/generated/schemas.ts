@@ -192,7 +192,7 @@ export interface Assistant {
   llmConfiguration: unknown;
   /** As it was written. */
   knowledge: unknown;
-  /** Input and output tokens of a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit. */
+  /** Tokens in a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit. */
   monthly_token_budget: number | null;
   business_unit: string;
   version: number;
@@ -865,14 +865,18 @@ export interface CampaignEngagementFilters {
 
 export interface CampaignEngagementPage {
   results: CampaignEngagement[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface CampaignEngagementQuery {
-  page: PageNumber;
+  page?: PageNumber | undefined;
   limit: PageLimit;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
   filters?: CampaignEngagementFilters | undefined;
 }
 
@@ -1541,11 +1545,11 @@ export interface Form {
   post_submit_actions: unknown;
   /** As it was written. */
   subscriber_mapping: unknown;
-  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
+  /** Embedded submissions need a solved challenge. Default false. */
   challenge: boolean;
   /** As it was written. */
   notify: unknown;
-  /** Submissions older than so many days are erased, daily, with their history and deliveries. Absent or null: they stay. */
+  /** Days after which submissions are erased with their history and deliveries. Absent or null: never. */
   retention_days: number | null;
   business_unit: string;
   version: number;
@@ -1565,7 +1569,7 @@ export interface FormCreate {
   email_question?: string | null | undefined;
   post_submit_actions?: PostSubmitAction[] | undefined;
   subscriber_mapping?: SubscriberMapping | null | undefined;
-  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
+  /** Embedded submissions need a solved challenge. Default false. */
   challenge?: boolean | undefined;
   notify?: FormNotification | null | undefined;
   retention_days?: number | null | undefined;
@@ -1596,11 +1600,11 @@ export interface FormListItem {
   post_submit_actions: unknown;
   /** As it was written. */
   subscriber_mapping: unknown;
-  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
+  /** Embedded submissions need a solved challenge. Default false. */
   challenge: boolean;
   /** As it was written. */
   notify: unknown;
-  /** Submissions older than so many days are erased, daily, with their history and deliveries. Absent or null: they stay. */
+  /** Days after which submissions are erased with their history and deliveries. Absent or null: never. */
   retention_days: number | null;
   business_unit: string;
   version: number;
@@ -1648,7 +1652,7 @@ export interface FormPatch {
   email_question?: string | null | undefined;
   post_submit_actions?: PostSubmitAction[] | undefined;
   subscriber_mapping?: SubscriberMapping | null | undefined;
-  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
+  /** Embedded submissions need a solved challenge. Default false. */
   challenge?: boolean | undefined;
   notify?: FormNotification | null | undefined;
   retention_days?: number | null | undefined;
@@ -1673,7 +1677,7 @@ export interface FormReplace {
   email_question?: string | null | undefined;
   post_submit_actions?: PostSubmitAction[] | undefined;
   subscriber_mapping?: SubscriberMapping | null | undefined;
-  /** Submissions of the embedded form need a solved challenge, against programs. Default false. */
+  /** Embedded submissions need a solved challenge. Default false. */
   challenge?: boolean | undefined;
   notify?: FormNotification | null | undefined;
   retention_days?: number | null | undefined;
@@ -2433,6 +2437,13 @@ export interface PageProjectDuplicate {
 
 export type PageProjectList = PageProject[];
 
+export interface PageProjectPage {
+  results: PageProject[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
+}
+
 export interface PageProjectPatch {
   name?: string | undefined;
   description?: string | undefined;
@@ -2465,6 +2476,8 @@ export interface PageProjectSynced {
   /** What was accepted and yet deserves a word; absent when there is nothing. */
   warnings?: Warning[] | undefined;
 }
+
+export type PageProjects = PageProjectList | PageProjectPage;
 
 export interface Pagination {
   page: number;
@@ -3173,9 +3186,9 @@ export interface SliceModelFacets {
 
 export interface SliceModelPage {
   results: SliceModel[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
   facets: SliceModelFacets;
 }
 
@@ -3405,14 +3418,18 @@ export interface SubscriberEngagementFilters {
 
 export interface SubscriberEngagementPage {
   results: SubscriberEngagement[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface SubscriberEngagementQuery {
-  page: PageNumber;
+  page?: PageNumber | undefined;
   limit: PageLimit;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
   filters: SubscriberEngagementFilters;
 }
 
@@ -4125,9 +4142,9 @@ export interface TransmissionOptions {
 
 export interface TransmissionPage {
   results: Transmission[];
-  /** Items that match, on all pages. */
-  total: number;
-  totalPages: number;
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface TransmissionRecipient {

@@ -63,5 +63,5 @@ export const TokenBudget = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Input and output tokens of a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit.',
+    'Tokens in a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit.',
 });

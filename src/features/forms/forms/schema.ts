@@ -52,7 +52,7 @@ export type SubscriberMapping = Static<typeof SubscriberMapping>;
 
 /** True if visitors' browsers must solve a challenge. */
 export const Challenge = Type.Boolean({
-  description: 'Submissions of the embedded form need a solved challenge, against programs. Default false.',
+  description: 'Embedded submissions need a solved challenge. Default false.',
 });
 
 /** Recipients of notifications. */
@@ -75,7 +75,7 @@ export const RetentionDays = Type.Integer({
   minimum: 1,
   maximum: 36_500,
   description:
-    'Submissions older than so many days are erased, daily, with their history and deliveries. Absent or null: they stay.',
+    'Days after which submissions are erased with their history and deliveries. Absent or null: never.',
 });
 
 /** A SurveyJS definition: any JSON object. The engine validates it on save; it is stored unchanged. */

@@ -38,7 +38,7 @@ const listOfProjects = defineRoute({
   path: `${path}/list`,
   summary: 'Lists projects, newest first',
   description:
-    'All of them in one array, or, with `page`, `limit` or an option of order, one page. `name` is the whole name, `search` looks in names.',
+    'An array of all; with `page`, `limit` or an option of order one page. `name` is the whole name, `search` looks in names.',
   tag,
   access: 'member',
   query: Type.Object({
