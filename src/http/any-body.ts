@@ -20,7 +20,8 @@ export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   if (type.startsWith('multipart/')) throw new AppError(UNSUPPORTED_MEDIA_TYPE, { message: NO_MULTIPART });
   const isForm = type.trim() === 'application/x-www-form-urlencoded';
   const label = charsetOf(contentType) ?? (isForm ? charsetInForm(bytes) : charsetOfText(bytes)) ?? 'utf-8';
-  const charset = charsetOfMark(bytes) ?? decodableCharset(label);
+  // A mark alone says nothing: it is taken for bytes that are no text.
+  const charset = (bytes.length > 2 ? charsetOfMark(bytes) : null) ?? decodableCharset(label);
   if (charset === null)
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {
       message: `The charset ${label.slice(0, 50)} is unknown. Send UTF-8.`,
