@@ -15,6 +15,7 @@ for (const text of [
   '[-12345678901234567890.123456789,1e400]',
   '{"__proto__x":1.0,"constructor":2.0}',
   '[true,false,null,"",{},[]]',
+  '{"a":123456789.123456789,"b":0.0000001,"c":-0.00000000123}',
 ])
   test(`is written again as it was: ${text}`, () => {
     assert.equal(
@@ -55,6 +56,12 @@ test('strings of any length and JSON of any depth are read', () => {
 test('a duplicate name has its last value', () => {
   assert.equal(JSON.stringify(parseWritten('{"a":1.0,"a":{"2":1,"1":2}}')), '{"a":{"2":1,"1":2}}');
   assert.equal(JSON.stringify(parseWritten('{"a":{"x":1.0},"a":2.0}')), '{"a":2.0}');
+  assert.equal(
+    JSON.stringify(parseWritten('{"a":{"x":1.0},"a":{"x":2.50,"y":1.0}}')),
+    '{"a":{"x":2.50,"y":1.0}}',
+  );
+  assert.equal(JSON.stringify(parseWritten('{"a":{"x":1.0},"a":{"x":1}}')), '{"a":{"x":1}}');
+  assert.equal(JSON.stringify(parseWritten('{"a":1.0,"a":1}')), '{"a":1}');
 });
 
 test('a number counts as rounded if a double has other digits', () => {
@@ -70,6 +77,8 @@ test('a number counts as rounded if a double has other digits', () => {
     ['123456789012345678e-3', true],
     ['1000000000000000000000', false],
     ['3.141592653589793238', true],
+    ['123456789.123456789', true],
+    ['0.0000001', false],
     ['-0', false],
   ] as const) {
     const holder = parseWritten(`{"n":${literal}}`);

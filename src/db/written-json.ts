@@ -13,8 +13,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
+/** Matches text with a number of more digits than a double may keep, also with a decimal point between them. */
+const MANY_DIGITS = /[\d.]{16}/;
 /** Matches text that `JSON.parse` may alter. Names and numbers within strings match needlessly. */
-const MAY_BE_ALTERED = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])|"\d+"\s*:/;
+const MAY_BE_ALTERED = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|\.0{6}|-0(?![.\d])|"\d+"\s*:/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_WORD = /true|false|null/y;
 const BLANKS = /[ \t\r\n]*/y;
@@ -60,10 +62,37 @@ export function carryWritten<T extends object>(from: object, copy: T): T {
   return copy;
 }
 
+/** Copies a JSON value deeply; objects and arrays keep their original form. */
+export function cloneWritten(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return carryWritten(value, value.map(cloneWritten));
+  const members = Object.entries(value).map(([name, member]) => [name, cloneWritten(member)] as const);
+  return carryWritten(value, Object.fromEntries(members));
+}
+
+/** Merges two objects as a spread does. Each member keeps the original form that it has in its object. */
+export function mergeWritten<A extends object, B extends object>(first: A, second: B): A & B {
+  const merged = { ...first, ...second };
+  const names = new Set<string>();
+  const numbers = new Map<string, string>();
+  for (const part of [first, second]) {
+    const written = writtenBy.get(part);
+    const own = Object.keys(part);
+    for (const name of [...(written?.names ?? []), ...own]) if (Object.hasOwn(part, name)) names.add(name);
+    for (const name of own) {
+      const literal = written?.numbers.get(name);
+      if (literal === undefined) numbers.delete(name);
+      else numbers.set(name, literal);
+    }
+  }
+  remember(merged, { names: [...names], numbers });
+  return merged;
+}
+
 /** Parses JSON for comparison: numbers that a double cannot represent become objects with all digits. @throws SyntaxError. */
 export function parseExact(text: string): unknown {
   const value = parseWritten(text);
-  return /\d{16}/.test(text) ? withAllDigits(value) : value;
+  return MANY_DIGITS.test(text) ? withAllDigits(value) : value;
 }
 
 function withAllDigits(value: unknown): unknown {
@@ -144,6 +173,7 @@ class Walk {
       const member: unknown = holder === null ? undefined : Reflect.get(holder, name);
       const literal = this.value(member);
       // For a duplicate name, the last value counts.
+      numbers.delete(name);
       if (literal !== null && literal !== String(member) && Number(literal) === member)
         numbers.set(name, literal);
     }
@@ -193,8 +223,11 @@ class Walk {
 function remember(holder: object, written: Written): void {
   const { names, numbers } = written;
   const isInOrder = names === null || Object.keys(holder).every((name, place) => names[place] === name);
-  if ((isInOrder && numbers.size === 0) || Object.hasOwn(holder, 'toJSON')) return;
+  const isKnown = writtenBy.has(holder);
+  // A member `toJSON` of the holder itself stays; an earlier object of a duplicate name is forgotten.
+  if ((isInOrder && numbers.size === 0 && !isKnown) || (Object.hasOwn(holder, 'toJSON') && !isKnown)) return;
   writtenBy.set(holder, written);
+  if (isKnown) return;
   Object.defineProperty(holder, 'toJSON', {
     value: () => asWritten(holder),
     configurable: true,

@@ -8,6 +8,8 @@ interface ServedPath {
   readonly pattern: RegExp;
   /** True for the paths of entity records, which match anything below /api/. */
   readonly isOpen: boolean;
+  /** True if the last segment is a word, such as `list`, and no parameter. */
+  readonly endsInWord: boolean;
 }
 
 /** The paths of all routes. */
@@ -21,15 +23,21 @@ export class RoutePaths {
         methods: servesHead(route) ? ['GET', 'HEAD'] : [route.method],
         pattern: patternOf(route),
         isOpen: route.path.startsWith('/api/{'),
+        endsInWord: !route.path.endsWith('}'),
       })),
     );
   }
 
   /** Returns the methods of a path on these surfaces, sorted; `url` may have a query. */
-  methodsAt(url: string, surfaces: readonly string[], { isOpen }: { isOpen?: boolean } = {}): string[] {
+  methodsAt(
+    url: string,
+    surfaces: readonly string[],
+    { isOpen, endsInWord }: { isOpen?: boolean; endsInWord?: boolean } = {},
+  ): string[] {
     const path = url.replace(/\?.*$/s, '');
     const methods = this.#paths
       .filter((each) => surfaces.includes(each.surface) && (isOpen ?? each.isOpen) === each.isOpen)
+      .filter((each) => (endsInWord ?? each.endsInWord) === each.endsInWord)
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((each) => each.methods);
     return [...new Set(methods)].sort();

@@ -48,22 +48,38 @@ export async function explainUnserved(
       const message = isOfService(failed.request.raw) ? NOT_OF_RECORDS : KEY_NEEDED;
       return new AppError(UNAUTHORIZED, { message });
     }
-    return failed.request.is404 ? await explainUnknown(served, thrown, failed) : thrown;
+    if (failed.request.is404) return await explainUnknown(served, thrown, failed);
+    return await explainMissing(served, thrown, failed);
   } catch (error) {
     return error;
   }
 }
 
 async function explainUnknown(served: Served, thrown: AppError, failed: FailedRequest): Promise<AppError> {
-  const { request, reply, surface } = failed;
+  const { request, surface } = failed;
   const allowed = served.paths.methodsAt(request.url, [surface.name, 'public']);
-  if (allowed.length > 0) {
-    reply.header('allow', allowed.join(', '));
-    return new AppError(METHOD_NOT_ALLOWED, {
-      message: `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
-    });
-  }
+  if (allowed.length > 0) return refuseMethod(failed, allowed);
   return (await needsToken(served, failed)) ? new AppError(UNAUTHORIZED, { message: TOKEN_NEEDED }) : thrown;
+}
+
+function refuseMethod({ request, reply }: FailedRequest, allowed: readonly string[]): AppError {
+  reply.header('allow', allowed.join(', '));
+  return new AppError(METHOD_NOT_ALLOWED, {
+    message: `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
+  });
+}
+
+/** A path that ends in a word, such as `GET /api/lists/list`, was read as the address of a record of that name. */
+async function explainMissing(served: Served, thrown: AppError, failed: FailedRequest): Promise<AppError> {
+  const { request, surface } = failed;
+  const isRead = ['GET', 'HEAD'].includes(request.method);
+  // A bad query is 400 before a record is looked for; a bad body may be that of a record to be created.
+  if (thrown.definition.status !== 404 && !(isRead && thrown.definition.status === 400)) return thrown;
+  const surfaces = [surface.name, 'public'];
+  const allowed = served.paths.methodsAt(request.url, surfaces, { isOpen: false, endsInWord: true });
+  const ofEntities = served.paths.methodsAt(request.url, surfaces, { isOpen: true, endsInWord: true });
+  if (ofEntities.length > 0 && (await isOfEntity(served, failed))) allowed.push(...ofEntities);
+  return allowed.length === 0 || allowed.includes(request.method) ? thrown : refuseMethod(failed, allowed);
 }
 
 /** True for a platform path called with an access token. A path that is also an entity's belongs to that entity. */

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { carryWritten, parseExact } from '../db/written-json.ts';
+import { carryWritten, mergeWritten, parseExact } from '../db/written-json.ts';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import { lazy } from '../lazy.ts';
@@ -142,7 +142,10 @@ function complete(route: Route, given: Members, current: Members): Members {
   const kept = [...writtenOf(route, current), 'version'].filter(
     (name) => !without.has(name) && current[name] !== undefined,
   );
-  return carryWritten(given, { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...given });
+  return mergeWritten(
+    carryWritten(current, Object.fromEntries(kept.map((name) => [name, current[name]]))),
+    given,
+  );
 }
 
 /** Returns true if the body only repeats stored values. */

@@ -1,6 +1,7 @@
 /** Bodies of writes: their schemas, and the columns of a checked body. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { Clean } from 'typebox/value';
+import { cloneWritten } from '../db/written-json.ts';
 import { isGiven } from '../http/given-members.ts';
 import { nullable } from '../http/schemas.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
@@ -94,7 +95,7 @@ function memberOf(name: string, { at = name }: Field): string {
 
 /** Removes members that the schema does not name, if the field is declared. */
 function declared(field: Field, value: unknown): unknown {
-  return field.declared ? Clean(field.schema, structuredClone(value)) : value;
+  return field.declared ? Clean(field.schema, cloneWritten(value)) : value;
 }
 
 /** Returns the values of once-only fields in a replace, by column: it may repeat them but not change them. */

@@ -37,7 +37,7 @@ export interface FilterField {
   readonly normal?: NormalForm;
 }
 
-/** The normal form of a field's values, which `eq`, `ne`, `in` and `nin` compare. */
+/** The normal form of a field's values, which operations on whole values compare. */
 export interface NormalForm {
   /** The column that stores it. */
   readonly column: string;
@@ -82,7 +82,17 @@ export const MAX_CONDITIONS = 50;
 export const MAX_AUDIENCE_CONDITIONS = 100;
 
 /** Operations that compare whole values. */
-const WHOLE_VALUE: readonly FilterOperation[] = ['eq', 'ne', 'in', 'nin'];
+const WHOLE_VALUE: readonly FilterOperation[] = [
+  'eq',
+  'ne',
+  'in',
+  'nin',
+  'between',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+];
 
 /** The most words of one search: each is a condition on every searched column. */
 const MAX_SEARCH_WORDS = 50;
@@ -195,7 +205,8 @@ function checkCondition(
       field: place,
       message: 'must be {operation, value}, or operations with their values, such as {"gte": 1, "lt": 5}',
     };
-  const operation = operations.find((known) => known === filter.operation);
+  const asked = filter.operation === EQUALS ? 'eq' : filter.operation;
+  const operation = operations.find((known) => known === asked);
   if (!operation) {
     const message = `${repeat(filter.operation)} is not one of ${operations.join(', ')}`;
     return { field: valuePlace === place ? place : `${place}.operation`, message };

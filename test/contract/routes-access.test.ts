@@ -285,6 +285,28 @@ test('an unknown path under /api is 401 without a credential and 404 with one', 
   assertError({ id: '/nothing' }, await app.anonymous.send('GET', '/nothing'), 404, 'NOT_FOUND');
 });
 
+test('a path that ends in a word is not read as the address of a record of that name', async () => {
+  for (const [method, path, allow] of [
+    ['GET', '/api/subscribers/list', 'POST'],
+    ['DELETE', '/api/subscribers/list', 'POST'],
+    ['PATCH', '/api/subscribers/search', 'POST'],
+    ['GET', '/api/forms/list', 'POST'],
+    ['DELETE', '/api/forms/settings', 'GET, HEAD'],
+    ['GET', '/api/form_submissions/erase', 'POST'],
+    ['HEAD', '/api/lists/list', 'POST'],
+    ['GET', '/api/audiences/list?page=1', 'POST'],
+    ['DELETE', '/api/email_settings/suppressions/list', 'GET, HEAD'],
+    ['GET', '/api/templates/clone', 'POST'],
+    ['GET', '/api/assets/list', 'POST'],
+    ['GET', '/api/journeys/list/', 'POST'],
+  ] as const) {
+    const answer = await tenant.api.send(method, path, method === 'PATCH' ? { body: {} } : {});
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${path}`);
+  }
+  const absent = await tenant.api.send('GET', '/api/subscribers/nobody');
+  assert.deepEqual([absent.status, absent.headers.get('allow')], [404, null]);
+});
+
 test('a known path answers another method with 405 and the methods that it takes', async () => {
   const byPath = Map.groupBy(keyRoutes, ({ path }) => path.replaceAll(/\{\w+\}/g, 'x'));
   for (const [path, [route]] of byPath) {

@@ -37,6 +37,7 @@ const VALUES = [
   '{"a":[{"b":[{"c":-98765432109876543210}]}]}',
   '{"e":1E+2,"f":2e-7,"g":100000000000000000000000}',
   '{"b":null,"a":[],"1":{},"0":""}',
+  '{"tiny":0.0000001,"split":123456789.123456789,"least":0.00000000000012}',
 ];
 
 const send = async (client: Pick<Client, 'send'>, method: string, path: string, rawBody: string) => {
@@ -58,6 +59,66 @@ test('site settings, also in their history', async () => {
     const { text } = await api.get(path);
     includes(text, `"free":${value}`, 'settings');
     includes(text, '"big":12345678901234567890', 'settings');
+  }
+});
+
+test('site settings that an update leaves out', async () => {
+  const path = `/api/pages/${project}/site-settings`;
+  for (const value of VALUES) {
+    const members = [`"free":${value}`, '"big":12345678901234567890', '"10":1.0', '"9":1e400', '"low":-0'];
+    await send(api, 'PUT', path, `{${members.join(',')}}`);
+    await send(api, 'PATCH', path, '{"more":2.50}');
+    const { text } = await api.get(path);
+    includes(text, `${members.join(',')},"more":2.50`, 'settings');
+    await send(api, 'PATCH', path, '{"big":1}');
+    includes((await api.get(path)).text, '"10":1.0,"9":1e400,"low":-0,"more":2.50,"big":1', 'settings');
+  }
+});
+
+test('additional fields of subscribers that an update or an import leaves out', async () => {
+  for (const value of ['12345678901234567890', '1.0', '-0', '0.0000001', '123456789.123456789', '1E+2']) {
+    const email = `${randomUUID()}@example.org`;
+    const path = `/api/subscribers/by-email/${email}`;
+    const { id } = (await send(api, 'PUT', path, `{"additional_fields_data":{"n":${value}}}`)).body;
+    await send(api, 'PUT', path, '{"last_name":"Lee"}');
+    includes((await api.get(`/api/subscribers/${id}`)).text, `{"n":${value}}`, 'updated');
+    const file = { rawBody: `email,city\n${email},York\n`, headers: { 'content-type': 'text/csv' } };
+    await api.post('/api/subscribers/import?mode=upsert', undefined, 200, file);
+    const { text } = await eventually('the import', async () => {
+      const answer = await api.get(`/api/subscribers/${id}`);
+      return answer.text.includes('York') ? answer : null;
+    });
+    includes(text, `{"n":${value},"city":"York"}`, 'imported');
+  }
+});
+
+test('defaults of fields, and the records that get them', async () => {
+  for (const [index, value] of VALUES.entries()) {
+    const name = `filled_${index}`;
+    const fields = `[{"name":"data","type":"json","default":${value}}]`;
+    await send(api, 'POST', '/api/entities', `{"name":"${name}","fields":${fields}}`);
+    includes((await api.get(`/api/entities/${name}`)).text, `"default":${value}`, 'definition');
+    includes((await send(person, 'POST', `/api/${name}`, '{}')).text, `"data":${value}`, 'record');
+    const more = `{"fields":[{"name":"more","type":"json","default":${value}}],"drop":["data"]}`;
+    await send(api, 'PUT', `/api/entities/${name}`, more);
+    includes((await person.get(`/api/${name}`)).text, `"more":${value}`, 'record that was there');
+  }
+});
+
+test('a default that its field would round is refused by name', async () => {
+  for (const [type, value] of [
+    ['number', '9007199254740993'],
+    ['number', '123456789.123456789'],
+    ['integer', '9007199254740993'],
+    ['number', '0.1000000000000000055'],
+  ]) {
+    const rawBody = `{"name":"rounding","fields":[{"name":"n","type":"${type}","default":${value}}]}`;
+    const options = { rawBody, headers: { 'content-type': 'application/json' } };
+    const { body } = await api.post('/api/entities', undefined, 400, options);
+    assert.deepEqual(
+      body.issues.map(({ field }: { field: string }) => field),
+      ['fields[0].default'],
+    );
   }
 });
 

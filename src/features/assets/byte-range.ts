@@ -4,7 +4,7 @@ import type { ByteRange } from '../../storage/storage.ts';
 /** Resolves a `Range` header for a file of `size` bytes: `all` if absent or unsupported, null if not satisfiable. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'all' | null {
   // Several ranges may be answered with the whole file; no real client needs them.
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return 'all';
   if (first === '')
     return Number(last) === 0 || size === 0

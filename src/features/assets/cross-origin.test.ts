@@ -62,6 +62,21 @@ test('such a page reads a range, its place, and why a file is refused', async ()
   assert.deepEqual([missing.status, missing.headers.get('access-control-allow-origin')], [404, '*']);
 });
 
+test('a text whose last character is cut off is no text', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tessera-cut-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'file');
+  for (const character of ['é', 'ß', '€', '中', 'ก', '한', '😀', '𝒳', 'е', '\u{10ffff}']) {
+    const bytes = Buffer.from(character);
+    for (const size of Array.from({ length: bytes.length - 1 }, (_, place) => place + 1)) {
+      await writeFile(path, Buffer.concat([Buffer.from('text '), bytes.subarray(0, size)]));
+      assert.equal(await typeOfFile(path), 'application/octet-stream', `${character} ${size}`);
+    }
+    await writeFile(path, `text ${character}`);
+    assert.equal(await typeOfFile(path), 'text/plain');
+  }
+});
+
 test('a text is text wherever the block that is looked at cuts a character', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-types-'));
   after(() => rm(folder, { recursive: true, force: true }));

@@ -61,6 +61,7 @@ suite('a public address', () => {
       ['bytes=-5', 199_995, 200_000],
       ['bytes=199990-900000', 199_990, 200_000],
       ['bytes=0-199999', 0, 200_000],
+      ['BYTES=1-2', 1, 3],
     ] as const) {
       const found = await part(range);
       assert.deepEqual([found.status, found.range], [206, `bytes ${start}-${end - 1}/200000`], range);

@@ -26,8 +26,8 @@ const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 
 /** The media type of a file. @throws what the disk says. */
 export async function typeOfFile(path: string): Promise<string> {
-  const head = await readHead(path);
-  const text = textOf(head);
+  const { head, isAll } = await readHead(path);
+  const text = textOf(head, isAll);
   if (text !== null && SVG_ROOT.test(withoutPrologue(text))) return SVG;
   const known = await fileTypeFromBuffer(head);
   if (known !== undefined) return known.mime;
@@ -71,22 +71,22 @@ function withoutPrologue(text: string): string {
 }
 
 /** The beginning of a file as UTF-8, without a byte order mark; null when it is something else. */
-function textOf(head: Buffer): string | null {
+function textOf(head: Buffer, isAll: boolean): string | null {
   try {
-    // `stream`: the last character may have been cut.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    // `stream`: the end of the block may cut a character, the end of the file may not.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isAll });
     return BINARY.test(text) ? null : text;
   } catch {
     return null;
   }
 }
 
-async function readHead(path: string): Promise<Buffer> {
+async function readHead(path: string): Promise<{ head: Buffer; isAll: boolean }> {
   const file = await open(path);
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
-    return head.subarray(0, bytesRead);
+    return { head: head.subarray(0, bytesRead), isAll: bytesRead < HEAD_BYTES };
   } finally {
     await file.close();
   }

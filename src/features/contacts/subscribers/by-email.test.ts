@@ -91,4 +91,10 @@ test('filters of subscribers compare whole addresses by their normal form', asyn
     assert.deepEqual(await find(own, { email: { operation: 'nin', value: [value] } }), ['other@example.org']);
   }
   assert.deepEqual(await find(own, { email: { operation: 'like', value: 'münchen' } }), [email]);
+  for (const value of ['ZOË@München.example', 'zoë@xn--mnchen-3ya.example\t', '\u00a0Zoë@MÜNCHEN。example']) {
+    const around = { operation: 'between', value: [value, value] };
+    assert.deepEqual(await find(own, { email: around }), [email]);
+    assert.deepEqual(await find(own, { email: { gte: value, lte: value } }), [email]);
+    assert.deepEqual(await find(own, { email: { operation: 'equals', value } }), [email]);
+  }
 });

@@ -1,5 +1,6 @@
 /** Completion of a partial body by the rules of a create. */
 import type { Static } from 'typebox';
+import { carryWritten, mergeWritten } from '../../../db/written-json.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
 import { localPartOf, sendableAddress } from '../../../mail/address.ts';
 import { INVALID_SUBSCRIBER } from './errors.ts';
@@ -16,6 +17,8 @@ export interface GivenFields {
 /** A validated body. */
 export type SubscriberBody = Static<typeof subscribers.createBody>;
 
+/** Never stored. */
+const NO_NAME = '-';
 /** Defaults of a new subscriber. */
 const DEFAULTS = { active: true, lists: [], audiences: [] };
 
@@ -35,15 +38,17 @@ export function mergedBody(given: GivenFields, current: StoredSubscriber | null,
   return check({ ...DEFAULTS, ...stored, ...given, additional_fields_data: data }, now);
 }
 
-function nameFrom({ email }: GivenFields): { readonly first_name?: string } {
+function nameFrom({ email }: GivenFields): { readonly first_name: string } {
   const name = typeof email === 'string' ? localPartOf(sendableAddress(email)) : '';
-  return name === '' ? {} : { first_name: name };
+  // Without a local part the address is refused: the missing name would be a second fault of the same cell.
+  return { first_name: name || NO_NAME };
 }
 
 /** Merges given values into stored ones; null removes a value. */
 function mergeData(stored: object, given: unknown): unknown {
   if (given === undefined) return stored;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const merged = new Map([...Object.entries(stored), ...Object.entries(given)]);
-  return Object.fromEntries([...merged].filter(([, value]) => value !== null));
+  const merged = mergeWritten(stored, given);
+  const filled = Object.entries(merged).filter(([, value]) => value !== null);
+  return carryWritten(merged, Object.fromEntries(filled));
 }

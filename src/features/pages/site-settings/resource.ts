@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import Type, { type Static } from 'typebox';
-import { carryWritten } from '../../../db/written-json.ts';
+import { mergeWritten } from '../../../db/written-json.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../../resources/field-types.ts';
 import { hidden, json, moment, owner, text, version } from '../../../resources/fields.ts';
@@ -58,14 +58,7 @@ export const siteSettings: Resource<SettingsTypes> = {
 };
 
 function viewOf({ settings, project_id, version, created_at, updated_at }: SettingsRow) {
-  return carryWritten(settings, {
-    id: SETTINGS_ID,
-    project_id,
-    version,
-    created_at,
-    updated_at,
-    ...settings,
-  });
+  return mergeWritten({ id: SETTINGS_ID, project_id, version, created_at, updated_at }, settings);
 }
 
 /** Returns the record as JSON text, composed of stored texts, so that settings keep their original form. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { writtenMember } from '../../../db/written-json.ts';
+import { carryWritten } from '../../../db/written-json.ts';
 import { check } from '../../../http/body-checks.ts';
 import { Tagged } from '../../../http/conditional.ts';
 import type { MemberContext } from '../../../http/context.ts';
@@ -48,14 +48,11 @@ export async function putSettings(
 
 /** Returns the body that restores the settings of a version. */
 export function settingsBodyOf(version: object): Readonly<Record<string, unknown>> {
-  return { ...settingsOf(version) };
+  return settingsOf(version);
 }
 
 /** Returns the settings in a body or reply, without the common fields. */
-export function settingsOf(body: object): object {
-  return Object.fromEntries(
-    Object.keys(body)
-      .filter((name) => !RECORD_FIELDS.includes(name))
-      .map((name) => [name, writtenMember(body, name)]),
-  );
+export function settingsOf(body: object): Readonly<Record<string, unknown>> {
+  const settings = Object.entries(body).filter(([name]) => !RECORD_FIELDS.includes(name));
+  return carryWritten(body, Object.fromEntries(settings));
 }

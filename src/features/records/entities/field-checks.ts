@@ -1,8 +1,9 @@
 /** Checks of a field's options against its type and against each other. */
+import { isRounded } from '../../../db/written-json.ts';
 import type { Issue } from '../../../errors/app-error.ts';
 import { isText, MAX_INDEXED_CHARS, valueRulesOf } from './models.ts';
 import type { Field, FieldType } from './schema.ts';
-import { readerOf } from './values.ts';
+import { ROUNDED, readerOf } from './values.ts';
 
 /** List parameters, and fields that every record has. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
@@ -84,6 +85,7 @@ function valueFaults(field: Field, at: At): Issue[] {
   const choices = choiceFaults(field, at);
   const issues = [...bounds, ...choices];
   if (issues.length > 0 || (field.default ?? null) === null) return issues;
+  if (field.type !== 'json' && isRounded(field, 'default')) return [at('default', ROUNDED)];
   const read = readerOf(valueRulesOf(field, false))(field.default);
   if ('message' in read) return [at('default', read.message)];
   const isLong = JSON.stringify(field.default).length > MAX_DEFAULT_CHARS;

@@ -14,7 +14,7 @@ export { raiseRevision, readDefinitions } from './queries.ts';
 export type { FieldType } from './schema.ts';
 export { searchQuery } from './search-words.ts';
 export { entityTables } from './stored-tables.ts';
-export { type Reader, readerOf, readText } from './values.ts';
+export { type Reader, ROUNDED, readerOf, readText } from './values.ts';
 
 /** Entities that a tenant defines, and the tables of their records. */
 export const entities: Feature = {

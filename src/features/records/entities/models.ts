@@ -1,5 +1,6 @@
 /** Entity models: definitions compiled for reading and writing records. */
 import { schemaOf } from '../../../db/tenant-schemas.ts';
+import { writtenMember } from '../../../db/written-json.ts';
 import type { ScopedTable } from '../../../tenancy/scoped-tables.ts';
 import { columnOf, constraintName, stagedPrefix, stagedPrefixOf, totalsTableOf } from './names.ts';
 import type { Definition, Field, FieldType, Workflow as WorkflowDefinition } from './schema.ts';
@@ -132,11 +133,12 @@ function isIndexed({ indexed, type }: Field, isState: boolean): boolean {
   return indexed === true || type === 'relation' || isState;
 }
 
-function defaultOf({ default: given, type }: Field, rules: ValueRules): unknown {
+function defaultOf(field: Field, rules: ValueRules): unknown {
+  const { default: given, type } = field;
   if (given === undefined || given === null) return undefined;
   const read = readerOf(rules)(given);
   if (!('value' in read)) throw new Error('A definition has a default that was not checked.');
-  return type === 'json' ? given : read.value;
+  return type === 'json' ? writtenMember(field, 'default') : read.value;
 }
 
 /** Compiles all definitions of a tenant. */

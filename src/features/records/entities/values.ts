@@ -14,6 +14,9 @@ export interface Matching {
   readonly field: string;
 }
 
+/** The fault of a number whose digits a double cannot keep. */
+export const ROUNDED = 'has more digits than a number can hold; send fewer, or define the field as a string';
+
 /** Validates and converts a JSON value. */
 export type Reader = (value: unknown, matching?: Matching) => Read;
 

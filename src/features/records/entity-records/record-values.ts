@@ -2,10 +2,8 @@
 import { carryWritten, isRounded, writtenMember } from '../../../db/written-json.ts';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { PatternMatches } from '../../../patterns/pattern-matches.ts';
-import type { EntityModel, StoredField } from '../entities/index.ts';
+import { type EntityModel, ROUNDED, type StoredField } from '../entities/index.ts';
 import { type FieldReader, fieldReaders } from './field-values.ts';
-
-const ROUNDED = 'has more digits than a number can hold; send fewer, or define the field as a string';
 
 /** Values of some fields. */
 export type FieldValues = ReadonlyMap<StoredField, unknown>;

@@ -122,6 +122,16 @@ test('bad rows fail alone and are reported with their first line', async () => {
   assert.equal(await total(tenant), 3);
 });
 
+test('a bad address is the only fault of a row without a name', async () => {
+  const tenant = await app.createTenant();
+  const { errors } = await run(tenant, 'mode=upsert', 'email,city\nnobody,Rome\n,Oslo\n@x.example,Bonn\n');
+  const message = 'email must be a valid email address';
+  assert.deepEqual(
+    errors,
+    [2, 3, 4].map((line) => ({ line, column: 'email', message })),
+  );
+});
+
 test('an upsert changes only the columns that are there', async () => {
   const tenant = await app.createTenant();
   const [kept, joined] = [await createList(tenant), await createList(tenant)];

@@ -69,3 +69,24 @@ test('without a zone, more than a day on either side is refused', async () => {
     assert.equal(result.ok, false);
   }
 });
+
+test("without a zone, the days around UTC's are taken, whatever the time zone of the process", async () => {
+  const definition = { pages: [{ name: 'p', elements: [rule('{q} = today()')] }] };
+  const utc = new Intl.DateTimeFormat('sv', { timeZone: 'UTC' });
+  const before = process.env.TZ;
+  try {
+    // The day of one of them is not that of UTC.
+    for (const zone of [EARLIEST, LATEST]) {
+      process.env.TZ = zone;
+      for (const days of [-2, -1, 0, 1, 2]) {
+        const q = utc.format(Date.now() + days * DAY_MS);
+        const form = { tenantId: 't', code: `around ${zone}`, version: 1 };
+        const { ok } = await engine.check(form, async () => definition, { q });
+        assert.equal(ok, Math.abs(days) < 2, `${zone} ${days}`);
+      }
+    }
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(process.env, 'TZ');
+    else process.env.TZ = before;
+  }
+});

@@ -6,7 +6,10 @@
 import { settings } from 'survey-core';
 import { localTimeOf } from '../../../../flows/time-zones.ts';
 
-/** Day offsets to try if the visitor's time zone is unknown: every place on earth has one of these dates. */
+/**
+ * Day offsets from the date in UTC to try if the visitor's time zone is unknown: every place on earth has one of these
+ * dates. The time zone of this process does not matter.
+ */
 const POSSIBLE_DAYS = [0, -1, 1];
 
 let clock = (now: Date): Date => now;
@@ -30,10 +33,10 @@ export function byVisitorClock<Result>(
 ): Result {
   if (timeZone !== undefined) return runAt((now) => localTimeIn(now, timeZone), check);
   const [day = 0, ...otherDays] = POSSIBLE_DAYS;
-  const result = runAt((now) => dayAfter(now, day), check);
+  const result = runAt((now) => dayAfter(localTimeIn(now, 'UTC'), day), check);
   if (!wasRead || isAccepted(result)) return result;
   for (const other of otherDays) {
-    const otherwise = runAt((now) => dayAfter(now, other), check);
+    const otherwise = runAt((now) => dayAfter(localTimeIn(now, 'UTC'), other), check);
     if (isAccepted(otherwise)) return otherwise;
   }
   return result;
