@@ -5,4 +5,4 @@ export {
   type SubscriberSubmission,
   submissionListeners,
 } from './form-submissions/index.ts';
-export { formJourneys, holdForms } from './forms/index.ts';
+export { formJourneys, lockForms } from './forms/index.ts';

@@ -34,13 +34,13 @@ const heights: Readonly<Record<string, number>> = {
 };
 const fieldHeight = 48;
 /** More items are not visible at once and would only make the page larger. */
-const maximalItems = 50;
+const maxItems = 50;
 
 /**
  * Returns a function that chooses a text in the page's language from a plain or translated text. It removes
  * placeholders, whose answers do not exist yet.
  */
-function speaker(locale: string): Say {
+function textReader(locale: string): Say {
   const [primary = ''] = locale.split('-');
   return (text) => {
     const chosen = isRecord(text)
@@ -68,7 +68,7 @@ function questionsOf(container: Item): Item[] {
 
 function renderChoices({ type, name, choices }: Item, say: Say): Html {
   const kind = type === 'checkbox' ? 'checkbox' : 'radio';
-  const items = (Array.isArray(choices) ? choices : []).slice(0, maximalItems).map((choice: unknown) => {
+  const items = (Array.isArray(choices) ? choices : []).slice(0, maxItems).map((choice: unknown) => {
     const value = isRecord(choice) ? choice.value : choice;
     const text = (isRecord(choice) && say(choice.text)) || String(value);
     return html`<div class="sd-item sd-${kind} sd-selectbase__item sv-q-col-1"><label class="sd-selectbase__label"><input class="sd-visuallyhidden sd-item__control" type="${kind}" name="${String(name)}" value="${String(value)}"><span class="sd-item__decorator sd-${kind}__decorator"></span><span class="sd-item__control-label">${text}</span></label></div>`;
@@ -123,7 +123,7 @@ function renderHeading(tag: 'page' | 'survey', title: string, description: strin
  * the script are boxes of about the same size. Faulty parts of a definition are left out.
  */
 export function renderFirstPage({ definition, locale, addedQuestion }: FirstPageInput): Html {
-  const say = speaker(locale);
+  const say = textReader(locale);
   const pages = itemsOf(definition.pages).filter(isShown);
   const [first = {}] = pages.length === 0 ? [definition] : pages;
   const added = { type: 'text', name: '', title: addedQuestion, inputType: 'email', isRequired: true };

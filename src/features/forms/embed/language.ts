@@ -12,7 +12,7 @@ export interface PageLanguage {
 }
 
 /** Minimum length that software must support (RFC 5646, 4.4.1). It limits the look-ups, one per part. */
-const longestTag = 35;
+const maxTagLength = 35;
 
 /** Languages that SurveyJS names differently from RFC 5646. */
 const surveyNames: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export function chooseLanguage(
   available: ReadonlySet<string>,
 ): PageLanguage {
   const isTag = (tag: unknown): tag is string =>
-    typeof tag === 'string' && tag.length <= longestTag && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag);
+    typeof tag === 'string' && tag.length <= maxTagLength && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag);
   // A form may use a language for which nothing else has texts.
   const named = [wishes.asked, wishes.form].find(isTag);
   if (named !== undefined) return describe(named, surveyLocale(named, available));

@@ -36,7 +36,7 @@ interface ShownForm {
   readonly content: Html;
   /** True if the form's title is the heading of the page. */
   readonly hasHeading: boolean;
-  readonly told: PlainEmbeddedForm | EmbeddedForm;
+  readonly pageData: PlainEmbeddedForm | EmbeddedForm;
 }
 
 function assetsOf({ assetBase }: EmbedPageData): string {
@@ -55,7 +55,7 @@ function showWithSurvey(data: EmbedPageData, theme: ITheme): ShownForm {
 ${textsFile === null ? null : html`<script src="${assets}/locale-${textsFile}.js" defer></script>\n`}<script src="${assets}/embed-page.js" defer></script>`,
     content: renderFirstPage({ definition: formBuilderOptions, locale, addedQuestion }),
     hasHeading: false,
-    told: { public_code, formBuilderOptions, email_question, theme, challenge, locale, texts },
+    pageData: { public_code, formBuilderOptions, email_question, theme, challenge, locale, texts },
   };
 }
 
@@ -70,7 +70,7 @@ function showPlain(data: EmbedPageData, form: PlainForm, isPanelless: boolean): 
 <script src="${assets}/plain-form.js" type="module"></script>`,
     content: drawPlainForm(form, { pageOf: texts.pageOf, isPanelless }),
     hasHeading: form.title !== '',
-    told: { public_code, locale: language.locale, texts, challenge, plain: toPlayedForm(form) },
+    pageData: { public_code, locale: language.locale, texts, challenge, plain: toPlayedForm(form) },
   };
 }
 
@@ -98,7 +98,7 @@ export function renderEmbedPage(data: EmbedPageData): Html {
   const { language, purpose } = data;
   const { cssVariables = {}, ...theme } = toSurveyTheme(data.theme?.formBuilderThemeOptions ?? null);
   const formBuilderOptions = withButtonText(data.formBuilderOptions, purpose, language);
-  const { files, content, hasHeading, told } = showForm({ ...data, formBuilderOptions }, theme);
+  const { files, content, hasHeading, pageData } = showForm({ ...data, formBuilderOptions }, theme);
   const heading = html`<h1 id="tessera-title" class="tessera-unseen">${titleOf(data)}</h1>
 `;
   // A honeypot for bots that fill in everything; people cannot see or reach it. Browsers choose autofill values by
@@ -127,7 +127,7 @@ ${hasHeading ? null : heading}<div id="tessera-survey" tabindex="-1">${content}<
 <input id="tessera-unused" name="tessera-unused" type="text" tabindex="-1" autocomplete="one-time-code" data-1p-ignore data-lpignore="true" data-bwignore data-form-type="other">
 </div>
 <noscript><p class="tessera-noscript">${textsIn(language.tag).needsScript}</p></noscript>
-<script type="application/json" id="tessera-form">${scriptJson(told)}</script>
+<script type="application/json" id="tessera-form">${scriptJson(pageData)}</script>
 </body>
 </html>
 `;

@@ -31,7 +31,7 @@ import { type EmbedPageData, isRecord } from './page-data.ts';
 import { spendChallenge } from './used-challenges.ts';
 
 /** Most questions of a pure sign-up form: email address, two names and consent. */
-const MOST_TO_SUBSCRIBE = 4;
+const MAX_SIGN_UP_QUESTIONS = 4;
 
 /** An active form, and access to its tenant's rows. */
 export interface FormAccess<Form> {
@@ -99,7 +99,7 @@ function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: F
     const list: unknown = isRecord(page) ? page.elements : [];
     return Array.isArray(list) ? list : [];
   });
-  return elements.length <= MOST_TO_SUBSCRIBE;
+  return elements.length <= MAX_SIGN_UP_QUESTIONS;
 }
 
 /** Returns a visitor's active form. @throws AppError FORM_NOT_FOUND. */

@@ -118,15 +118,18 @@ export async function storeSubmission(
   const { platform, db } = ctx;
   const actor: Actor =
     'caller' in ctx ? { kind: 'member', caller: ctx.caller } : { kind: 'visitor', formCode: form.code };
-  const isHeard = form.is_heard || form.journey_ids !== null;
-  if (notification === null && signUp === null && !isHeard) await insertSubmission(db, actor, form, record);
+  const concernsJourneys = form.is_heard || form.journey_ids !== null;
+  if (notification === null && signUp === null && !concernsJourneys)
+    await insertSubmission(db, actor, form, record);
   else
     await db.transaction(async (tx) => {
       const inside = { platform, now: ctx.now, db: tx, actor };
       const signedUp = signUp && (await signUps.applySignUp(inside, signUp));
       const signed = signedUp === null ? record : withSignUp(record, signedUp);
-      const told = isHeard ? await withJourneys(inside, form, signed, signedUp?.subscriberId) : signed;
-      await insertSubmission(tx, actor, form, told);
+      const processed = concernsJourneys
+        ? await withJourneys(inside, form, signed, signedUp?.subscriberId)
+        : signed;
+      await insertSubmission(tx, actor, form, processed);
       if (notification !== null) await acceptOwnMail(tx, ctx, notification);
     });
   db.afterCommit(() => platform.workQueues.wake(webhookDeliveries));
@@ -157,8 +160,8 @@ async function withJourneys(
 
 /** Returns the record with the event of the subscriber. */
 function withSignUp(record: SubmissionRecord, { isNew, steps }: signUps.SignUpOutcome): SubmissionRecord {
-  const told = steps.map((step) => ({ ...step, timestamp: record.created_at }));
-  return { ...record, subscriber_created: isNew, events: [...record.events, ...told] };
+  const events = steps.map((step) => ({ ...step, timestamp: record.created_at }));
+  return { ...record, subscriber_created: isNew, events: [...record.events, ...events] };
 }
 
 function notificationEvent(

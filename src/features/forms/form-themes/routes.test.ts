@@ -24,7 +24,7 @@ test('a theme is created, read, replaced and deleted, and every version stays re
   const created = await api.post('/api/form_themes', body());
   const warning = {
     field: 'formBuilderThemeOptions.unknownOption',
-    message: 'is no option of a theme: it is kept and changes nothing',
+    message: 'is not a theme option; it is stored but has no effect',
   };
   assert.deepEqual(created.body, { code: created.body.code, warnings: [warning] });
   const path = `/api/form_themes/${created.body.code}`;

@@ -2,8 +2,8 @@ import type { Issue } from '../../../errors/app-error.ts';
 import { ThemeOptions } from './schema.ts';
 
 /** SurveyJS options that the form page supports in addition to those in the schema. */
-const FURTHER = ['headerView'];
-const FURTHER_OF_HEADER = ['mobileHeight', 'backgroundImage', 'backgroundImageFit'];
+const SURVEY_OPTIONS = ['headerView'];
+const SURVEY_HEADER_OPTIONS = ['mobileHeight', 'backgroundImage', 'backgroundImageFit'];
 
 /**
  * Lists the options of a theme that have no effect, mostly misspelled ones. They are stored and reported as warnings.
@@ -11,10 +11,10 @@ const FURTHER_OF_HEADER = ['mobileHeight', 'backgroundImage', 'backgroundImageFi
 export function unknownOptions({ header, ...options }: object & { readonly header?: object }): Issue[] {
   const { properties } = ThemeOptions;
   return [
-    ...unknownIn('', options, [...Object.keys(properties), ...FURTHER]),
+    ...unknownIn('', options, [...Object.keys(properties), ...SURVEY_OPTIONS]),
     ...unknownIn('header.', header ?? {}, [
       ...Object.keys(properties.header.properties),
-      ...FURTHER_OF_HEADER,
+      ...SURVEY_HEADER_OPTIONS,
     ]),
   ];
 }
@@ -24,6 +24,6 @@ function unknownIn(place: string, given: object, known: readonly string[]): Issu
     .filter((name) => !known.includes(name))
     .map((name) => ({
       field: `formBuilderThemeOptions.${place}${name}`,
-      message: 'is no option of a theme: it is kept and changes nothing',
+      message: 'is not a theme option; it is stored but has no effect',
     }));
 }

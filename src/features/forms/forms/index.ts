@@ -19,7 +19,7 @@ export {
   findFormByCode,
   findFormOfPage,
   formsWithRetention,
-  holdForms,
+  lockForms,
   SUBMISSION_TOTALS,
   tenantsOfForms,
 } from './queries.ts';

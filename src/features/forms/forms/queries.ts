@@ -90,7 +90,7 @@ export async function* formsWithRetention(all: EveryTenantDb): AsyncGenerator<Fo
   let last: FormOfTenant | undefined = { tenant_id: NIL, code: '' };
   let failure: unknown;
   while (last !== undefined) {
-    const page: Gathered<FormRetention> = await all.gather(keptAfter(last));
+    const page: Gathered<FormRetention> = await all.gather(formsAfter(last));
     failure ??= page.failure;
     const rows = page.rows.toSorted(byTenantAndCode).slice(0, FORMS_AT_ONCE);
     yield* rows;
@@ -107,7 +107,7 @@ function byTenantAndCode(a: FormOfTenant, b: FormOfTenant): number {
 }
 
 /** Condition for the next forms, in byte order of their codes, so that every node sorts them alike. */
-function keptAfter(last: FormOfTenant) {
+function formsAfter(last: FormOfTenant) {
   return (isAskedFor: IsAskedFor) => sql<FormRetention>`
     select tenant_id, code, retention_days from (
       select tenant_id, code, retention_days from forms where retention_days is not null and ${isAskedFor('tenant_id')}
@@ -170,7 +170,7 @@ export async function findFormByCode(db: ScopedDb, code: string): Promise<FormFo
 }
 
 /** Returns which of these codes are forms in the scope, and locks them against deletion until the transaction ends. */
-export async function holdForms(tx: ScopedDb, codes: readonly string[]): Promise<string[]> {
+export async function lockForms(tx: ScopedDb, codes: readonly string[]): Promise<string[]> {
   const found = tx.query
     .selectFrom('forms')
     .select('code')

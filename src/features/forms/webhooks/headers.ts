@@ -82,7 +82,7 @@ export function toPublicHeaders(stored: readonly StoredHeader[]): Static<typeof 
 }
 
 /** Removes the values of secret headers from a text, in case a receiver echoes them. */
-export function blotOutSecrets(
+export function redactHeaderValues(
   text: string,
   stored: readonly StoredHeader[],
   opened: Readonly<Record<string, string>>,

@@ -19,7 +19,7 @@ import { openedOrNull, SECRET_KEY_CHANGED } from '../../../secrets/secret-box.ts
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { headersOf, webhookDeliveries } from './delivery.ts';
 import { deliveryLog } from './delivery-log.ts';
-import { blotOutSecrets, headerFaults, mergeHeaders, type StoredHeader } from './headers.ts';
+import { headerFaults, mergeHeaders, redactHeaderValues, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { makeDeliveryDue } from './queries.ts';
 import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
@@ -140,7 +140,7 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
   return {
     success: result.status >= 200 && result.status < 300,
     status_code: result.status,
-    response_body: blotOutSecrets(result.body, webhook.headers, headers),
+    response_body: redactHeaderValues(result.body, webhook.headers, headers),
     duration_ms: result.durationMs,
   };
 }

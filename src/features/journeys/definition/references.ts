@@ -10,7 +10,7 @@ import {
   lockVisibleGroups,
   readAudienceFilters,
 } from '../../contacts/api.ts';
-import { holdForms } from '../../forms/api.ts';
+import { lockForms } from '../../forms/api.ts';
 import { type EmailSettings, getEmailSettings, lockTemplates, senders } from '../../mail/api.ts';
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
@@ -114,7 +114,7 @@ async function findKnown(
   const idsOf = (kind: Reference['kind']) => [...new Set((byKind.get(kind) ?? []).map(({ id }) => id))];
   const groups = await lockVisibleGroups(tx, { lists: idsOf('list'), audiences: idsOf('audience') });
   return {
-    form: new Set(await holdForms(tx, idsOf('form'))),
+    form: new Set(await lockForms(tx, idsOf('form'))),
     list: new Set(groups.lists),
     audience: new Set(groups.audiences),
     template: new Set(await lockTemplates(tx, idsOf('template'))),

@@ -48,7 +48,7 @@ async function change(tenant: TestTenant, fields: readonly Values[], rest: Value
 
 const title = { name: 'title', type: 'string' };
 
-test('added fields leave records as they are, and fill them where they have a default', async () => {
+test('added fields keep records unchanged, apart from defaults', async () => {
   const tenant = await define([title]);
   await insert(tenant, 'item', { f_title: 'a' });
   await change(tenant, [
@@ -84,7 +84,7 @@ test('added fields leave records as they are, and fill them where they have a de
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_rank'), ['3', '3']);
 });
 
-test('a number that becomes a text is written without an exponent', async () => {
+test('a number converted to a text has no exponent', async () => {
   const { person, ...tenant } = await createRecordsTenant(app, [
     { name: 'item', fields: [title, { name: 'n', type: 'number' }] },
   ]);
@@ -98,7 +98,7 @@ test('a number that becomes a text is written without an exponent', async () => 
   ]);
 });
 
-test('a default gives records what they would be given by a body', async () => {
+test('a default gives the same value as a body', async () => {
   const usual = {
     day: ['date', '2026-01-31'],
     midnight: ['datetime', '2026-01-31'],
@@ -138,7 +138,7 @@ test('a new required field needs a default, whether there are records or not', a
   ]);
 });
 
-test('a new required relation is for the records to refuse, which lack it', async () => {
+test('a new required relation is refused if there are records', async () => {
   const tenant = await define([title]);
   const parent = {
     name: 'parent',
@@ -153,7 +153,7 @@ test('a new required relation is for the records to refuse, which lack it', asyn
   await change(tenant, [title, { ...parent, required: false }]);
 });
 
-test('a new state of a workflow is the initial one in records that are there', async () => {
+test('a new workflow puts existing records into the initial state', async () => {
   const workflow = {
     field: 'state',
     initial: 'a',
@@ -171,7 +171,7 @@ test('a new state of a workflow is the initial one in records that are there', a
   }
 });
 
-test('a field that is left out is gone with its values, and one of its name is a new one', async () => {
+test('a removed field loses its values, and a new field of that name is empty', async () => {
   const tenant = await define([title, { name: 'note', type: 'text' }]);
   await insert(tenant, 'item', { f_title: 'a', f_note: 'n' });
   await change(tenant, [title]);
@@ -181,7 +181,7 @@ test('a field that is left out is gone with its values, and one of its name is a
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['a']);
 });
 
-test('fields come and go until the table has no more numbers for columns, and what to do is told then', async () => {
+test('a table runs out of column numbers, and the error names the next step', async () => {
   const fieldsOf = (turn: number) =>
     Array.from({ length: 199 }, (_, n) => ({ name: `field_${turn}_${n}`, type: 'integer' }));
   const tenant = await define([title, ...fieldsOf(0)]);
@@ -194,7 +194,7 @@ test('fields come and go until the table has no more numbers for columns, and wh
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['kept']);
 });
 
-test('rules that records break are refused with their number, and nothing is changed', async () => {
+test('a rule that records violate is refused with their number, and nothing changes', async () => {
   const fields = [title, { name: 'count', type: 'integer' }, { name: 'kind', type: 'string' }];
   const tenant = await define(fields);
   for (const [f_title, f_count, f_kind] of [
@@ -234,7 +234,7 @@ test('rules that records break are refused with their number, and nothing is cha
   await insert(tenant, 'item', { f_count: 20, f_kind: 'c', f_title: 'LONGER THAN TWELVE' });
 });
 
-test('a field takes another type when all of its values can', async () => {
+test('a field changes its type if all values can be converted', async () => {
   const types = [
     'string',
     'text',
@@ -297,7 +297,7 @@ function fieldOf(to: string, type: string): Values {
   return { name: `to_${to}`, type, ...(type === 'enum' ? { enum: ['12'] } : {}) };
 }
 
-test('what PostgreSQL would take for a date, a number or a truth is none unless records take it', async () => {
+test('a text that only PostgreSQL accepts as a date, number or boolean is not converted', async () => {
   const tenant = await define([title]);
   const texts = [
     'now',
@@ -321,7 +321,7 @@ test('what PostgreSQL would take for a date, a number or a truth is none unless 
   ]);
 });
 
-test('a text becomes a moment when a body could give it, and the same moment', async () => {
+test('a text becomes the same time as it would in a body', async () => {
   const tenant = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
   const { person } = tenant;
   const texts: Readonly<Record<string, string | null>> = {
@@ -355,7 +355,7 @@ test('a text becomes a moment when a body could give it, and the same moment', a
   }
 });
 
-test('a number becomes an integer when it is one', async () => {
+test('a whole number becomes an integer', async () => {
   const tenant = await createRecordsTenant(app, [
     { name: 'item', fields: [{ name: 'title', type: 'number' }] },
   ]);
@@ -374,7 +374,7 @@ test('a number becomes an integer when it is one', async () => {
   );
 });
 
-test('values become such of another type together with its rules', async () => {
+test('values are converted together with the rules of the new type', async () => {
   const tenant = await define([{ ...title, unique: true, min: 1, searchable: true }]);
   for (const f_title of ['1', '2', '03']) await insert(tenant, 'item', { f_title });
   const numbers = { name: 'title', type: 'integer', unique: true, min: 1, max: 3, required: true };
@@ -390,7 +390,7 @@ test('values become such of another type together with its rules', async () => {
   assert.deepEqual(await valuesOf(tenant, 'item', 'search_text'), ["'1':1", "'2':1", "'3':1"]);
 });
 
-test('values that are the same only as another type are refused when they must be unique', async () => {
+test('values that become equal by conversion are refused in a unique field', async () => {
   const tenant = await define([{ ...title, unique: true }]);
   for (const f_title of ['1', '01']) await insert(tenant, 'item', { f_title });
   assert.deepEqual(await refused(tenant, [{ name: 'title', type: 'integer', unique: true }]), [
@@ -398,7 +398,7 @@ test('values that are the same only as another type are refused when they must b
   ]);
 });
 
-test('what refers to records does so in the database', async () => {
+test('relations are foreign keys in the database', async () => {
   const tenant = await define([title]);
   const parent = await insert(tenant, 'item', { f_title: 'parent' });
   const uuid = { name: 'item_id', type: 'uuid' };
@@ -423,7 +423,7 @@ test('what refers to records does so in the database', async () => {
   });
 });
 
-test('records in a state that is gone keep a workflow from changing', async () => {
+test('a state that records have cannot be removed from a workflow', async () => {
   const state = { name: 'state', type: 'string' };
   const states = (...names: string[]) => ({
     workflow: { field: 'state', initial: 'a', states: names, transitions: [] },

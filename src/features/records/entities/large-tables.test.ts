@@ -115,7 +115,7 @@ test(
   },
 );
 
-test('what breaks a rule that is being made is refused by its field', onServer, async () => {
+test('a write that violates a staged rule is refused with its field', onServer, async () => {
   const tenant = await createLarge();
   const { person } = tenant;
   const answer = await changeDuring(tenant, changed, async () => {
@@ -129,7 +129,7 @@ test('what breaks a rule that is being made is refused by its field', onServer, 
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('a backup knows nothing of what is being made', onServer, async () => {
+test('a backup contains no staged parts', onServer, async () => {
   const tenant = await createLarge();
   const pool = openServerPool(app.env.DATABASE_URL ?? '');
   const answer = await changeDuring(tenant, changed, async () => {
@@ -145,7 +145,7 @@ test('a backup knows nothing of what is being made', onServer, async () => {
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('a large table is changed by one change at a time', onServer, async () => {
+test('a large table has one change at a time', onServer, async () => {
   const tenant = await createLarge();
   const { api } = tenant;
   const answer = await changeDuring(tenant, [{ ...title, unique: true }, number], async () => {
@@ -162,7 +162,7 @@ test('a large table is changed by one change at a time', onServer, async () => {
   assert.equal((await api.get('/api/entities/item')).body.fields[0].unique, true);
 });
 
-test('a change that another one overtakes is told, and leaves nothing', onServer, async () => {
+test('a change that another one overtakes is refused, and leaves no staged parts', onServer, async () => {
   const tenant = await createLarge();
   const { api, person } = tenant;
   const { change } = await whileReading(tenant, async () => {
@@ -309,7 +309,7 @@ test('a tenant is reset while an index of its tables is built', onServer, async 
   assert.deepEqual((await tenant.api.get('/api/entities')).body.results, []);
 });
 
-test('what a killed process has begun is dropped by the next change, or by a job', onServer, async () => {
+test('the next change or a job drops what a killed process has staged', onServer, async () => {
   const tenant = await createLarge();
   const { api, person } = tenant;
   const fields = [{ ...title, unique: true, required: true }, number];

@@ -21,7 +21,7 @@ async function revisionOf({ tenantId }: TestTenant): Promise<number> {
   return (await query.selectFrom('entity_revisions').select('revision').executeTakeFirst())?.revision ?? 0;
 }
 
-test('a reset drops the tables of a tenant and no others, and goes on counting changes', async () => {
+test('a reset drops only the tables of its tenant, and the revision continues', async () => {
   const [mine, theirs] = [await app.createTenant(), await app.createTenant()];
   for (const tenant of [mine, theirs]) {
     await tenant.api.post('/api/entities', { name: 'item', fields });
@@ -53,7 +53,7 @@ test('a reset works whatever the entities of tenants are called and refer to', a
   await app.admin.post(`/admin/tenants/${theirs.code}/reset`, { confirm: theirs.code });
 });
 
-test('models are kept until a caller knows of a later definition', async () => {
+test('models are cached until a caller has a newer revision', async () => {
   const tenant = await app.createTenant();
   const read = (revision: number) => entityModels(platform, tenant.tenantId, revision);
   assert.deepEqual((await read(0)).all(), []);

@@ -48,7 +48,7 @@ test('fields with values, and a workflow with states, are removed only when drop
   assert.equal((await person.get('/api/item')).body.pagination.total, 2);
 });
 
-test('a field without values goes without more', async () => {
+test('a field without values is removed without drop', async () => {
   const { api, fields } = await createFilled();
   const empty = { name: 'empty', type: 'integer' };
   await api.patch(path, { fields: [...fields, empty] });
@@ -56,7 +56,7 @@ test('a field without values goes without more', async () => {
   assert.equal((await api.get(path)).body.fields.length, 4);
 });
 
-test('an update that says nothing of fields and workflow keeps them', async () => {
+test('an update without fields and workflow keeps them', async () => {
   const { api, fields } = await createFilled();
   await api.put(path, { label: 'Items', fields });
   await api.patch(path, { label: 'Things' });

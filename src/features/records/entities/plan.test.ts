@@ -144,7 +144,7 @@ function made(of: TableFacts): Table {
   return table;
 }
 
-test('a changed table is the one that would be made of the new definition', () => {
+test('a changed table equals one created from the new definition', () => {
   fc.assert(
     fc.property(facts, facts, (old, next) => {
       const table = made(old);
@@ -155,7 +155,7 @@ test('a changed table is the one that would be made of the new definition', () =
   );
 });
 
-test('what was made beforehand is taken over as a whole, and makes the same table', () => {
+test('staged parts are adopted completely, and give the same table', () => {
   fc.assert(
     fc.property(facts, facts, (old, next) => {
       const whole = planChange(old, next);
@@ -171,7 +171,7 @@ test('what was made beforehand is taken over as a whole, and makes the same tabl
   );
 });
 
-test('of what was made for another definition only what is the same is taken over', () => {
+test('parts staged for another definition are adopted only where they are equal', () => {
   fc.assert(
     fc.property(facts, facts, facts, (old, next, other) => {
       const [own, theirs] = [next, other].map((each) => stagingOf('item', planChange(old, each)));
@@ -191,7 +191,7 @@ test('of what was made for another definition only what is the same is taken ove
   );
 });
 
-test('a definition that stays changes nothing, and locks nothing', () => {
+test('an unchanged definition changes and locks nothing', () => {
   fc.assert(
     fc.property(facts, (same) => {
       const plan = planChange(same, same);

@@ -96,7 +96,7 @@ test('names are those of the specification, and none is reserved', async () => {
   }
 });
 
-test('no field is called as the owner of records of units', async () => {
+test('no field has the name of the owning unit', async () => {
   const { api } = await app.createTenant();
   const named = [title, { ...title, name: 'business_unit' }];
   const owned_by = 'business_unit';
@@ -111,7 +111,7 @@ test('no field is called as the owner of records of units', async () => {
   await api.post('/api/entities', { name: 'other', fields: named });
 });
 
-test('no two fields are called the same, as they are defined or as they are stored', async () => {
+test('no two fields have the same name or the same stored name', async () => {
   assert.deepEqual(await faultsOf({ fields: [title, title] }), ['fields[1].name']);
   const fields = [
     { name: 'customer_id', type: 'uuid' },
@@ -121,7 +121,7 @@ test('no two fields are called the same, as they are defined or as they are stor
   assert.deepEqual(await faultsOf({ fields: fields.toReversed() }), ['fields[1].name']);
 });
 
-test('options are those of the type, and fit each other', async () => {
+test('options belong to the type and are consistent', async () => {
   const faulty: [Values, string][] = [
     [{ type: 'money' }, 'type'],
     [{ type: undefined }, 'type'],
@@ -179,7 +179,7 @@ test('options are those of the type, and fit each other', async () => {
   }
 });
 
-test('all faults are told together', async () => {
+test('all issues are reported together', async () => {
   const fields = [{ ...title, min: -1 }, { name: 'id', type: 'enum' }, 7];
   const workflow = { field: 'state', initial: 'x', states: ['a'], transitions: [] };
   assert.deepEqual(await faultsOf({ fields: fields.slice(0, 2), workflow }), [
@@ -201,7 +201,7 @@ test('all faults are told together', async () => {
   );
 });
 
-test('a workflow names fields and states that are there', async () => {
+test('a workflow refers to existing fields and states', async () => {
   const state = { name: 'state', type: 'enum', enum: ['a', 'b', 'c'] };
   const owner = { name: 'owner', type: 'string' };
   const sound = { field: 'state', initial: 'a', states: ['a', 'b'], transitions: [{ from: 'a', to: 'b' }] };
@@ -261,7 +261,7 @@ test('a workflow is not refused by the rules of its fields', async () => {
   await person.post(`/api/item/${id}/workflow/take`, {});
 });
 
-test('relations lead to entities that are there, to and fro, to itself and in circles', async () => {
+test('relations refer to existing entities, mutually, to themselves and in cycles', async () => {
   const { api } = await app.createTenant();
   assert.deepEqual(await faultsOf({ fields: [{ name: 'a', ...refersTo('nowhere') }] }, 422), [
     'fields[0].relation.entity',
@@ -350,7 +350,7 @@ test('definitions have versions and history; a stale version and another name ar
   assert.deepEqual(await historyOf(tenant), ['1', '2', '2 deleted', '3']);
 });
 
-test('owners define, every member reads, nobody else sees anything', async () => {
+test('owners define entities, members read them, others see nothing', async () => {
   const tenant = await app.createTenant();
   await tenant.api.post('/api/entities', { name: 'item', fields: [title] });
   const grants = [{ bu_id: tenant.defaultUnitId, role: 'admin' }] as const;

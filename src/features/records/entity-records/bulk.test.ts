@@ -23,7 +23,7 @@ async function total(query: string): Promise<number> {
   return (await person.get(`/api/order?${query}&per_page=1`)).body.pagination.total;
 }
 
-test('a thousand records are made in the order of the request', async () => {
+test('a thousand records are created in the order of the request', async () => {
   const records = orders(1000, { total: 1.5, details: { deep: [1, '"'] }, note: 'thousand' });
   const { body } = await person.post('/api/order/bulk', { records });
   assert.deepEqual([body.success, body.created, body.ids.length], [true, 1000, 1000]);
@@ -33,7 +33,7 @@ test('a thousand records are made in the order of the request', async () => {
   assert.equal(await total('note=thousand'), 1000);
 });
 
-test('one bad record stops all, and is named', async () => {
+test('one invalid record stops a bulk create, and is named', async () => {
   const before = await total('');
   const [first, second, third, fourth] = orders(4);
   const refused = await person.post(
@@ -62,7 +62,7 @@ test('one bad record stops all, and is named', async () => {
   assert.equal(await total(''), before);
 });
 
-test('values that are unique are refused when taken before or given twice', async () => {
+test('unique values that exist already or are repeated are refused', async () => {
   const [first, second, third] = orders(3);
   await person.post('/api/order', first);
   const before = await total('');
@@ -121,7 +121,7 @@ test('an update along the workflow moves all matches or none', async () => {
   await person.put('/api/order/bulk', { filter, update: { status: 'elsewhere' } }, 422);
 });
 
-test('ids are deleted all or none', async () => {
+test('a bulk deletion deletes all ids or none', async () => {
   const { ids } = (await person.post('/api/order/bulk', { records: orders(4) })).body;
   const { body } = await person.send('DELETE', '/api/order/bulk', { body: { ids: [ids[0], ABSENT, 'x'] } });
   assert.deepEqual(
@@ -141,7 +141,7 @@ test('ids are deleted all or none', async () => {
   assert.equal(await total(`id__in=${ids}`), 1);
 });
 
-test('a number that is taken is named by its record, however large or small it is', async () => {
+test('a taken number is named with its record, however large or small', async () => {
   const { api } = tenant;
   await api.post('/api/entities', {
     name: 'gauge',

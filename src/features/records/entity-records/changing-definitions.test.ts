@@ -136,7 +136,7 @@ async function changeInTime(entity: string, fields: readonly object[]) {
 
 const onServer = { skip: databaseKind() !== 'server' && 'who waits for whom is seen on a server' };
 
-test('a value that was checked before a pattern was there is not written after it', onServer, async () => {
+test('a value validated before a pattern existed is not written after it', onServer, async () => {
   const { statuses, data } = await changeInTime('plate', [{ ...name, pattern: '^[a-z]$' }]);
   assert.deepEqual(statuses, [400, 400, 400, 400, 200]);
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('a value that was checked before a pattern was there is not written after i
   );
 });
 
-test('what was checked before a field was required is written by the new definition', onServer, async () => {
+test('a write validated before a field became required follows the new definition', onServer, async () => {
   const more = { name: 'more', type: 'integer', required: true, default: 7 };
   const { statuses, data } = await changeInTime('cup', [name, more]);
   assert.deepEqual(statuses, [200, 200, 200, 200, 200]);
@@ -155,7 +155,7 @@ test('what was checked before a field was required is written by the new definit
   );
 });
 
-test('an entity that is dropped and made again is another one', async () => {
+test('an entity that is deleted and created again is a new one', async () => {
   await api.post('/api/entities', { name: 'short', fields: [name] });
   await person.post('/api/short', { name: 'x' });
   await api.delete('/api/entities/short?drop=true');
@@ -165,7 +165,7 @@ test('an entity that is dropped and made again is another one', async () => {
   assert.equal((await person.post('/api/short', { title: 'y' })).body.title, 'y');
 });
 
-test('whoever reads an entity while it is dropped and made again finds it, or finds none', async () => {
+test('reads find an entity or none while it is deleted and created again', async () => {
   let isDone = false;
   const statuses = new Set<number>();
   const read = async () => {

@@ -96,7 +96,7 @@ test('a bulk update finds its records through a relation, too', async () => {
   assert.deepEqual(await find('note__null=false'), ['B-1']);
 });
 
-test('a filter through a relation that is none is named', async () => {
+test('a filter through an unknown relation is refused', async () => {
   const faultOf = async (query: string) => (await person.get(`/api/order?${query}`, 400)).body.errors;
   assert.deepEqual(await faultOf('client.name=Ada'), [
     { field: 'client.name', message: 'order has no relation client' },
@@ -109,7 +109,7 @@ test('a filter through a relation that is none is named', async () => {
   ]);
 });
 
-test('whoever does not see a related record finds nothing by it', async () => {
+test('related records that the caller cannot see match no filter', async () => {
   const { person: member } = await createPerson(tenant, [{ bu_id: north, role: 'viewer' }]);
   assert.deepEqual(await find('customer.name=Ada', 'order', member), []);
   assert.deepEqual(await find('customer.name=Bob', 'order', member), ['B-1']);
@@ -152,7 +152,7 @@ test('counts add up a field of numbers for each value and in all', async () => {
   assert.deepEqual(await count('by=lane&sum=total&number=none'), { results: [], total: 0, sum: 0 });
 });
 
-test('what cannot be counted or added up is named', async () => {
+test('fields that cannot be counted or added up are named', async () => {
   const faultsOf = async (query: string) => {
     const { body } = await person.get(`/api/order/counts?${query}`, 400);
     return body.errors.map(({ field }: { field: string }) => field);

@@ -14,7 +14,7 @@ const tenant = await createRecordsTenant(app, [
 const { api, person } = tenant;
 const both = person.with(api.headers);
 
-test('a path of an entity tells who comes with a key alone that it takes an access token', async () => {
+test('a path of an entity with only a key returns that it requires an access token', async () => {
   for (const [method, path] of [
     ['GET', '/api/customer'],
     ['POST', '/api/customer'],
@@ -34,7 +34,7 @@ test('a path that neither the platform nor an entity has is not found, with eith
   assert.equal((await person.get('/api/custmer', 404)).body.error, 'not_found');
 });
 
-test('an entity of another tenant is no entity', async () => {
+test('an entity of another tenant is not found', async () => {
   const other = await app.createTenant();
   await other.api.get('/api/customer', 404);
 });

@@ -118,7 +118,7 @@ test('lists of values are in or not in, nulls among those that are not', async (
   );
 });
 
-test('like is a case-insensitive contains that takes % _ and \\ literally', async () => {
+test('like is a case-insensitive contains with literal % _ and \\', async () => {
   await fc.assert(
     fc.asyncProperty(VALUES.text, async (text) => {
       const expected = placesOf(({ text: stored }) =>
@@ -135,7 +135,7 @@ test('like is a case-insensitive contains that takes % _ and \\ literally', asyn
   );
 });
 
-test('null asks for every type whether there is a value', async () => {
+test('null tests for every type whether there is a value', async () => {
   for (const field of FIELDS) {
     assert.deepEqual(
       await placesFound({ [`${field}__null`]: 'true' }),

@@ -69,7 +69,7 @@ test('a member without any unit sees and writes nothing', async () => {
   assert.equal((await nobody.get('/api/own')).body.pagination.total, 0);
 });
 
-test("a unit's records are there for its members only", async () => {
+test('only members of a unit see its records', async () => {
   const made = (await editor.post('/api/own', { title: 'north' })).body;
   assert.equal(made.business_unit, north);
   for (const person of [viewer, both]) await person.get(`/api/own/${made.id}`);
@@ -143,7 +143,7 @@ test('a record stays with its unit', async () => {
   );
 });
 
-test('a relation to a record of a foreign unit is one to nothing, and is not included', async () => {
+test('a relation to a record of another unit counts as missing and is not included', async () => {
   const foreign = (await southerner.post('/api/own', { title: 'foreign' })).body.id;
   const absent = '00000000-0000-7000-8000-000000000000';
   const told = [];
@@ -196,7 +196,7 @@ test('a bulk update may name the unit that all its records are of, and no other'
   assert.equal(named.body.updated, 1);
 });
 
-test('a value that is taken in a unit which the caller does not see is named by its record', async () => {
+test('a value that another, invisible unit has taken is named with its record', async () => {
   await southerner.post('/api/own', { title: 'taken in the south' });
   const records = [{ title: 'free' }, { title: 'taken in the south' }];
   const { body } = await admin.post('/api/own/bulk', { records }, 400);

@@ -185,7 +185,7 @@ test('large records set off runs with what they were and are', async () => {
   }
 });
 
-test('what is switched off, or gone, follows nothing', async () => {
+test('inactive and deleted automations are not triggered', async () => {
   const { person, api } = await shop();
   const definition = { key: 'follow', triggerType: 'afterCreate', entityKey: 'customer' };
   await createAutomation(api, 'follow', { ...definition, active: false });

@@ -58,7 +58,7 @@ test('a new record comes back with all its fields, defaults and system fields', 
   assert.deepEqual((await person.get(`/api/order/${id}`)).body, made);
 });
 
-test('a body that breaks rules is told each of them by field', async () => {
+test('an invalid body returns each issue with its field', async () => {
   const { body } = await person.post(
     '/api/order',
     {
@@ -86,7 +86,7 @@ test('a body that breaks rules is told each of them by field', async () => {
   for (const wrong of [[], 'text', 7, null]) await person.post('/api/order', wrong, 400);
 });
 
-test('what is unique is refused by field, and so is a relation to nothing', async () => {
+test('duplicate values and missing related records are refused with their field', async () => {
   const { number } = (await person.post('/api/order', order())).body;
   assert.deepEqual((await person.post('/api/order', { number }, 409)).body, {
     error: 'conflict',
@@ -111,7 +111,7 @@ test('an update changes the given fields only, and null clears one', async () =>
   await person.put('/api/order/nothing', { total: 2 }, 404);
 });
 
-test('a deleted record is gone; one that others refer to stays', async () => {
+test('a deleted record is gone; one that others refer to cannot be deleted', async () => {
   const customer = await create('customer', { name: 'Ada' });
   const id = await create('order', order({ customer_id: customer }));
   const { body } = await person.delete(`/api/customer/${customer}`, 409);
@@ -128,7 +128,7 @@ test('an unknown entity and a malformed id are not found', async () => {
     assert.equal((await person.get(path, 404)).body.error, 'not_found');
 });
 
-test('relations are loaded beside their ids, nested, and arrays newest first', async () => {
+test('relations are loaded next to their ids, nested, and arrays newest first', async () => {
   const customer = await create('customer', { name: 'Ada' });
   const product = await create('product', { title: 'Pen' });
   const id = await create('order', order({ customer_id: customer }));
@@ -199,7 +199,7 @@ test('search finds words in searchable fields, the last one by its beginning', a
   assert.equal((await person.get('/api/product?search=x', 400)).body.errors[0].field, 'search');
 });
 
-test('an answer is kept for an Idempotency-Key', async () => {
+test('an answer is stored for an Idempotency-Key', async () => {
   const headers = { 'idempotency-key': `k${Date.now()}` };
   const body = order();
   const first = await person.post('/api/order', body, 200, { headers });
@@ -209,7 +209,7 @@ test('an answer is kept for an Idempotency-Key', async () => {
   await person.post('/api/order', order(), 409, { headers });
 });
 
-test('an answer that includes would make too large is refused', async () => {
+test('an answer that is too large with its includes is refused', async () => {
   const parent = { entity: 'node', kind: 'belongs_to' };
   const fields = [
     { name: 'title', type: 'string' },

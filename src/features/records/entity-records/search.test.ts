@@ -46,7 +46,7 @@ test('search finds parts of codes, file names, hosts and addresses', async () =>
   }
 });
 
-test('what more records match than are found at once is listed and counted, too', async () => {
+test('a search with more matches than the index limit is listed and counted', async () => {
   const { person } = await createSite();
   for (let part = 0; part < 11; part += 1) {
     const records = Array.from({ length: 1000 }, (_, n) => ({ title: `common ${part * 1000 + n}` }));
@@ -70,7 +70,7 @@ const DENSE: Readonly<Record<string, (n: number, at: (n: number) => string) => s
   paths: (n, at) => `/${at(n)}/${n.toString(36)}-${at(n >> 8)}.${n.toString(36)} `,
 };
 
-test('texts of any length and of any words are kept, and become searchable', async () => {
+test('texts of any length and any words are stored and searchable', async () => {
   const fields = (searchable: boolean) => [{ name: 'title', type: 'text', searchable }];
   const tenant = await createRecordsTenant(app, [
     { name: 'long', fields: fields(true) },

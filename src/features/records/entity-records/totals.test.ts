@@ -32,7 +32,7 @@ function records(count: number, prefix: string): object[] {
   return Array.from({ length: count }, (_, place) => ({ title: `${prefix} ${place}` }));
 }
 
-test('the total of all records is what counting them gives, after creates, bulk creates and deletes', async () => {
+test('the stored total equals a count after creates, bulk creates and deletes', async () => {
   const person = northerner;
   const [first, second] = [
     await person.post('/api/shared', { title: 'first' }),
@@ -74,7 +74,7 @@ test('many writers at once lose no count', async () => {
   assert.equal(await totalOf(northerner, 'shared'), before + 35);
 });
 
-test('an entity that is defined anew under the same name begins at none', async () => {
+test('an entity that is defined again under the same name starts at zero', async () => {
   const again = { ...SHARED, name: 'again' };
   await tenant.api.post('/api/entities', again);
   await tenant.person.post('/api/again/bulk', { records: records(4, 'old') });

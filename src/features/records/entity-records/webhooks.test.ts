@@ -39,7 +39,7 @@ async function createSite() {
   return { api, person, receiver, told };
 }
 
-test('a create, an update, a move and a delete are told with the record as it is read', async () => {
+test('a create, an update, a move and a delete are delivered with the record as GET returns it', async () => {
   const { person, receiver, told } = await createSite();
   const { body: made } = await person.post('/api/task', { title: 'a' });
   await told(1);
@@ -57,7 +57,7 @@ test('a create, an update, a move and a delete are told with the record as it is
   ]);
 });
 
-test('bulk calls tell of records that are megabytes together, too', async () => {
+test('bulk calls deliver records that are megabytes together', async () => {
   const { person, receiver, told } = await createSite();
   const details = { text: 'x'.repeat(700 * 1024) };
   const records = ['a', 'b', 'c'].map((title) => ({ title, details }));
@@ -74,7 +74,7 @@ test('bulk calls tell of records that are megabytes together, too', async () => 
   }
 });
 
-test('bulk calls tell of each of their records', async () => {
+test('bulk calls deliver each of their records', async () => {
   const { person, told } = await createSite();
   const records = [{ title: 'a' }, { title: 'b' }];
   const { ids } = (await person.post('/api/task/bulk', { records })).body;
@@ -90,7 +90,7 @@ test('bulk calls tell of each of their records', async () => {
   ]);
 });
 
-test('what is refused is told to nobody', async () => {
+test('a refused write delivers nothing', async () => {
   const { person, receiver, told } = await createSite();
   await person.post('/api/task', { title: 'a' });
   await person.post('/api/task', { title: 'a' }, 409);
@@ -100,7 +100,7 @@ test('what is refused is told to nobody', async () => {
   assert.equal(receiver.received.length, 2);
 });
 
-test('a write that names an Idempotency-Key is told once', async () => {
+test('a write with an Idempotency-Key is delivered once', async () => {
   const { person, receiver, told } = await createSite();
   const keyed = person.with({ 'idempotency-key': 'once' });
   const { body: first } = await keyed.post('/api/task', { title: 'a' });
@@ -122,7 +122,7 @@ test('a receiver that writes the payload as JSON again finds the signature right
   }
 });
 
-test('an update of more records than are told of at once tells of each', async () => {
+test('an update of more records than one batch delivers each', async () => {
   const { person, told } = await createSite();
   const titles = Array.from({ length: 700 }, (_, place) => `task ${place}`);
   await person.post('/api/task/bulk', { records: titles.map((title) => ({ title })) });
@@ -131,7 +131,7 @@ test('an update of more records than are told of at once tells of each', async (
   assert.equal(new Set(events).size, 1400);
 });
 
-test('of an entity that is deleted nothing is told any more, nor of one that is called the same', async () => {
+test('nothing is delivered about a deleted entity, nor about a new one of the same name', async () => {
   const { api, person, receiver, told } = await createSite();
   const second = { url: receiver.url, events: ['other.created', ...EVENTS, 'other.updated'], secret: 's' };
   await person.post('/api/webhooks', second);
@@ -155,7 +155,7 @@ test('of an entity that is deleted nothing is told any more, nor of one that is 
   );
 });
 
-test('a webhook that is registered while its entity is deleted names none that is gone', async () => {
+test('a webhook registered during the deletion of its entity names no deleted entity', async () => {
   const { api, person, receiver } = await createSite();
   const { fields } = (await api.get('/api/entities/other')).body;
   const body = { url: receiver.url, events: ['other.created'], secret: 's' };

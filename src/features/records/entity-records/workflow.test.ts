@@ -36,7 +36,7 @@ test('a record moves along transitions, by a move or an update', async () => {
   assert.equal((await person.get(`/api/order/${id}`)).body.total, 5);
 });
 
-test('to stay in a state is no move', async () => {
+test('staying in a state is not a move', async () => {
   const id = await create();
   assert.equal((await person.put(`/api/order/${id}`, { status: 'open', total: 1 })).body.total, 1);
   assert.equal((await person.post(`/api/order/${id}/workflow/move`, { to: 'open' })).body.status, 'open');
@@ -51,7 +51,7 @@ test('an unknown state, record or body is refused', async () => {
   await person.post('/api/order/x/workflow/take', undefined, 404);
 });
 
-test('whoever takes a record owns it', async () => {
+test('taking a record makes the caller its owner', async () => {
   const id = await create();
   assert.equal(
     (await person.post(`/api/order/${id}/workflow/take`, undefined)).body.agent,
@@ -65,7 +65,7 @@ test('an entity without a workflow or an owner has none to use', async () => {
   await person.post(`/api/product/${id}/workflow/take`, undefined, 422);
 });
 
-test('moves that race are done or refused, and no record is told to be gone', async () => {
+test('concurrent moves succeed or are refused, and never return not found', async () => {
   for (let round = 0; round < 30; round += 1) {
     const id = await create();
     const move = (to: string) => person.send('POST', `/api/order/${id}/workflow/move`, { body: { to } });
@@ -74,7 +74,7 @@ test('moves that race are done or refused, and no record is told to be gone', as
   }
 });
 
-test('who is none that the owner field takes does not become the owner', async () => {
+test('a caller whom the owner field does not accept cannot become the owner', async () => {
   const workflow = {
     field: 'state',
     initial: 'new',

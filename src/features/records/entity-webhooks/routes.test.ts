@@ -64,7 +64,7 @@ test('a webhook needs a URL that may be called, known events and a secret', asyn
   }
 });
 
-test('who does not own the tenant neither registers nor sees webhooks', async () => {
+test('members who do not own the tenant neither register nor see webhooks', async () => {
   const { tenant, body } = await createSite();
   const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   const { bearer } = await signIn(tenant.api, member.email);
@@ -72,7 +72,7 @@ test('who does not own the tenant neither registers nor sees webhooks', async ()
   await bearer.get('/api/webhooks', 403);
 });
 
-test('a change is told as the documents say, and signed over what is told', async () => {
+test('a change is delivered as documented, and the signature covers the delivery', async () => {
   const { tenant, bearer, receiver, body } = await createSite();
   await bearer.post('/api/webhooks', body);
   await note(tenant.tenantId, 'created', 12.5);
@@ -92,7 +92,7 @@ test('a change is told as the documents say, and signed over what is told', asyn
   assert.match(String(sent?.headers['tessera-delivery-id']), /^[\da-f-]{36}$/);
 });
 
-test('each record of a bulk call is told, and only to those who listen', async () => {
+test('each record of a bulk call is delivered, only to webhooks that listen', async () => {
   const { tenant, bearer, receiver, body } = await createSite();
   const other = await startReceiver();
   await bearer.post('/api/webhooks', { ...body, events: ['order.deleted', 'order.created'] });
@@ -131,7 +131,7 @@ test('a failed delivery is tried again, and one to a webhook that is gone is dro
   assert.equal(receiver.received.length, 3);
 });
 
-test('which events are heard is known with the next revision', async () => {
+test('new subscriptions apply with the next revision', async () => {
   const { tenant, bearer, body } = await createSite();
   const revision = async () => {
     const db = platform.scoped(wholeTenant(tenant.tenantId));

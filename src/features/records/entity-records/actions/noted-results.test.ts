@@ -41,7 +41,7 @@ const WRITES = (entity: string, title: string, more: object = {}) => [
   }),
 ];
 
-test('the record that an action has written is its result', async () => {
+test('the record that an action writes is its result', async () => {
   for (const [key, entity, more] of [
     ['plain', 'page', {}],
     ['mixed', 'sheet', { facts: { deep: [{ text: 'x' }] } }],
@@ -60,7 +60,7 @@ test('the record that an action has written is its result', async () => {
   }
 });
 
-test('a record that is too long to be noted as it is written is written once all the same', async () => {
+test('a record that is too long for a result is still written once', async () => {
   for (const [key, length] of [
     ['long', 70_000],
     ['longer', 140_000],
@@ -76,7 +76,7 @@ test('a record that is too long to be noted as it is written is written once all
   }
 });
 
-test('what follows an action that webhooks hear of, too, is written with it', async () => {
+test('an action that triggers webhooks also writes their deliveries', async () => {
   await person.post('/api/page', { title: 'before' });
   await person.post('/api/webhooks', { url: receiver.url, events: ['page.updated'], secret: 'a secret' });
   await createAutomation(api, 'follower', { triggerType: 'afterUpdate', entityKey: 'page', actions: [] });

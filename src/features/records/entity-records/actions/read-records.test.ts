@@ -87,7 +87,7 @@ test('a dry run reads as a run does', async () => {
   assert.deepEqual(body.actions[0].result, ann);
 });
 
-test('what cannot be read fails the action, in words that name the parameter', async () => {
+test('an invalid read fails the action with a message that names the parameter', async () => {
   const cases: readonly [string, object, RegExp][] = [
     ['getRecord', { entity: 'ghost', id: ann.id }, /no entity called ghost/],
     ['getRecord', { entity: 'order', id: 'x' }, /no record of order with the id x/],

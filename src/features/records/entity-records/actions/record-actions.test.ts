@@ -80,7 +80,7 @@ test('records are created, changed, moved and deleted, by the automation and wit
   assert.deepEqual(remove, { success: true });
 });
 
-test('what the records surface refuses fails the action, in words that name the field', async () => {
+test('a write that the API would refuse fails the action with a message that names the field', async () => {
   const taken = await newOrder('R-1', { total: 1 });
   const item = (await person.post('/api/order_item', { quantity: 1, order_id: taken.id })).body;
   const id = taken.id;
@@ -169,7 +169,7 @@ test('a run that is tried again creates its record once', async () => {
   assert.equal(body.data[0].id, done.actions[0]?.result?.id);
 });
 
-test('webhooks are told of what automations write', async () => {
+test('webhooks receive what automations write', async () => {
   const receiver = await startReceiver();
   await person.post('/api/webhooks', {
     url: receiver.url,
@@ -247,7 +247,7 @@ test('a run whose entity is dropped meanwhile goes on, and fails where it needs 
   assert.match(error ?? '', /no entity called gone/);
 });
 
-test('a dry run tells what records would be, and leaves them as they are', async () => {
+test('a dry run returns what records would become, and changes nothing', async () => {
   const order = await newOrder('D-1', { total: 1 });
   await createAutomation(api, 'dry', {
     triggerType: 'webhook',
