@@ -33,19 +33,21 @@ const areaFeatures: readonly Feature[] = [
 
 const pageProjects = projects(areaFeatures.flatMap((feature) => feature.projectContents ?? []));
 
+const allAutomations = automations({
+  actionTypes: areaFeatures.flatMap((feature) => feature.actionTypes ?? []),
+  triggers: areaFeatures.flatMap((feature) => feature.automationTriggers ?? []),
+  readRelated: readRelatedRecords,
+});
+
 /** Every feature of Tessera. History, projects, automations and exports are built from what the others declare. */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
   entityHistory({
     details: areaFeatures.flatMap((feature) => feature.historyDetails ?? []),
-    restorers: [...areaFeatures, pageProjects].flatMap(restorersOf),
+    restorers: [...areaFeatures, pageProjects, allAutomations].flatMap(restorersOf),
   }),
   pageProjects,
-  automations({
-    actionTypes: areaFeatures.flatMap((feature) => feature.actionTypes ?? []),
-    triggers: areaFeatures.flatMap((feature) => feature.automationTriggers ?? []),
-    readRelated: readRelatedRecords,
-  }),
+  allAutomations,
   reports(areaFeatures.flatMap((feature) => feature.reports ?? [])),
 ]);
 

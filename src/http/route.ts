@@ -175,6 +175,11 @@ type EventHandler<Context, I> = (
   signal: AbortSignal,
 ) => Promise<EventSource> | EventSource;
 
+/** Tells whether a prepared write changes tables. (A method type, like `BodyCheck`.) */
+type ChangesTables<Prepared> = {
+  changesTables(prepared: Prepared): boolean;
+}['changesTables'];
+
 /**
  * The handlers of a route:
  * - `handler` answers without a change. A large answer sends its items in portions. A `conditional` answer has a tag,
@@ -205,8 +210,8 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
       readonly abandon?: (ctx: Context, input: I, prepared: Prepared) => Promise<void>;
       /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
       readonly oneStatement?: true;
-      /** `write` changes tables, which must be the first statement of its transaction. */
-      readonly changesTables?: true;
+      /** `write` changes tables, which must be the first statement of its transaction; or whether a prepared one does. */
+      readonly changesTables?: true | ChangesTables<Prepared>;
       readonly reply: R;
     })
   | (Without<
@@ -236,7 +241,7 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   abandon?(ctx: AnyContext, input: RouteInput, prepared: unknown): Promise<void>;
   events?(ctx: AnyContext, input: RouteInput, signal: AbortSignal): Promise<EventSource> | EventSource;
   readonly oneStatement?: true;
-  readonly changesTables?: true;
+  readonly changesTables?: true | ChangesTables<unknown>;
 }
 
 /** The context of a request, tagged by the surface that made it. */

@@ -69,12 +69,13 @@ async function requireTargets(route: Route, ctx: AnyContext, { body }: RouteInpu
 }
 
 async function writePrepared(
-  { id, write, oneStatement, changesTables }: Route,
+  route: Route,
   ctx: AnyContext,
   input: RouteInput,
   prepared: unknown,
   hooks: WriteHooks,
 ): Promise<unknown> {
+  const { id, write, oneStatement } = route;
   if (!write) throw new Error(`Route ${id} has neither a handler nor a write.`);
   const db = 'db' in ctx ? ctx.db : openTenant(ctx.platform, id, prepared);
   if (oneStatement && hooks.store === undefined) return write({ ...ctx, db }, input, prepared);
@@ -84,7 +85,18 @@ async function writePrepared(
     await hooks.store?.(tx, answer);
     return answer;
   };
-  return changesTables ? db.changeTables(work) : db.transaction(work);
+  return transact(route, db, prepared, work);
+}
+
+/** Runs the write of a route in the kind of transaction that the route needs. */
+export function transact<T>(
+  { changesTables }: Pick<Route, 'changesTables'>,
+  db: ScopedDb,
+  prepared: unknown,
+  work: (tx: ScopedDb) => Promise<T>,
+): Promise<T> {
+  const changes = typeof changesTables === 'function' ? changesTables(prepared) : changesTables;
+  return changes ? db.changeTables(work) : db.transaction(work);
 }
 
 function openTenant(platform: Platform, routeId: string, prepared: unknown): ScopedDb {

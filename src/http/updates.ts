@@ -155,12 +155,12 @@ function isUnchanged(route: Route, given: Members, current: Members): boolean {
   const isFreePut = method === 'PUT' && updates?.contentOf !== undefined;
   const once = updates?.once?.filter((name) => Object.hasOwn(given, name)) ?? [];
   const names = [...writtenOf(route, given), ...(isFreePut ? writtenOf(route, current) : []), ...once];
-  const isSame = (name: string) => isDeepStrictEqual(asJson(given[name]), asJson(current[name]));
+  const isSame = (name: string) => isSameJson(given[name], current[name]);
   return names.every(isSame) && (!Object.hasOwn(given, 'version') || isSame('version'));
 }
 
-/** Returns the members of a record or a body that an update writes. */
-function writtenOf({ updates, body }: Route, members: Members): string[] {
+/** Returns the names of the members of a record or a body that an update writes. */
+export function writtenOf({ updates, body }: Route, members: Members): string[] {
   if (updates?.contentOf) return Object.keys(updates.contentOf(members));
   return membersOf(body).filter((name) => Object.hasOwn(members, name));
 }
@@ -181,6 +181,11 @@ function membersOf(schema: TSchema | undefined): string[] {
 
 function namesVersion(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'version' in body;
+}
+
+/** Returns true if two values are the same as JSON, with all digits of their numbers. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(asJson(one), asJson(other));
 }
 
 /** The value as JSON has it: without undefined members, and with all digits of its numbers. */

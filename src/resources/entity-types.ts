@@ -27,10 +27,10 @@ export const ENTITY_TYPES = [
   'user_journey',
   'user_journey_state',
   'webhook',
+  // Extensions: kinds that the documented list lacks.
+  'entity',
+  'automation',
 ] as const;
 
-/** Kinds with history that are missing in the documented list and cannot be queried by `entityType`. */
-type UnlistedType = 'entity' | 'automation';
-
 /** A kind of record with history. */
-export type EntityType = (typeof ENTITY_TYPES)[number] | UnlistedType;
+export type EntityType = (typeof ENTITY_TYPES)[number];

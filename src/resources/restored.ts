@@ -64,10 +64,13 @@ export function namedParts(
   return Object.fromEntries(resource.key.columns.map((column, place) => [column, parts[place] ?? '']));
 }
 
-/** How deleted records of a kind are restored: by the route of the same feature that creates records. */
+/**
+ * How records of a kind are restored: deleted ones by the route of the same feature that creates records, older versions
+ * by the one that updates them.
+ */
 export interface RestoreRule {
   readonly resource: Resource;
-  /** The id of that route. */
+  /** The id of the creating route. For `forms.create` the updating one is `forms.replace`; a PUT may do both. */
   readonly by: string;
   /** Returns what the route's body takes of a version. Default: the members that the body's schema names. */
   readonly bodyOf?: (version: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { features } from '../../src/features/index.ts';
-import { restorersOf } from '../../src/features/tenancy/entity-history/index.ts';
+import { NOT_RESTORED, restorersOf } from '../../src/features/tenancy/entity-history/index.ts';
 import { ENTITY_TYPES } from '../../src/resources/entity-types.ts';
 import type { Client } from '../harness/client.ts';
 import { createMailTenant } from '../harness/mail.ts';
@@ -27,17 +27,10 @@ const stranger = await createMember(tenant, [{ bu_id: elsewhere, role: 'admin' }
 const foreigner = await app.createTenant();
 const owned = { business_unit: unit };
 
-/** Not restored: erased people, rows of work, who may act where, and what is never deleted. */
-const NEVER = [
-  'business_unit',
-  'tenant_membership',
-  'business_unit_grant',
-  'email_settings',
-  'form_submission',
-  'marketing_email_sending_job',
-  'marketing_subscriber',
-  'user_journey_state',
-];
+/** Kinds of the tenant, which only its owners write. */
+const OF_TENANT = ['entity', 'automation'];
+/** Never deleted: only older versions are restored. */
+const LASTING = ['email_settings'];
 
 interface Made {
   readonly key: string;
@@ -45,6 +38,8 @@ interface Made {
   readonly path: string;
   /** Where it is deleted, if not there. */
   readonly deletion?: string;
+  /** Where it is changed, if not where it is deleted. */
+  readonly change?: string;
   /** What the restored record needs and what goes with it. */
   readonly needed?: { readonly entityType: string; readonly key: string };
 }
@@ -66,7 +61,8 @@ async function makeProject(): Promise<string> {
 async function putInProject(kind: string, body: { id: string }): Promise<Made> {
   const project = await makeProject();
   await api.put(`/api/pages/${project}/${kind}`, body);
-  return { key: `${project}#${body.id}`, path: `/api/pages/${project}/${kind}/${body.id}` };
+  const change = `/api/pages/${project}/${kind}`;
+  return { key: `${project}#${body.id}`, path: `${change}/${body.id}`, change };
 }
 
 const makeForm = () => post('/api/forms', formBody({ ...owned, active: true }), 'code');
@@ -145,6 +141,7 @@ const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
     return {
       key: `${project}#site_settings`,
       path,
+      change: path,
       deletion: `/api/pages/project_metadata/${project}`,
       needed,
     };
@@ -161,6 +158,30 @@ const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
       ...{ ...owned, name: 'Welcome', active: true, trigger: { type: 'manual' }, re_entry: 'after_exit' },
       steps: [{ key: 'wait', type: 'wait', seconds: 86_400 }],
     }),
+  entity: async () => {
+    const name = `e_${randomUUID().replaceAll('-', '_')}`;
+    return post(
+      '/api/entities',
+      { name, label: 'Seeds', fields: [{ name: 'title', type: 'string' }] },
+      'name',
+    );
+  },
+  automation: async () =>
+    post(
+      '/api/automations',
+      {
+        ...{ app: 'garden', name: 'Note', triggerType: 'webhook', triggerParams: {}, active: false },
+        key: `a_${randomUUID().replaceAll('-', '_')}`,
+        actions: [{ key: 'note', name: 'Note', actionTypeKey: 'log', params: { message: 'Done' } }],
+      },
+      'key',
+    ),
+  email_settings: async () => {
+    const { body } = await api.get('/api/email_settings');
+    const type = { id: 'news', name: 'News', description: 'Weekly', active: true };
+    await api.put('/api/email_settings', { ...body, subscription_types: [type] });
+    return { key: 'email_settings', path: '/api/email_settings' };
+  },
   webhook: async () =>
     post('/api/webhooks', {
       event: { event_type: 'form.submission', form_code: (await makeForm()).key },
@@ -169,7 +190,40 @@ const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
     }),
 };
 
-const restorable = features.flatMap((feature) => restorersOf(feature)).map(({ entityType }) => entityType);
+/** A change of a record of each kind whose older versions can be restored: what PATCH gets. */
+const CHANGES: Readonly<Record<string, object>> = {
+  ai_assistant: { name: 'Another', description: 'Asks.' },
+  automation: { name: 'Another', actions: [] },
+  email_settings: { subscription_types: [] },
+  email_template: { name: 'Another' },
+  email_template_snippet: { content: '<br>' },
+  entity: {
+    label: 'Another',
+    fields: [
+      { name: 'title', type: 'string' },
+      { name: 'more', type: 'text' },
+    ],
+  },
+  form: { name: 'Another' },
+  form_theme: { name: 'Another', formBuilderThemeOptions: { a: 3 } },
+  marketing_audience: { name: 'Another', description: null },
+  marketing_list: { name: 'Another', description: null },
+  marketing_campaign: { name: 'Another' },
+  marketing_email: { name: 'Another', subject: 'Weeds' },
+  pages_document_model: { id: 'page', label: 'Another' },
+  pages_slice_model: { id: 'hero', name: 'Another' },
+  pages_document: { name: 'Another', data: '{"a":2}' },
+  pages_project_metadata: { name: 'Another' },
+  pages_site_settings: { site_name: 'Another', added: true },
+  pages_url_redirect: { target_url: '/newer' },
+  user_journey: { name: 'Another' },
+  webhook: { name: 'Another' },
+};
+
+const restorers = features.flatMap((feature) => restorersOf(feature));
+const kindsOf = (some: typeof restorers) => some.map(({ entityType }) => entityType);
+const restorable = kindsOf(restorers).filter((kind) => !LASTING.includes(kind));
+const versioned = kindsOf(restorers.filter(({ update }) => update));
 
 const restore = (client: Client, entityType: string, entitySortKey: string, more: object = {}) =>
   client.send('POST', '/api/entity/restore', { body: { entityType, entitySortKey, ...more } });
@@ -184,19 +238,22 @@ async function lastVersion(entityType: string, key: string) {
   return (await api.get(`/api/entity/versions?${query}`)).body.at(-1);
 }
 
-/** What a record is, without what every write changes. */
+/** What a record is, without what every write changes, and what names a restored hook. */
 function contentOf({
   version: _version,
   updated_at: _updated,
   updated_by_id: _by,
+  webhook_url: _address,
   ...content
 }: Record<string, unknown>) {
   return content;
 }
 
-test('each kind of history is restorable, or is one that must not be', () => {
-  assert.deepEqual([...restorable, ...NEVER].sort(), [...ENTITY_TYPES].sort());
-  assert.deepEqual(Object.keys(RECORDS).sort(), [...restorable].sort());
+test('each kind of history is restorable, or says why it is not', () => {
+  const never = Object.keys(NOT_RESTORED);
+  assert.deepEqual([...restorable, ...LASTING, ...never].sort(), [...ENTITY_TYPES].sort());
+  assert.deepEqual(Object.keys(RECORDS).sort(), [...restorable, ...LASTING].sort());
+  assert.deepEqual(Object.keys(CHANGES).sort(), [...versioned].sort());
 });
 
 for (const entityType of restorable)
@@ -208,15 +265,20 @@ for (const entityType of restorable)
     await api.delete(deletion);
     assert.ok((await deletedKeys(entityType)).includes(key));
 
-    assert.equal((await restore(stranger.api, entityType, key)).status, 404);
+    const isOfTenant = OF_TENANT.includes(entityType);
+    assert.equal((await restore(stranger.api, entityType, key)).status, isOfTenant ? 403 : 404);
     assert.equal((await restore(foreigner.api, entityType, key)).status, 404);
     assert.equal((await restore(viewer.api, entityType, key)).status, 403);
+    const { body: tried } = await restore(api, entityType, key, { dry_run: true });
+    if (!needed) assert.equal(tried.version, last.version + 1);
+    await api.send('GET', path).then(({ status }) => assert.equal(status, 404));
     if (needed) {
       const refusal = await restore(api, entityType, key);
       assert.equal(refusal.status, 422, refusal.text);
       assert.equal((await restore(api, needed.entityType, needed.key)).status, 200);
     }
-    const answers = await Promise.all([editor.api, api].map((client) => restore(client, entityType, key)));
+    const two = isOfTenant ? [api, api] : [editor.api, api];
+    const answers = await Promise.all(two.map((client) => restore(client, entityType, key)));
     assert.deepEqual(
       answers.map(({ status }) => status).sort(),
       [200, 409],
@@ -238,8 +300,43 @@ for (const entityType of restorable)
     assert.equal(again.body.version, last.version + 2);
   });
 
-for (const entityType of NEVER)
-  test(`a ${entityType} is never restored`, async () => {
+for (const entityType of versioned)
+  test(`an older version of a ${entityType} is restored, by those who may write it`, async () => {
+    const {
+      key,
+      path,
+      deletion = path,
+      change = deletion,
+    } = (await RECORDS[entityType]?.()) ?? { key: '', path: '' };
+    const before = await api.get(path);
+    const first = await lastVersion(entityType, key);
+    await api.send('PATCH', change, { body: CHANGES[entityType] });
+    const changed = await api.get(path);
+    const second = await lastVersion(entityType, key);
+    assert.equal(second.version, first.version + 1);
+
+    const older = { version: first.version };
+    const refused = await restore(viewer.api, entityType, key, older);
+    assert.equal(refused.status, 403);
+    assert.equal((await restore(foreigner.api, entityType, key, older)).status, 404);
+    const names = Object.keys(CHANGES[entityType] ?? {}).filter((name) => name !== 'id');
+    const drop = entityType === 'entity' ? { changes: { drop: ['more'] } } : {};
+    const dry = await restore(api, entityType, key, { ...older, ...drop, dry_run: true });
+    assert.deepEqual([dry.status, dry.body.changed_fields?.toSorted()], [200, names.sort()], dry.text);
+    assert.equal(dry.body.version, second.version + 1);
+    assert.deepEqual((await api.get(path)).body, changed.body);
+
+    const answer = await restore(api, entityType, key, { ...older, ...drop });
+    assert.deepEqual(answer.body, dry.body);
+    assert.deepEqual(contentOf((await api.get(path)).body), contentOf(before.body));
+    assert.equal((await lastVersion(entityType, key)).version, second.version + 1);
+    const again = await restore(api, entityType, key, older);
+    assert.deepEqual([again.body.version, again.body.changed_fields], [second.version + 1, []], again.text);
+  });
+
+for (const [entityType, reason] of Object.entries(NOT_RESTORED))
+  test(`a ${entityType} is never restored, and the answer says why`, async () => {
     const refusal = await restore(api, entityType, randomUUID());
     assert.equal(refusal.status, 422, refusal.text);
+    assert.ok(refusal.body.issues[0].message.endsWith(reason));
   });

@@ -7,7 +7,7 @@ import { logAction } from './actions/log.ts';
 import type { ActionTypes } from './compile.ts';
 import { AUTOMATION_INPUTS_FULL, DUPLICATE_AUTOMATION, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
 import { reference } from './reference.ts';
-import { sealedDefinitions } from './resource.ts';
+import { automationResource, sealedDefinitions } from './resource.ts';
 import { runRetention, versionRetention } from './retention.ts';
 import { definitionRoutes } from './routes.ts';
 import { runQueue } from './run-queue.ts';
@@ -52,6 +52,14 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
     actionTypes: OWN_TYPES,
     workQueues: [runQueue(types, readRelated)],
     sealed: sealedDefinitions,
+    restores: [
+      {
+        resource: automationResource,
+        by: 'automations.create',
+        bodyOf: (version) => ({ ...version, active: false }),
+        lost: 'The automation is inactive, so that nothing runs unseen. A hook has a new address. Earlier runs do not belong to it.',
+      },
+    ],
     retentions: [runRetention, versionRetention],
     errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],
   };

@@ -7,6 +7,7 @@ import {
 } from './errors.ts';
 import { sealedSecrets } from './event-webhooks.ts';
 import { reference } from './reference.ts';
+import { settings } from './resource.ts';
 import { settingsRoutes } from './routes.ts';
 import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
 import { domainRoutes } from './sending-domains/routes.ts';
@@ -44,6 +45,7 @@ export const emailSettings: Feature = {
   name: 'email-settings',
   reference,
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
+  restores: [{ resource: settings, by: 'email_settings.replace' }],
   retentions: [importRetention],
   sealed: [sealedSecrets, sealedDkimKeys, sealedHashKeys],
   errors: [

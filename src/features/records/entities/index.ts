@@ -3,6 +3,7 @@ import type { Feature } from '../../feature.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
 import { entityExists, raiseRevision } from './queries.ts';
 import { reference } from './reference.ts';
+import { entityResource } from './resource.ts';
 import { routes } from './routes.ts';
 import { dropStagings } from './staging.ts';
 
@@ -21,6 +22,13 @@ export const entities: Feature = {
   name: 'entities',
   reference,
   routes,
+  restores: [
+    {
+      resource: entityResource,
+      by: 'entities.create',
+      lost: 'Only the definition is restored. Its records were deleted with it; its automations stay inactive and webhooks no longer listen to it.',
+    },
+  ],
   jobs: [dropStagings],
   extensions: [entityDefinitions.with({ raiseRevision, exists: entityExists })],
   errors: [DUPLICATE_ENTITY, ENTITY_IN_USE, ENTITY_BUSY, WOULD_LOSE_DATA],

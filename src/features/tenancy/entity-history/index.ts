@@ -5,7 +5,7 @@ import { reference } from './reference.ts';
 import type { Restorer } from './restorers.ts';
 import { historyRoutes } from './routes.ts';
 
-export { type Restorer, restorersOf } from './restorers.ts';
+export { NOT_RESTORED, type Restorer, restorersOf } from './restorers.ts';
 
 /** Declarations of other features about the history of their records. */
 interface Brought {

@@ -1,22 +1,21 @@
-/** Restores deleted records by the route that creates records of their kind, so that all of its rules apply. */
-import { FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../../../db/sqlstate.ts';
-import { carryWritten } from '../../../db/written-json.ts';
+/**
+ * Restores records by the routes of their kind, so that all of their rules apply: a deleted one by the route that creates
+ * records, an older version by the one that updates them.
+ */
 import { AppError } from '../../../errors/app-error.ts';
-import { invalidRequest, NOT_FOUND, ruleBroken, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { invalidRequest, NOT_FOUND, ruleBroken, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { RouteInput } from '../../../http/route.ts';
-import { prepareRoute } from '../../../http/run-route.ts';
+import { prepareRoute, transact } from '../../../http/run-route.ts';
+import { isSameJson, writtenOf } from '../../../http/updates.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import { requireRole } from '../../../resources/ownership.ts';
-import {
-  namedParts,
-  partsOfSortKey,
-  platformColumnsOf,
-  type RestoredRecord,
-} from '../../../resources/restored.ts';
-import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
-import { findLastEntry, type LastEntry, lockDeletion } from './queries.ts';
-import type { Members, Restorer } from './restorers.ts';
+import { namedParts, partsOfSortKey, type RestoredRecord } from '../../../resources/restored.ts';
+import { NOT_DELETED } from './errors.ts';
+import { findLastEntry, type LastEntry, listVersions, lockDeletion } from './queries.ts';
+import { asRefusal } from './refusal.ts';
+import { bodyOfUpdate, isChange, membersOf, restoredRecordOf, versionToCreate } from './restored-body.ts';
+import { type Members, NOT_RESTORED, type Restorer, type Writing } from './restorers.ts';
 import type { RestoreBody, Restored } from './schema.ts';
 import { historyDb, withWholeKey } from './service.ts';
 import { visibilityOf } from './visibility.ts';
@@ -29,118 +28,180 @@ export interface PreparedRestoration {
   readonly restorer: Restorer;
   readonly entityType: RestoreBody['entityType'];
   readonly sortKey: string;
+  /** The newest entry before the restoration. */
+  readonly last: LastEntry;
+  readonly writing: Writing;
   readonly input: RouteInput;
-  readonly restored: RestoredRecord;
+  /** Set if the record is deleted. */
+  readonly restored?: RestoredRecord;
+  /** False if the record already is as it would be. */
+  readonly changes: boolean;
   /** The result of the route's `prepare`. */
   readonly prepared: unknown;
+  /** The answer of a dry run, which is undone. */
+  readonly tried?: Restored;
 }
 
 /**
- * Checks a restoration and prepares it, outside a transaction.
- * @throws AppError NOT_FOUND, FORBIDDEN, NOT_DELETED, RESTORE_CONFLICT or VALIDATION_ERROR.
+ * Checks a restoration and prepares it, outside a transaction; a dry run also writes it and undoes that.
+ * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST, NOT_DELETED, VERSION_CONFLICT, RESTORE_CONFLICT or
+ *   VALIDATION_ERROR.
  */
 export async function prepareRestoration(
   ctx: MemberContext,
   restorers: Restorers,
-  { entityType, entitySortKey, changes = {} }: RestoreBody,
+  body: RestoreBody,
 ): Promise<PreparedRestoration> {
-  const restorer = restorers.get(entityType);
-  if (!restorer) throw ruleBroken('entityType', 'must be a kind of record that can be restored');
-  const { entitySortKey: sortKey } = await withWholeKey(ctx, { entityType, entitySortKey });
-  const key = partsOfSortKey(restorer.resource, sortKey);
-  const entry =
-    key && (await findLastEntry(historyDb(ctx), visibilityOf(ctx.caller, entityType), entityType, sortKey));
-  if (!key || !entry) throw new AppError(NOT_FOUND);
-  if (entry.owner_bu_id !== null) requireRole(ctx.caller, entry.owner_bu_id, 'editor');
-  if (!entry.deleted) throw new AppError(NOT_DELETED);
-  requireKnownMembers(restorer, changes);
-  const version = carryWritten(entry.data, { ...entry.data });
-  const own = restorer.bodyOf(version);
-  const body = { ...own, ...changes };
-  const restored = toRestored(restorer, key, { ...entry, data: { ...version, ...own } });
-  return refused(async () => {
-    const input = {
-      params: { ...version, ...namedParts(restorer.resource, key) },
-      query: {},
-      body: restorer.check(body, ctx.now),
-    };
-    const prepared = await prepareRoute(restorer.route, restoringContext(ctx, restored), input);
-    return { restorer, entityType, sortKey, input, restored, prepared };
-  });
+  const restoration = await prepare(ctx, await planRestoration(ctx, restorers, body));
+  return body.dry_run ? { ...restoration, tried: await tryOut(ctx, restoration) } : restoration;
 }
 
 /** Restores a record in the open transaction. @throws AppError like `prepareRestoration`. */
-export async function restoreRecord(
+export async function restoreRecord(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
+  return restoration.tried ?? write(ctx, restoration);
+}
+
+/** Undoes what the preparation of a restoration did that then failed. */
+export async function abandonRestoration(
   ctx: MemberContext,
-  { restorer, entityType, sortKey, input, restored, prepared }: PreparedRestoration,
-): Promise<Restored> {
-  const { route, lost } = restorer;
-  await lockDeletion(ctx.db, entityType, sortKey);
-  const entry = await findLastEntry(ctx.db, 'all', entityType, sortKey);
-  if (!entry?.deleted || entry.version !== restored.firstVersion - 1) throw new AppError(NOT_DELETED);
-  await refused(async () => route.write?.(restoringContext(ctx, restored), input, prepared));
-  return {
-    entityType,
-    entitySortKey: sortKey,
-    version: restored.firstVersion,
-    ...(lost === undefined ? {} : { warnings: [{ message: lost }] }),
-  };
+  { writing, input, prepared }: PreparedRestoration,
+): Promise<void> {
+  await writing.route.abandon?.(ctx, input, prepared);
 }
 
-/** @throws AppError INVALID_REQUEST for changes of members that callers cannot write. */
-function requireKnownMembers({ isWritten }: Restorer, changes: Members): void {
-  const unknown = Object.keys(changes).filter((name) => !isWritten(name));
-  if (unknown.length > 0)
-    throw invalidRequest(
-      unknown.map((name) => ({ field: `changes.${name}`, message: 'is not a member that can be written' })),
-    );
+/** True if a restoration changes tables. */
+export function restoresTables({ writing, tried }: PreparedRestoration): boolean {
+  return tried === undefined && writing.route.changesTables === true;
 }
 
-/** A context in which the route's write creates the deleted record instead of a new one. */
-function restoringContext(ctx: MemberContext, restored: RestoredRecord) {
-  return { ...ctx, restored };
+type Plan = Omit<PreparedRestoration, 'prepared' | 'tried'>;
+
+/** Finds the record and the version, and makes the body. @throws AppError like `prepareRestoration`. */
+async function planRestoration(
+  ctx: MemberContext,
+  restorers: Restorers,
+  { entityType, entitySortKey, version, fields, expected_version, changes = {} }: RestoreBody,
+): Promise<Plan> {
+  const restorer = restorers.get(entityType);
+  if (!restorer) throw ruleBroken('entityType', `${entityType} ${NOT_RESTORED[entityType]}`);
+  const { entitySortKey: sortKey } = await withWholeKey(ctx, { entityType, entitySortKey });
+  const key = partsOfSortKey(restorer.resource, sortKey);
+  const visibility = visibilityOf(ctx.caller, entityType);
+  const last = key && (await findLastEntry(historyDb(ctx), visibility, entityType, sortKey));
+  if (!key || !last) throw new AppError(NOT_FOUND);
+  if (last.owner_bu_id !== null) requireRole(ctx.caller, last.owner_bu_id, 'editor');
+  if (!last.deleted && version === undefined) throw new AppError(NOT_DELETED);
+  if (expected_version !== undefined && expected_version !== last.version)
+    throw new AppError(VERSION_CONFLICT);
+  const named = { entityType, entitySortKey: sortKey };
+  const data = version === undefined ? last.data : await readContent(ctx, named, version);
+  const writing = last.deleted ? restorer.create : restorer.update;
+  if (!writing) throw ruleBroken('version', `is not allowed here: no request changes a ${entityType}`);
+  requireKnownMembers(writing, changes, fields);
+  const facts = { restorer, entityType, sortKey, last, writing };
+  const params = { ...last.data, ...namedParts(restorer.resource, key) };
+  if (last.deleted) {
+    const own = restorer.bodyOf(versionToCreate(last.data, data, fields));
+    const restored = restoredRecordOf(restorer, key, { ...last, data: { ...last.data, ...own } });
+    const body = { ...own, ...membersOf(data, fields), ...changes };
+    return { ...facts, restored, changes: true, input: { params, query: {}, body } };
+  }
+  const found = { params, query: {}, body: last.data };
+  const current: Members = Object(await writing.route.updates?.current?.(ctx, found));
+  const body = bodyOfUpdate(restorer, writing.route, {
+    ...{ current, data, fields, changes },
+    version: last.version,
+  });
+  return { ...facts, changes: isChange(writing.route, current, body), input: { params, query: {}, body } };
 }
 
-function toRestored(
-  { entityType, resource }: Restorer,
-  key: readonly string[],
-  entry: LastEntry,
-): RestoredRecord {
-  const { created_at: createdAt } = entry.data;
-  return {
-    entityType,
-    key,
-    firstVersion: entry.version + 1,
-    columns: platformColumnsOf(resource, entry.data),
-    ...(typeof createdAt === 'string' && resource.kinds.has('created_at') ? { createdAt } : {}),
-  };
+/** Checks the body and runs the preparation of the route. @throws AppError like `prepareRestoration`. */
+async function prepare(ctx: MemberContext, plan: Plan): Promise<PreparedRestoration> {
+  if (!plan.changes) return { ...plan, prepared: undefined };
+  return asRefusal(async () => {
+    const body = plan.writing.check(plan.input.body, ctx.now);
+    const input = { ...plan.input, body };
+    const prepared = await prepareRoute(plan.writing.route, contextOf(ctx, plan), input);
+    return { ...plan, input, prepared };
+  });
 }
 
-/**
- * Runs a step of the creating route and converts its errors to those of a restoration.
- * @throws AppError RESTORE_CONFLICT for a duplicate value, VALIDATION_ERROR for a missing or forbidden reference.
- */
-async function refused<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (isSqlState(error, UNIQUE_VIOLATION)) throw new AppError(RESTORE_CONFLICT, { cause: error });
-    if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw missing(undefined, error);
-    if (!(error instanceof AppError)) throw error;
-    const { definition, message, issues } = error;
-    if (definition.status === 409)
-      throw new AppError(RESTORE_CONFLICT, { message, ...(issues && { issues }), cause: error });
-    if (definition.status === 404) throw missing(message, error);
-    if (definition.status === 400)
-      throw new AppError(VALIDATION_ERROR, { message, ...(issues && { issues }), cause: error });
-    throw error;
+/** Carries the answer of a write out of the transaction that it undoes. */
+class Undo extends Error {
+  readonly answer: Restored;
+
+  constructor(answer: Restored) {
+    super('A dry run is undone.');
+    this.answer = answer;
   }
 }
 
-function missing(found: string | undefined, cause: unknown): AppError {
-  const reason = found === undefined ? '' : ` (${found})`;
-  return new AppError(VALIDATION_ERROR, {
-    message: `The record references something that does not exist any more${reason}. Restore that first, or give another value in changes.`,
-    cause,
-  });
+/** Writes a restoration and undoes it, so that a dry run meets all rules of the write. @throws AppError as the write. */
+async function tryOut(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
+  const { writing, prepared } = restoration;
+  try {
+    return await transact(writing.route, ctx.db, prepared, async (db): Promise<Restored> => {
+      throw new Undo(await write({ ...ctx, db }, restoration));
+    });
+  } catch (error) {
+    if (error instanceof Undo) return error.answer;
+    throw error;
+  } finally {
+    await abandonRestoration(ctx, restoration);
+  }
+}
+
+async function write(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
+  const { restorer, entityType, sortKey, last, writing, input, prepared, changes } = restoration;
+  const facts = { entityType, entitySortKey: sortKey };
+  if (!changes) return { ...facts, version: last.version, changed_fields: [], warnings: [] };
+  if (last.deleted) {
+    await lockDeletion(ctx.db, entityType, sortKey);
+    const entry = await findLastEntry(ctx.db, 'all', entityType, sortKey);
+    if (!entry?.deleted || entry.version !== last.version) throw new AppError(NOT_DELETED);
+  }
+  await asRefusal(async () => writing.route.write?.(contextOf(ctx, restoration), input, prepared));
+  const after = await findLastEntry(ctx.db, 'all', entityType, sortKey);
+  if (!after) throw new Error(`The restored ${entityType} has no history.`);
+  return {
+    ...facts,
+    version: after.version,
+    changed_fields: changedFields(restoration, after.data),
+    warnings: last.deleted && restorer.lost !== undefined ? [{ message: restorer.lost }] : [],
+  };
+}
+
+/** Returns the members that callers write and that differ from the newest version before. */
+function changedFields({ restorer, last, writing }: PreparedRestoration, after: Members): string[] {
+  const { route } = restorer.update ?? writing;
+  const names = new Set([...writtenOf(route, last.data), ...writtenOf(route, after)]);
+  names.delete('version');
+  return [...names].filter((name) => !isSameJson(last.data[name], after[name]));
+}
+
+/** A context in which the route's write creates the deleted record instead of a new one. */
+function contextOf(ctx: MemberContext, { restored }: Pick<Plan, 'restored'>) {
+  return restored === undefined ? ctx : { ...ctx, restored };
+}
+
+/** Returns a version of a record. @throws AppError NOT_FOUND. */
+async function readContent(
+  ctx: MemberContext,
+  named: { readonly entityType: RestoreBody['entityType']; readonly entitySortKey: string },
+  version: number,
+): Promise<Members> {
+  const visibility = visibilityOf(ctx.caller, named.entityType);
+  const [row] = await listVersions(historyDb(ctx), visibility, named, undefined, version);
+  if (!row) throw new AppError(NOT_FOUND, { message: `The record has no version ${version}.` });
+  return Object(row.data);
+}
+
+/** @throws AppError INVALID_REQUEST for members that callers cannot write. */
+function requireKnownMembers({ isWritten }: Writing, changes: Members, fields: readonly string[] = []): void {
+  const message = 'is not a member that can be written';
+  const unknown = [
+    ...Object.keys(changes).flatMap((name) => (isWritten(name) ? [] : [`changes.${name}`])),
+    ...fields.flatMap((name, index) => (isWritten(name) ? [] : [`fields[${index}]`])),
+  ];
+  if (unknown.length > 0) throw invalidRequest(unknown.map((field) => ({ field, message })));
 }

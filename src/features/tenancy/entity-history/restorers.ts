@@ -10,15 +10,33 @@ import type { Feature } from '../../feature.ts';
 /** The members of a version or a body. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Restores the records of one kind. */
-export interface Restorer extends RestoreRule {
-  readonly entityType: EntityType;
+/** Why records of these kinds are not restored: the end of a message that begins with the kind. */
+export const NOT_RESTORED: Readonly<Partial<Record<EntityType, string>>> = {
+  business_unit: 'has its own call: POST /api/client/v1/business-units/{bu_id}/restore',
+  tenant_membership: 'cannot be restored: it gives access, so create it again',
+  business_unit_grant: 'cannot be restored: it gives access, so grant it again',
+  marketing_subscriber: 'cannot be restored: a subscriber is erased for good, and consent is not taken back',
+  form_submission: 'cannot be restored: a submission never changes, and it is erased for good',
+  marketing_email_sending_job: 'cannot be restored: it records what was sent',
+  user_journey_state: 'cannot be restored: it records what happened in a journey',
+};
+
+/** A route that writes records of a kind. */
+export interface Writing {
   readonly route: Route;
   /** Checks a body by the route's schema and rules. @throws AppError VALIDATION_ERROR. */
   readonly check: CheckBody;
   /** True if callers write a member of this name. */
   readonly isWritten: (name: string) => boolean;
-  /** Returns the members of a version that the route's body accepts. */
+}
+
+/** Restores the records of one kind. */
+export interface Restorer extends RestoreRule {
+  readonly entityType: EntityType;
+  readonly create: Writing;
+  /** Absent if no request changes such records. */
+  readonly update?: Writing;
+  /** Returns the members of a version that the body of `create` accepts. */
   readonly bodyOf: (version: Members) => Members;
 }
 
@@ -26,18 +44,33 @@ export interface Restorer extends RestoreRule {
 export function restorersOf({ name, routes, restores = [] }: Feature): readonly Restorer[] {
   return restores.map((rule) => {
     const route = routes.find(({ id }) => id === rule.by);
+    const updating = updatingRoute(routes, rule.by);
     const { entityType } = rule.resource;
     if (!route?.body || entityType === undefined) throw new Error(`${name} cannot restore by ${rule.by}.`);
-    const { body, checks, firstChecks } = route;
+    const { body } = route;
     return {
       ...rule,
       entityType,
-      route,
-      check: compileBodyCheck(body, VALIDATION_ERROR, checks, firstChecks),
-      isWritten: (name) => isFree(body) || namesIn(body).includes(name),
+      create: writingBy(route, body),
+      ...(updating?.body && { update: writingBy(updating, updating.body) }),
       bodyOf: rule.bodyOf ?? ((version) => membersNamedBy(body, version)),
     };
   });
+}
+
+/** Returns the route that updates what `by` creates: `forms.replace` for `forms.create`, or a PUT that does both. */
+function updatingRoute(routes: readonly Route[], by: string): Route | undefined {
+  const id = by.replace(/create$/, 'replace');
+  return routes.find((route) => route.id === id && route.updates?.current);
+}
+
+function writingBy(route: Route, body: TSchema): Writing {
+  const { checks, firstChecks } = route;
+  return {
+    route,
+    check: compileBodyCheck(body, VALIDATION_ERROR, checks, firstChecks),
+    isWritten: (name) => isFree(body) || namesIn(body).includes(name),
+  };
 }
 
 /**

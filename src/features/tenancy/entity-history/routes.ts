@@ -1,8 +1,15 @@
 import Type from 'typebox';
-import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { check } from '../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
-import { prepareRestoration, type Restorers, restoreRecord } from './restore.ts';
+import {
+  abandonRestoration,
+  prepareRestoration,
+  type Restorers,
+  restoreRecord,
+  restoresTables,
+} from './restore.ts';
 import {
   DeletedRecord,
   KindQuery,
@@ -15,6 +22,12 @@ import {
 import { type Details, readDeleted, readVersion, readVersions } from './service.ts';
 
 const tag = 'Entity history';
+
+const FIELDS_CHECK = check(['fields', 'version'], ({ fields, version }: RestoreBody) =>
+  fields !== undefined && version === undefined
+    ? [{ field: 'version', message: 'is required with fields' }]
+    : [],
+);
 
 /**
  * Routes for the history of records (docs/specification/history.md#versions-of-a-record) and the restoration of deleted
@@ -62,15 +75,18 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     id: 'deleted_records.restore',
     method: 'POST',
     path: '/api/entity/restore',
-    summary: 'Restores a deleted record under the same id, as its next version',
+    summary: 'Restores a deleted record, or an older version of a record, as its next version',
     description:
-      'The rules of creating such a record hold, also for what it references. `changes` replaces members that no longer fit.',
+      'The rules of creating or updating such a record hold, also for what it references. `changes` replaces members that no longer fit.',
     tag,
     access: 'editor',
-    errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, NOT_DELETED, RESTORE_CONFLICT],
+    errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, NOT_DELETED, VERSION_CONFLICT, RESTORE_CONFLICT],
     body: RestoreBody,
+    checks: [FIELDS_CHECK],
     reply: Restored,
     prepare: (ctx, { body }) => prepareRestoration(ctx, restorers, body),
     write: (ctx, _input, prepared) => restoreRecord(ctx, prepared),
+    abandon: (ctx, _input, prepared) => abandonRestoration(ctx, prepared),
+    changesTables: restoresTables,
   }),
 ];

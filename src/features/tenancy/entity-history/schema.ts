@@ -3,6 +3,9 @@ import { nullable } from '../../../http/schemas.ts';
 import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 
+/** PostgreSQL's largest integer; no record has a higher version. */
+export const MAX_VERSION = 2_147_483_647;
+
 const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
   title: 'EntityTypeName',
   description: 'The kind of record.',
@@ -80,14 +83,30 @@ export const DeletedRecord = Type.Object(
 );
 export type DeletedRecord = Static<typeof DeletedRecord>;
 
-/** The body that restores a deleted record (docs/specification/history.md#restore-a-deleted-record). */
+/** The body that restores a record (docs/specification/history.md#restore-a-record). */
 export const RestoreBody = Type.Object(
   {
     ...RecordQuery.properties,
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_VERSION,
+        description: 'Default: the last one of a deleted record.',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 200,
+        description: 'The only members to take from `version`. Default: all but `active` and `status`.',
+      }),
+    ),
+    expected_version: Type.Optional(Type.Integer({ description: 'The newest version; another is refused.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Answers what would change and writes nothing.' })),
     changes: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Members of the record that replace those of its last version: secrets, which history does not keep, a name that is taken, or a reference to a record that does not exist any more.',
+          'Members that replace those of the version: secrets, which history does not keep, a name that is taken, or a reference to a missing record.',
       }),
     ),
   },
@@ -100,12 +119,11 @@ export const Restored = Type.Object(
   {
     entityType: EntityTypeName,
     entitySortKey: Type.String(),
-    version: Type.Integer({ description: 'The new version: one more than the deleted record had.' }),
-    warnings: Type.Optional(
-      Type.Array(Type.Object({ message: Type.String() }, { title: 'RestoreWarning' }), {
-        description: 'What is not restored; absent if everything is.',
-      }),
-    ),
+    version: Type.Integer({ description: 'The new version; the newest one if nothing changes.' }),
+    changed_fields: Type.Array(Type.String(), { description: 'Compared with the version before.' }),
+    warnings: Type.Array(Type.Object({ message: Type.String() }, { title: 'RestoreWarning' }), {
+      description: 'What is not restored.',
+    }),
   },
   { title: 'RestoredRecord' },
 );

@@ -17,13 +17,11 @@ import {
   readData,
   type VersionRow,
 } from './queries.ts';
-import type { DeletedRecord, RecordQuery, VersionRecord } from './schema.ts';
+import { type DeletedRecord, MAX_VERSION, type RecordQuery, type VersionRecord } from './schema.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** The most entries of a deleted-records answer (docs/specification/history.md#deleted-records). */
 const MAX_DELETED = 1000;
-/** PostgreSQL's largest integer; no record has a higher version. */
-const MAX_VERSION = 2_147_483_647;
 
 /** Additional data of versions, by kind of record. */
 export type Details = ReadonlyMap<EntityType, HistoryDetail>;

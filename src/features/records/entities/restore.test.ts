@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createAutomation } from '../../../../test/harness/automations.ts';
+import { createMember, createUnit } from '../../../../test/harness/members.ts';
+import { createRecordsTenant } from '../../../../test/harness/records.ts';
+import { startTestApp } from '../../../../test/harness/test-app.ts';
+
+export const runsOn = ['embedded', 'server'];
+
+const app = await startTestApp();
+const title = { name: 'title', type: 'string' };
+const pages = { name: 'pages', type: 'integer' };
+
+test('a deleted entity returns as a definition without records', async () => {
+  const { api, person } = await createRecordsTenant(app, [{ name: 'book', fields: [title, pages] }]);
+  await person.post('/api/book', { title: 'Seeds' });
+  await createAutomation(api, 'told', { triggerType: 'afterCreate', entityKey: 'book' });
+  const before = (await api.get('/api/entities/book')).body;
+  await api.delete('/api/entities/book?drop=true');
+  const { body } = await api.post('/api/entity/restore', { entityType: 'entity', entitySortKey: 'book' });
+  assert.deepEqual([body.version, body.changed_fields], [2, []]);
+  assert.match(body.warnings[0].message, /records were deleted/);
+  const after = (await api.get('/api/entities/book')).body;
+  assert.deepEqual([after.fields, after.created_at], [before.fields, before.created_at]);
+  assert.deepEqual((await person.get('/api/book')).body.data, []);
+  await person.post('/api/book', { title: 'New', pages: 3 });
+  assert.equal((await api.get('/api/automations/told')).body.active, false);
+});
+
+test('an entity that refers to a deleted one waits for it', async () => {
+  const owner = { name: 'author', type: 'relation', relation: { entity: 'author', kind: 'belongs_to' } };
+  const { api } = await createRecordsTenant(app, [
+    { name: 'author', fields: [title] },
+    { name: 'work', fields: [title, owner] },
+  ]);
+  await api.delete('/api/entities/work');
+  await api.delete('/api/entities/author');
+  const restore = (entitySortKey: string, status = 200) =>
+    api.post('/api/entity/restore', { entityType: 'entity', entitySortKey }, status);
+  assert.equal((await restore('work', 422)).body.code, 'VALIDATION_ERROR');
+  await restore('author');
+  await restore('work');
+});
+
+test('an older definition is restored; values go only when drop names their fields', async () => {
+  const { api, person } = await createRecordsTenant(app, [{ name: 'book', fields: [title] }]);
+  await api.patch('/api/entities/book', { fields: [title, pages], label: 'Books' });
+  const { id } = (await person.post('/api/book', { title: 'Seeds', pages: 12 })).body;
+  const restore = (more: object, status = 200) =>
+    api.post(
+      '/api/entity/restore',
+      { entityType: 'entity', entitySortKey: 'book', version: 1, ...more },
+      status,
+    );
+  for (const dry_run of [true, false]) {
+    const { body } = await restore({ dry_run }, 409);
+    assert.equal(body.code, 'RESTORE_CONFLICT');
+    assert.match(body.issues[0].message, /1/);
+  }
+  await restore({ fields: ['label'] });
+  assert.equal((await api.get('/api/entities/book')).body.label, null);
+  const drop = { changes: { drop: ['pages'] } };
+  assert.deepEqual((await restore({ ...drop, dry_run: true })).body.changed_fields, ['fields']);
+  assert.equal((await person.get(`/api/book/${id}`)).body.pages, 12);
+  await restore(drop);
+  const { pages: gone, title: stays } = (await person.get(`/api/book/${id}`)).body;
+  assert.deepEqual([gone, stays], [undefined, 'Seeds']);
+});
+
+test('only owners restore definitions', async () => {
+  const tenant = await app.createTenant();
+  const { api } = tenant;
+  await api.post('/api/entities', { name: 'book', fields: [title] });
+  await api.delete('/api/entities/book');
+  const unit = await createUnit(tenant, 'Garden');
+  const admin = await createMember(tenant, [{ bu_id: unit, role: 'admin' }]);
+  const body = { entityType: 'entity', entitySortKey: 'book' };
+  await admin.api.post('/api/entity/restore', body, 403);
+  await api.post('/api/entity/restore', body);
+});

@@ -1,0 +1,35 @@
+import { FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../../../db/sqlstate.ts';
+import { AppError } from '../../../errors/app-error.ts';
+import { VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { RESTORE_CONFLICT } from './errors.ts';
+
+/**
+ * Runs a step of the route that restores a record and converts its errors to those of a restoration.
+ * @throws AppError RESTORE_CONFLICT for a duplicate value, VALIDATION_ERROR for a missing or forbidden reference.
+ */
+export async function asRefusal<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (isSqlState(error, UNIQUE_VIOLATION)) throw new AppError(RESTORE_CONFLICT, { cause: error });
+    if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw missing(undefined, error);
+    if (!(error instanceof AppError)) throw error;
+    const { definition, message, issues } = error;
+    // Somebody has changed the record since it was read.
+    if (definition === VERSION_CONFLICT) throw error;
+    if (definition.status === 409)
+      throw new AppError(RESTORE_CONFLICT, { message, ...(issues && { issues }), cause: error });
+    if (definition.status === 404) throw missing(message, error);
+    if (definition.status === 400)
+      throw new AppError(VALIDATION_ERROR, { message, ...(issues && { issues }), cause: error });
+    throw error;
+  }
+}
+
+function missing(found: string | undefined, cause: unknown): AppError {
+  const reason = found === undefined ? '' : ` (${found})`;
+  return new AppError(VALIDATION_ERROR, {
+    message: `The record references something that does not exist any more${reason}. Restore that first, or give another value in changes.`,
+    cause,
+  });
+}

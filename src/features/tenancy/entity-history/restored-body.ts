@@ -1,0 +1,91 @@
+/** Bodies that restore versions: which members of a version are taken, and which of the record stay. */
+import { carryWritten } from '../../../db/written-json.ts';
+import type { Route } from '../../../http/route.ts';
+import { isSameJson, writtenOf } from '../../../http/updates.ts';
+import type { Resource } from '../../../resources/resource.ts';
+import { platformColumnsOf, type RestoredRecord } from '../../../resources/restored.ts';
+import type { LastEntry } from './queries.ts';
+import type { Members, Restorer } from './restorers.ts';
+
+/** Members that a restoration leaves as they are unless `fields` names them: nothing begins to run by itself. */
+const KEPT_MEMBERS: readonly string[] = ['active', 'status'];
+
+/** Returns the version of a deleted record that is created again. */
+export function versionToCreate(last: Members, chosen: Members, fields?: readonly string[]): Members {
+  const kept = KEPT_MEMBERS.filter((name) => Object.hasOwn(last, name)).map((name) => [name, last[name]]);
+  return fields === undefined
+    ? carryWritten(chosen, { ...chosen, ...Object.fromEntries(kept) })
+    : carryWritten(last, { ...last, ...membersOf(chosen, fields) });
+}
+
+/** Returns the members of a version that have these names. */
+export function membersOf(version: Members, names: readonly string[] = []): Members {
+  const own = names.filter((name) => Object.hasOwn(version, name));
+  return Object.fromEntries(own.map((name) => [name, version[name]]));
+}
+
+/** Returns what a restored record takes from the deleted one. */
+export function restoredRecordOf(
+  { entityType, resource }: Restorer,
+  key: readonly string[],
+  entry: LastEntry,
+): RestoredRecord {
+  const { created_at: createdAt } = entry.data;
+  return {
+    entityType,
+    key,
+    firstVersion: entry.version + 1,
+    columns: platformColumnsOf(resource, entry.data),
+    ...(typeof createdAt === 'string' && resource.kinds.has('created_at') ? { createdAt } : {}),
+  };
+}
+
+/** The version that an update restores, and the record as it is. */
+interface RestoredContent {
+  /** The record as its GET shows it. */
+  readonly current: Members;
+  /** The version to return to. */
+  readonly data: Members;
+  /** The members to take from it; all if absent. */
+  readonly fields?: readonly string[] | undefined;
+  /** Members that replace those of the version. */
+  readonly changes: Members;
+  /** The version that the record has. */
+  readonly version: number;
+}
+
+/** Returns the whole body of an update that restores a version of an existing record. */
+export function bodyOfUpdate(
+  { resource }: Restorer,
+  route: Route,
+  { current, data, fields, changes, version }: RestoredContent,
+): Members {
+  const { keeps = [], once = [], contentOf } = route.updates ?? {};
+  const all = new Set([...writtenOf(route, data), ...writtenOf(route, current)]);
+  const untouched = new Set(['version', ...KEPT_MEMBERS, ...once, resource.ownerName]);
+  const names = fields ?? [...all].filter((name) => !untouched.has(name));
+  const stays = [...all].filter((name) => !keeps.includes(name) && Object.hasOwn(current, name));
+  const body = Object.fromEntries(stays.map((name) => [name, current[name]]));
+  for (const name of names) {
+    if (Object.hasOwn(data, name)) body[name] = data[name];
+    else if (contentOf) delete body[name];
+    else if (isOmittedWhenNull(resource, name)) body[name] = null;
+  }
+  return carryWritten(data, { ...body, ...changes, version });
+}
+
+/** True if such a body changes the record. */
+export function isChange(route: Route, current: Members, body: Members): boolean {
+  const { keeps = [], contentOf } = route.updates ?? {};
+  const names = new Set(Object.keys(body));
+  if (contentOf) for (const name of writtenOf(route, current)) if (!keeps.includes(name)) names.add(name);
+  names.delete('version');
+  return [...names].some((name) => !isSameJson(body[name], current[name]));
+}
+
+/** True if answers omit the member when it is null, so that a version without it had none. */
+function isOmittedWhenNull({ fields }: Resource, member: string): boolean {
+  return Object.entries(fields).some(
+    ([name, field]) => field.kind !== 'constant' && (field.at ?? name) === member && field.omitsNull,
+  );
+}
