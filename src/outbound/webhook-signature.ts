@@ -18,6 +18,7 @@ export const SigningSecret = Type.Unsafe<string | null>({
 
 /** The alias of `signing_secret` in request bodies. */
 export const Secret = Type.Unsafe<string | null>({
+  title: 'WebhookSecret',
   type: ['string', 'null'],
   minLength: 1,
   maxLength: 500,

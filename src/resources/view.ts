@@ -109,7 +109,7 @@ function schemaOf({ kind, schema, declared, nullable: takesNull, omitsNull, when
   }
   if (omitsNull) return Type.Optional(schema);
   if (!takesNull || whenNull !== undefined) return schema;
-  if (!('type' in schema) || typeof schema.type !== 'string') return nullable(schema);
+  if ('title' in schema || !('type' in schema) || typeof schema.type !== 'string') return nullable(schema);
   const values = 'enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return Type.Unsafe<unknown>({ ...schema, ...values, type: [schema.type, 'null'] });
 }

@@ -359,6 +359,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   deletedRecords: {
     list: 'GET /api/entity/deleted-records ApiKey q',
+    search: 'POST /api/deleted-records/list ApiKey jp',
     restore: 'POST /api/entity/restore ApiKey ji',
   },
   projects: {

@@ -75,6 +75,8 @@ import type {
   ConversationMessageCreate,
   ConversationReply,
   ConversationToken,
+  DeletedItemPage,
+  DeletedListQuery,
   DeletedRecordList,
   Document,
   DocumentListQuery,
@@ -96,6 +98,7 @@ import type {
   EntityList,
   EntityPatch,
   EntityReplace,
+  EntitySortKey,
   EntityTypeName,
   EntityWebhook,
   EntityWebhookCreate,
@@ -560,14 +563,12 @@ export interface AiUsageReadQuery {
 
 export interface EntityVersionsListQuery {
   entityType: EntityTypeName;
-  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
-  entitySortKey: string;
+  entitySortKey: EntitySortKey;
 }
 
 export interface EntityVersionsGetQuery {
   entityType: EntityTypeName;
-  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
-  entitySortKey: string;
+  entitySortKey: EntitySortKey;
 }
 
 export interface DeletedRecordsListQuery {
@@ -1278,7 +1279,11 @@ export interface Resources {
   readonly deletedRecords: {
     /** Lists deleted records and their superseded versions, newest first, 1000 at most */
     list(input: DeletedRecordsListQuery, options?: CallOptions): Promise<DeletedRecordList>;
-    /** Restores a deleted record under the same id, as its next version */
+    /** Lists deleted records of all kinds, newest first */
+    search(input: DeletedListQuery, options?: CallOptions): Promise<DeletedItemPage>;
+    /** Lists deleted records of all kinds, newest first: all pages */
+    search(input?: Omit<DeletedListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DeletedItemPage['results'][number], void, undefined>;
+    /** Restores a deleted record, or an older version of a record, as its next version */
     restore(input: RestoreRecord, options?: CallOptions): Promise<RestoredRecord>;
   };
   readonly projects: {

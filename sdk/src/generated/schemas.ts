@@ -19,6 +19,7 @@ export interface Activation {
   expires_at: string;
 }
 
+/** The author of a version; null if it was not stored. */
 export interface Actor {
   kind: "member" | "operator" | "platform" | "visitor" | "subscriber" | "conversation" | "automation";
   /** Of a member. */
@@ -54,15 +55,15 @@ export interface AdditionalField {
 export type AdditionalFieldValues = Record<string, string | number | boolean>;
 
 export interface AiBudget {
-  monthly_token_budget: number | null;
+  monthly_token_budget: TokenBudget | null;
 }
 
 export interface AiBudgetPatch {
-  monthly_token_budget?: number | null | undefined;
+  monthly_token_budget?: TokenBudget | null | undefined;
 }
 
 export interface AiBudgetState {
-  monthly_token_budget: number | null;
+  monthly_token_budget: TokenBudget | null;
   /** Input and output tokens of this month (UTC). */
   used_tokens: number;
 }
@@ -192,8 +193,7 @@ export interface Assistant {
   llmConfiguration: unknown;
   /** As it was written. */
   knowledge: unknown;
-  /** Tokens in a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit. */
-  monthly_token_budget: number | null;
+  monthly_token_budget: TokenBudget | null;
   business_unit: string;
   version: number;
   created_at: string;
@@ -206,7 +206,7 @@ export interface AssistantCreate {
   llmConfiguration: ModelSettings;
   /** What is looked up before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
-  monthly_token_budget?: number | null | undefined;
+  monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
 }
 
@@ -225,7 +225,7 @@ export interface AssistantPatch {
   llmConfiguration?: ModelSettings | undefined;
   /** What is looked up before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
-  monthly_token_budget?: number | null | undefined;
+  monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -236,7 +236,7 @@ export interface AssistantReplace {
   llmConfiguration: ModelSettings;
   /** What is looked up before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
-  monthly_token_budget?: number | null | undefined;
+  monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -568,8 +568,7 @@ export interface AvailableSubscriptionType {
 export interface BranchStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "branch";
   /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
   filters: Record<string, unknown>;
@@ -1055,6 +1054,28 @@ export interface ConversationToken {
   token: string;
 }
 
+export interface DeletedItem {
+  entity_type: EntityTypeName;
+  key: string;
+  title: string;
+  deleted_at: string;
+  actor: Actor | null;
+}
+
+export interface DeletedItemPage {
+  results: DeletedItem[];
+  /** Items that match, on all pages. */
+  total: number;
+  totalPages: number;
+}
+
+export interface DeletedListQuery {
+  page: PageNumber;
+  limit: PageLimit;
+  search?: SearchText | undefined;
+  filters?: Filters | undefined;
+}
+
 export interface DeletedRecord {
   /** `<tenant_code>#<entity_type>#DELETED`, or `#UPDATED` for a version. */
   pk: string;
@@ -1432,8 +1453,11 @@ export interface EntityReplace {
   drop?: string[] | undefined;
 }
 
+/** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
+export type EntitySortKey = string;
+
 /** The kind of record. */
-export type EntityTypeName = "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook";
+export type EntityTypeName = "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook" | "entity" | "automation";
 
 export interface EntityWebhook {
   id: string;
@@ -1446,8 +1470,7 @@ export interface EntityWebhookCreate {
   url: string;
   /** Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`. */
   events: string[];
-  /** The same as `signing_secret`, of any length. Give one of them. */
-  secret?: string | null | undefined;
+  secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
 }
 
@@ -1506,16 +1529,14 @@ export interface EventWebhookReplace {
   events: ("delivery" | "bounce" | "complaint" | "open" | "click" | "unsubscribe")[];
   /** An inactive webhook is told nothing. */
   active: boolean;
-  /** The same as `signing_secret`, of any length. Give one of them. */
-  secret?: string | null | undefined;
+  secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
 }
 
 export interface ExitStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "exit";
 }
 
@@ -1545,17 +1566,18 @@ export interface Form {
   post_submit_actions: unknown;
   /** As it was written. */
   subscriber_mapping: unknown;
-  /** Embedded submissions need a solved challenge. Default false. */
-  challenge: boolean;
+  challenge: FormChallenge;
   /** As it was written. */
   notify: unknown;
-  /** Days after which submissions are erased with their history and deliveries. Absent or null: never. */
-  retention_days: number | null;
+  retention_days: RetentionDays | null;
   business_unit: string;
   version: number;
   created_at: string;
   updated_at: string;
 }
+
+/** Embedded submissions need a solved challenge. Default false. */
+export type FormChallenge = boolean;
 
 export interface FormCreate {
   name: string;
@@ -1569,10 +1591,9 @@ export interface FormCreate {
   email_question?: string | null | undefined;
   post_submit_actions?: PostSubmitAction[] | undefined;
   subscriber_mapping?: SubscriberMapping | null | undefined;
-  /** Embedded submissions need a solved challenge. Default false. */
-  challenge?: boolean | undefined;
+  challenge?: FormChallenge | undefined;
   notify?: FormNotification | null | undefined;
-  retention_days?: number | null | undefined;
+  retention_days?: RetentionDays | null | undefined;
   business_unit?: OwningUnit | undefined;
 }
 
@@ -1600,12 +1621,10 @@ export interface FormListItem {
   post_submit_actions: unknown;
   /** As it was written. */
   subscriber_mapping: unknown;
-  /** Embedded submissions need a solved challenge. Default false. */
-  challenge: boolean;
+  challenge: FormChallenge;
   /** As it was written. */
   notify: unknown;
-  /** Days after which submissions are erased with their history and deliveries. Absent or null: never. */
-  retention_days: number | null;
+  retention_days: RetentionDays | null;
   business_unit: string;
   version: number;
   created_at: string;
@@ -1652,10 +1671,9 @@ export interface FormPatch {
   email_question?: string | null | undefined;
   post_submit_actions?: PostSubmitAction[] | undefined;
   subscriber_mapping?: SubscriberMapping | null | undefined;
-  /** Embedded submissions need a solved challenge. Default false. */
-  challenge?: boolean | undefined;
+  challenge?: FormChallenge | undefined;
   notify?: FormNotification | null | undefined;
-  retention_days?: number | null | undefined;
+  retention_days?: RetentionDays | null | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -1677,10 +1695,9 @@ export interface FormReplace {
   email_question?: string | null | undefined;
   post_submit_actions?: PostSubmitAction[] | undefined;
   subscriber_mapping?: SubscriberMapping | null | undefined;
-  /** Embedded submissions need a solved challenge. Default false. */
-  challenge?: boolean | undefined;
+  challenge?: FormChallenge | undefined;
   notify?: FormNotification | null | undefined;
-  retention_days?: number | null | undefined;
+  retention_days?: RetentionDays | null | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -1866,8 +1883,7 @@ export interface HookReply {
 export interface HttpRequestStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "http_request";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
   /** http or https. */
@@ -2341,6 +2357,9 @@ export interface NamedMetricQuery {
 /** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
 export type NextCursor = string | null;
 
+/** The step that follows. Default: the next one in the list. */
+export type NextStep = string;
+
 export interface NoticesReply {
   /** Bounces and complaints that were not known. */
   recorded: number;
@@ -2750,8 +2769,7 @@ export interface RecordsUpdated {
 export interface Redirect {
   id: string;
   project_id: string;
-  /** One of the project's `redirect_config.source_domains`; kept in small letters. */
-  source_domain: string;
+  source_domain: RedirectDomain;
   rule_type: "static" | "prefix" | "regex";
   /** Of a static rule: the path, without a query. */
   source_url_path: string | null;
@@ -2786,8 +2804,7 @@ export interface RedirectConfig {
 }
 
 export interface RedirectCreate {
-  /** One of the project's `redirect_config.source_domains`; kept in small letters. */
-  source_domain: string;
+  source_domain: RedirectDomain;
   rule_type?: "static" | "prefix" | "regex" | undefined;
   source_url_path?: string | null | undefined;
   target_url?: string | null | undefined;
@@ -2798,6 +2815,9 @@ export interface RedirectCreate {
   priority?: number | undefined;
   is_active?: boolean | undefined;
 }
+
+/** One of the project's `redirect_config.source_domains`; kept in small letters. */
+export type RedirectDomain = string;
 
 export interface RedirectListQuery {
   page?: PageNumber | undefined;
@@ -2817,8 +2837,7 @@ export interface RedirectPage {
 }
 
 export interface RedirectPatch {
-  /** One of the project's `redirect_config.source_domains`; kept in small letters. */
-  source_domain?: string | undefined;
+  source_domain?: RedirectDomain | undefined;
   rule_type?: "static" | "prefix" | "regex" | undefined;
   source_url_path?: string | null | undefined;
   target_url?: string | null | undefined;
@@ -2832,8 +2851,7 @@ export interface RedirectPatch {
 }
 
 export interface RedirectReplace {
-  /** One of the project's `redirect_config.source_domains`; kept in small letters. */
-  source_domain: string;
+  source_domain: RedirectDomain;
   rule_type?: "static" | "prefix" | "regex" | undefined;
   source_url_path?: string | null | undefined;
   target_url?: string | null | undefined;
@@ -2886,9 +2904,16 @@ export interface ReportExportQueued {
 
 export interface RestoreRecord {
   entityType: EntityTypeName;
-  /** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
-  entitySortKey: string;
-  /** Members of the record that replace those of its last version: secrets, which history does not keep, a name that is taken, or a reference to a record that does not exist any more. */
+  entitySortKey: EntitySortKey;
+  /** Default: the last one of a deleted record. */
+  version?: number | undefined;
+  /** The only members to take from `version`. Default: all but `active` and `status`. */
+  fields?: string[] | undefined;
+  /** The newest version; another is refused. */
+  expected_version?: number | undefined;
+  /** Writes nothing. */
+  dry_run?: boolean | undefined;
+  /** Members that replace those of the version, such as secrets or a name that is taken. */
   changes?: Record<string, unknown> | undefined;
 }
 
@@ -2899,11 +2924,15 @@ export interface RestoreWarning {
 export interface RestoredRecord {
   entityType: EntityTypeName;
   entitySortKey: string;
-  /** The new version: one more than the deleted record had. */
+  /** The new version; the newest one if nothing changes. */
   version: number;
-  /** What is not restored; absent if everything is. */
-  warnings?: RestoreWarning[] | undefined;
+  changed_fields: string[];
+  /** What is not restored. */
+  warnings: RestoreWarning[];
 }
+
+/** Days after which submissions are erased with their history and deliveries. Absent or null: never. */
+export type RetentionDays = number;
 
 export interface ScheduledTime {
   /** Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute. */
@@ -2946,8 +2975,7 @@ export interface SecretHeader {
 export interface SendEmailStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "send_email";
   /** It sees `subscriber.first_name`, `unsubscribe_url` and others, as campaigns do. */
   template_id: string;
@@ -3260,8 +3288,7 @@ export interface SplitBranch {
 export interface SplitStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "split";
   /** Their percents sum to 100. */
   branches: SplitBranch[];
@@ -4012,6 +4039,9 @@ export interface ThreadSummaryPage {
   next?: NextCursor | undefined;
 }
 
+/** Tokens in a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit. */
+export type TokenBudget = number;
+
 /** JSON Schema of what the tool is called with; further keywords are kept. */
 export interface ToolInputSchema {
   type: "object";
@@ -4205,8 +4235,7 @@ export interface UnitRenamePatch {
 export interface UpdateSubscriberStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "update_subscriber";
   /** Values by name; texts may hold expressions. */
   additional_fields_data?: Record<string, string | number | boolean> | undefined;
@@ -4335,7 +4364,6 @@ export interface VersionRecord {
   timestamp: string;
   /** The record as its GET showed it, secrets left out. */
   data: unknown;
-  /** Who made it; null when that was not noted. */
   actor: Actor | null;
 }
 
@@ -4344,8 +4372,7 @@ export type VersionRecordList = VersionRecord[];
 export interface WaitForStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "wait_for";
   event: "open" | "click" | "page_view" | "purchase" | "form_submission";
   /** A send_email step: since its mail, and of it alone. */
@@ -4362,8 +4389,7 @@ export interface WaitForStep {
 export interface WaitStep {
   /** Names the step; unique in the journey. */
   key: string;
-  /** The step that follows. Default: the next one in the list. */
-  next?: string | undefined;
+  next?: NextStep | undefined;
   type: "wait";
   seconds?: number | undefined;
   /** An ISO 8601 time. */
@@ -4400,8 +4426,7 @@ export interface WebhookCreate {
   name: string;
   event: WebhookEventInput;
   target: WebhookTargetInput;
-  /** The same as `signing_secret`, of any length. Give one of them. */
-  secret?: string | null | undefined;
+  secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
   active?: boolean | undefined;
@@ -4467,8 +4492,7 @@ export interface WebhookPage {
 export interface WebhookPatch {
   name?: string | undefined;
   target?: WebhookTargetInput | undefined;
-  /** The same as `signing_secret`, of any length. Give one of them. */
-  secret?: string | null | undefined;
+  secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
   active?: boolean | undefined;
@@ -4480,8 +4504,7 @@ export interface WebhookPatch {
 export interface WebhookReplace {
   name: string;
   target: WebhookTargetInput;
-  /** The same as `signing_secret`, of any length. Give one of them. */
-  secret?: string | null | undefined;
+  secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
   /** An inactive webhook gets no deliveries; waiting ones are dropped. */
   active?: boolean | undefined;
@@ -4489,6 +4512,9 @@ export interface WebhookReplace {
   test_data?: Record<string, unknown> | undefined;
   version?: LastReadVersion | undefined;
 }
+
+/** The same as `signing_secret`, of any length. Give one of them. */
+export type WebhookSecret = string | null;
 
 export interface WebhookTarget {
   /** Where deliveries are posted: http or https. */

@@ -64,7 +64,11 @@ export type ReEntry = Static<typeof ReEntry>;
 const common = {
   key: Key,
   next: Type.Optional(
-    Type.String({ maxLength: 64, description: 'The step that follows. Default: the next one in the list.' }),
+    Type.String({
+      title: 'NextStep',
+      maxLength: 64,
+      description: 'The step that follows. Default: the next one in the list.',
+    }),
   ),
 };
 

@@ -60,6 +60,7 @@ export const Knowledge = Type.Array(
 
 /** How many tokens may be used in a month. */
 export const TokenBudget = Type.Integer({
+  title: 'TokenBudget',
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:

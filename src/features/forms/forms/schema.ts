@@ -52,6 +52,7 @@ export type SubscriberMapping = Static<typeof SubscriberMapping>;
 
 /** True if visitors' browsers must solve a challenge. */
 export const Challenge = Type.Boolean({
+  title: 'FormChallenge',
   description: 'Embedded submissions need a solved challenge. Default false.',
 });
 
@@ -72,6 +73,7 @@ export const Notify = Type.Object(
 
 /** Retention period of submissions. */
 export const RetentionDays = Type.Integer({
+  title: 'RetentionDays',
   minimum: 1,
   maximum: 36_500,
   description:

@@ -8,6 +8,7 @@ const MAX_PATTERN_CHARS = 1000;
 const Domain = Type.String({ minLength: 1, maxLength: 260 });
 
 export const SourceDomain = Type.String({
+  title: 'RedirectDomain',
   ...Domain,
   description: "One of the project's `redirect_config.source_domains`; kept in small letters.",
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { check } from '../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
+import { DELETED_FILTERS } from './deleted-queries.ts';
 import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
 import {
   abandonRestoration,
@@ -11,6 +12,8 @@ import {
   restoresTables,
 } from './restore.ts';
 import {
+  DeletedList,
+  DeletedListQuery,
   DeletedRecord,
   KindQuery,
   RecordQuery,
@@ -19,7 +22,7 @@ import {
   VersionPath,
   VersionRecord,
 } from './schema.ts';
-import { type Details, readDeleted, readVersion, readVersions } from './service.ts';
+import { type Details, listDeletedRecords, readDeleted, readVersion, readVersions } from './service.ts';
 
 const tag = 'Entity history';
 
@@ -72,12 +75,25 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     handler: async (ctx, { query }) => readDeleted(ctx, details, query.entityType),
   }),
   defineRoute({
+    id: 'deleted_records.search',
+    method: 'POST',
+    path: '/api/deleted-records/list',
+    summary: 'Lists deleted records of all kinds, newest first',
+    tag,
+    access: 'member',
+    readsOnly: true,
+    filters: DELETED_FILTERS,
+    search: ['title', 'key'],
+    body: DeletedListQuery,
+    reply: DeletedList,
+    handler: (ctx, { body }) => listDeletedRecords(ctx, body),
+  }),
+  defineRoute({
     id: 'deleted_records.restore',
     method: 'POST',
     path: '/api/entity/restore',
     summary: 'Restores a deleted record, or an older version of a record, as its next version',
-    description:
-      'The rules of creating or updating such a record hold, also for what it references. `changes` replaces members that no longer fit.',
+    description: 'The rules of creating or updating such a record hold.',
     tag,
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, NOT_DELETED, VERSION_CONFLICT, RESTORE_CONFLICT],

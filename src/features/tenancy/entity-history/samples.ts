@@ -23,6 +23,7 @@ export const samples: FeatureSamples = {
     'entity_versions.list': (name) => ({ query: query(name) }),
     'entity_versions.get': (name) => ({ params: { version: '1' }, query: query(name) }),
     'deleted_records.list': () => ({ query: { entityType: 'form' } }),
+    'deleted_records.search': () => ({ body: { page: 1, limit: 5, filters: {} } }),
     'deleted_records.restore': (name) => ({
       body: { entityType: 'form_theme', entitySortKey: name(deleted) },
     }),

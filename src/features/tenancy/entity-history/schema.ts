@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
+import { Filters, Limit, listPage, Page, Search } from '../../../resources/paging.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 
 /** PostgreSQL's largest integer; no record has a higher version. */
@@ -15,6 +16,7 @@ const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
 export const RecordQuery = Type.Object({
   entityType: EntityTypeName,
   entitySortKey: Type.String({
+    title: 'EntitySortKey',
     minLength: 1,
     description:
       "The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it.",
@@ -54,7 +56,7 @@ const Actor = Type.Object(
     chain: Type.Optional(Type.Array(Type.String(), { description: 'The runs that led to this one.' })),
     depth: Type.Optional(Type.Integer({ description: 'How many runs deep that chain is.' })),
   },
-  { title: 'Actor' },
+  { title: 'Actor', description: 'The author of a version; null if it was not stored.' },
 );
 
 /** One version of a record (docs/specification/history.md#versions-of-a-record). */
@@ -63,9 +65,7 @@ export const VersionRecord = Type.Object(
     version: Type.Integer(),
     timestamp: Type.String(),
     data: Type.Unknown({ description: 'The record as its GET showed it, secrets left out.' }),
-    actor: Type.Unsafe<ActorRecord | null>(
-      nullable(Actor, { description: 'Who made it; null when that was not noted.' }),
-    ),
+    actor: Type.Unsafe<ActorRecord | null>(nullable(Actor)),
   },
   { title: 'VersionRecord' },
 );
@@ -82,6 +82,32 @@ export const DeletedRecord = Type.Object(
   { title: 'DeletedRecord' },
 );
 export type DeletedRecord = Static<typeof DeletedRecord>;
+
+/** The body of the list of deleted records. */
+export const DeletedListQuery = Type.Object(
+  {
+    page: Page,
+    limit: Limit,
+    search: Type.Optional(Search),
+    filters: Type.Optional(Filters),
+  },
+  { title: 'DeletedListQuery' },
+);
+export type DeletedListQuery = Static<typeof DeletedListQuery>;
+
+/** One page of deleted records. */
+export const DeletedList = listPage(
+  Type.Object(
+    {
+      entity_type: EntityTypeName,
+      key: Type.String(),
+      title: Type.String(),
+      deleted_at: Type.String(),
+      actor: VersionRecord.properties.actor,
+    },
+    { title: 'DeletedItem' },
+  ),
+);
 
 /** The body that restores a record (docs/specification/history.md#restore-a-record). */
 export const RestoreBody = Type.Object(
@@ -102,11 +128,10 @@ export const RestoreBody = Type.Object(
       }),
     ),
     expected_version: Type.Optional(Type.Integer({ description: 'The newest version; another is refused.' })),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Answers what would change and writes nothing.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Writes nothing.' })),
     changes: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'Members that replace those of the version: secrets, which history does not keep, a name that is taken, or a reference to a missing record.',
+        description: 'Members that replace those of the version, such as secrets or a name that is taken.',
       }),
     ),
   },
@@ -120,7 +145,7 @@ export const Restored = Type.Object(
     entityType: EntityTypeName,
     entitySortKey: Type.String(),
     version: Type.Integer({ description: 'The new version; the newest one if nothing changes.' }),
-    changed_fields: Type.Array(Type.String(), { description: 'Compared with the version before.' }),
+    changed_fields: Type.Array(Type.String()),
     warnings: Type.Array(Type.Object({ message: Type.String() }, { title: 'RestoreWarning' }), {
       description: 'What is not restored.',
     }),

@@ -3,10 +3,13 @@ import { invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
+import { readFilters, searchWords } from '../../../resources/filters.ts';
 import type { HistoryDetail } from '../../../resources/history.ts';
+import { type ListPage, toListPage, totalOf } from '../../../resources/paging.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { countDeletedItems, DELETED_FILTERS, type DeletedItem, listDeletedItems } from './deleted-queries.ts';
 import {
   type DeletedRow,
   type EntryKey,
@@ -17,8 +20,14 @@ import {
   readData,
   type VersionRow,
 } from './queries.ts';
-import { type DeletedRecord, MAX_VERSION, type RecordQuery, type VersionRecord } from './schema.ts';
-import { visibilityOf } from './visibility.ts';
+import {
+  type DeletedListQuery,
+  type DeletedRecord,
+  MAX_VERSION,
+  type RecordQuery,
+  type VersionRecord,
+} from './schema.ts';
+import { kindVisibilityOf, visibilityOf } from './visibility.ts';
 
 /** The most entries of a deleted-records answer (docs/specification/history.md#deleted-records). */
 const MAX_DELETED = 1000;
@@ -100,6 +109,21 @@ export async function readDeleted(
     },
   }));
   return answer(ctx, entityType, detail, entries, 'entity');
+}
+
+/** Returns one page of the deleted records of all kinds, newest first. @throws AppError INVALID_REQUEST for unknown filters. */
+export async function listDeletedRecords(
+  ctx: MemberContext,
+  { filters = {}, search, ...request }: DeletedListQuery,
+): Promise<ListPage<DeletedItem>> {
+  const asked = {
+    visibility: kindVisibilityOf(ctx.caller),
+    conditions: readFilters(DELETED_FILTERS, filters),
+    words: searchWords(search),
+  };
+  const db = historyDb(ctx);
+  const items = await listDeletedItems(db, asked, request);
+  return toListPage(items, await totalOf(request, items.length, () => countDeletedItems(db, asked)), request);
 }
 
 interface Entry<Shown> {

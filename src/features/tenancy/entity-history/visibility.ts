@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { EntityType } from '../../../resources/entity-types.ts';
+import { ENTITY_TYPES, type EntityType } from '../../../resources/entity-types.ts';
 import type { Caller } from '../../../tenancy/caller.ts';
 
 /** The history of one kind of record that a caller may read: none, all of the tenant's, or that of these units. */
@@ -26,4 +26,34 @@ export function isVisibleTo(owner: RawBuilder<unknown>, visibility: Visibility):
   if (visibility === 'none') return sql<SqlBool>`false`;
   if (visibility === 'all') return sql<SqlBool>`true`;
   return sql<SqlBool>`(${owner} is null or ${owner} = any(${visibility}))`;
+}
+
+/** The kinds of record whose whole history a caller may read, and those of which it is that of these units. */
+export interface KindVisibility {
+  readonly whole: readonly EntityType[];
+  readonly ofUnits: readonly EntityType[];
+  readonly units: readonly string[];
+}
+
+/** Returns which history of all kinds `caller` may read. */
+export function kindVisibilityOf(caller: Caller): KindVisibility {
+  const kinds = Map.groupBy(ENTITY_TYPES, (kind) => {
+    const visibility = visibilityOf(caller, kind);
+    return typeof visibility === 'string' ? visibility : 'units';
+  });
+  return {
+    whole: kinds.get('all') ?? [],
+    ofUnits: kinds.get('units') ?? [],
+    units: caller.units.map((unit) => unit.buId),
+  };
+}
+
+/** SQL condition that an entry of the history, under this alias, is visible. */
+export function isEntryVisible(
+  entry: string,
+  { whole, ofUnits, units }: KindVisibility,
+): RawBuilder<SqlBool> {
+  const kind = sql.ref(`${entry}.entity_type`);
+  const isOfUnits = isVisibleTo(sql.ref(`${entry}.owner_bu_id`), units);
+  return sql<SqlBool>`(${kind} = any(${whole}::text[]) or ${kind} = any(${ofUnits}::text[]) and ${isOfUnits})`;
 }

@@ -1,0 +1,87 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { EntityType } from '../../../resources/entity-types.ts';
+import { conditionSql, FILTER_OPERATIONS, ofColumn } from '../../../resources/filter-sql.ts';
+import { containing } from '../../../resources/filter-values.ts';
+import type { FilterCondition, FilterDefinition } from '../../../resources/filters.ts';
+import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
+import type { ActorRecord } from '../../../tenancy/actor.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { isEntryVisible, type KindVisibility } from './visibility.ts';
+
+/** Filters of the list of deleted records. */
+export const DELETED_FILTERS: FilterDefinition = {
+  fields: {
+    entity_type: { type: 'text', sql: ofColumn('h.entity_type') },
+    deleted_at: { type: 'time', sql: ofColumn('h.recorded_at') },
+  },
+  operations: FILTER_OPERATIONS,
+};
+
+/** The most characters of a title: free-form records may have a name of any length. */
+const MAX_TITLE = 200;
+/** The name of a record, by the member that its kind has; its key where there is none. */
+const TITLE = sql<string>`left(coalesce(nullif(h.data ->> 'name', ''), nullif(h.data ->> 'label', ''),
+  h.data ->> 'source_url_path', h.sort_key), ${MAX_TITLE}::int)`;
+
+/** Conditions of the list of deleted records. */
+export interface DeletedConditions {
+  readonly visibility: KindVisibility;
+  readonly conditions: readonly FilterCondition[];
+  readonly words: readonly string[];
+}
+
+/** A deleted record as its list shows it. */
+export interface DeletedItem {
+  readonly entity_type: EntityType;
+  readonly key: string;
+  readonly title: string;
+  readonly deleted_at: string;
+  readonly actor: ActorRecord | null;
+}
+
+/** Returns one page of deleted records, newest first. `db` reaches the tenant's history. */
+export async function listDeletedItems(
+  db: ScopedDb,
+  asked: DeletedConditions,
+  request: PageRequest,
+): Promise<DeletedItem[]> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<DeletedItem>`
+      select h.entity_type, h.sort_key as key, ${TITLE} as title, h.recorded_at as deleted_at, h.actor
+      from record_history h where ${isListed(tenantId, asked)}
+      order by h.recorded_at desc, h.entity_type, h.sort_key
+      limit ${request.limit}::bigint offset ${offsetOf(request)}::bigint`,
+  );
+  return rows;
+}
+
+/** Counts the deleted records of all pages. */
+export async function countDeletedItems(db: ScopedDb, asked: DeletedConditions): Promise<number> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ total: number }>`
+      select count(*) as total from record_history h where ${isListed(tenantId, asked)}`,
+  );
+  return Number(rows[0]?.total ?? 0);
+}
+
+/** True for the last deletion of a record that nobody has restored or created again, as far as the caller sees. */
+function isListed(
+  tenantId: string,
+  { visibility, conditions, words }: DeletedConditions,
+): RawBuilder<SqlBool> {
+  const narrowing = [
+    ...conditions.map((condition) => conditionSql(condition, condition.operands)),
+    ...words.map(
+      (word) => sql<SqlBool>`(${TITLE} ilike ${containing(word)} or h.sort_key ilike ${containing(word)})`,
+    ),
+  ];
+  return sql<SqlBool>`h.tenant_id = ${tenantId}::uuid and h.deleted and ${isEntryVisible('h', visibility)}
+    and not exists (
+      select from record_history later
+      where later.tenant_id = ${tenantId}::uuid and later.entity_type = h.entity_type
+        and later.sort_key = h.sort_key and later.version > h.version and ${isEntryVisible('later', visibility)})
+    ${sql.join(
+      narrowing.map((condition) => sql`and ${condition}`),
+      sql` `,
+    )}`;
+}
