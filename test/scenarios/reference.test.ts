@@ -69,6 +69,35 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     assert.deepEqual(away, []);
   });
 
+  test('operations are listed before the viewer has loaded, and groups stay open when it has', async () => {
+    assert.ok(browser);
+    const page = await browser.newPage();
+    const viewer = Promise.withResolvers<void>();
+    await page.route('**/swagger-ui-bundle.js', async (route) => {
+      await viewer.promise;
+      await route.continue();
+    });
+    await page.goto(`${app.url}/docs`, { waitUntil: 'commit' });
+    const outline = page.getByRole('navigation', { name: 'Operations' });
+    await outline.getByText('Forms', { exact: true }).click();
+    await outline.getByRole('link', { name: '/api/forms/list' }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    viewer.resolve();
+    await page.locator('.opblock-post', { hasText: '/api/forms/list' }).waitFor();
+    assert.equal(await outline.count(), 0);
+  });
+
+  test('a link to an operation opens it and scrolls to it', async () => {
+    assert.ok(browser);
+    const page = await browser.newPage();
+    await page.goto(`${app.url}/docs#/Forms/forms.list`);
+    await page.locator('.opblock.is-open', { hasText: '/api/forms/list' }).waitFor();
+    await eventually('the operation to be in view', async () => {
+      const box = await page.locator('.opblock.is-open').boundingBox();
+      return box !== null && box.y >= 0 && box.y < 400;
+    });
+  });
+
   test('an operation shows how it is called with the SDK and with curl, side by side', async () => {
     const { page } = await openReference();
     await page.locator(SERVICE).click();

@@ -52,8 +52,8 @@ const scheme = 'AccessToken';
 /** Stands for the token where Swagger UI keeps credentials: which one is good is known when a call is made. */
 const placeholder = 'of-this-page';
 
-/** Draws the reference of the service into `place`. */
-export function drawReference(place: HTMLElement, session: Session): DrawnReference {
+/** Draws the reference of the service into `place`; calls `onDrawn` each time a document is drawn. */
+export function drawReference(place: HTMLElement, session: Session, onDrawn: () => void): DrawnReference {
   const calls = showCalls(place);
   let isSignedIn = false;
   const authorize = () => {
@@ -69,6 +69,7 @@ export function drawReference(place: HTMLElement, session: Session): DrawnRefere
     // What is authorized belongs to a document that has been read.
     onComplete: () => {
       if (isSignedIn) authorize();
+      onDrawn();
     },
     requestInterceptor: async (request) => {
       if (request.headers.Authorization !== `Bearer ${placeholder}`) return request;

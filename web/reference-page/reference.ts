@@ -2,6 +2,7 @@
 import { connectAccount } from './account.ts';
 import { drawReference } from './drawn-reference.ts';
 import { completeMarkup, followColors } from './markup.ts';
+import { replaceOutline } from './outline.ts';
 import { readOwnDocument } from './own-document.ts';
 import './reference.css';
 import { createSession } from './session.ts';
@@ -9,7 +10,6 @@ import { createSession } from './session.ts';
 const NO_ENTITIES = 'There are no entities: none are defined yet, or you are in no business unit.';
 
 const place = document.createElement('div');
-document.getElementById('reference')?.append(place);
 followColors();
 completeMarkup(place);
 
@@ -17,7 +17,7 @@ const session = createSession(() => {
   leave();
   account.tellEnded();
 });
-const reference = drawReference(place, session);
+const reference = drawReference(place, session, replaceOutline(place));
 const account = connectAccount({
   async signIn(login) {
     const outcome = await session.signIn(login);

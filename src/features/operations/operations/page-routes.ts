@@ -14,6 +14,7 @@ import { findGuides } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { findUnreadiness } from './readiness.ts';
 import { loadReferenceAssets, referencePage } from './reference.ts';
+import { referenceOutline } from './reference-outline.ts';
 
 const tag = 'Operations';
 const OPENAPI = join(import.meta.dirname, '../../../../openapi.json');
@@ -21,6 +22,11 @@ const OPENAPI = join(import.meta.dirname, '../../../../openapi.json');
 const document = oncePerPlatform(async () =>
   compressFile('application/json; charset=utf-8', await readFile(OPENAPI)),
 );
+const reference = oncePerPlatform(async (platform) => {
+  const { body } = await document(platform);
+  const page = referencePage(referenceOutline(JSON.parse(body.toString())));
+  return compressFile('text/html; charset=utf-8', page.toString());
+});
 const guides = oncePerPlatform(findGuides);
 const guideList = oncePerPlatform(listGuides);
 const referenceAssets = oncePerPlatform(loadReferenceAssets);
@@ -86,7 +92,10 @@ export const pageRoutes: readonly Route[] = [
     tag,
     access: 'public',
     raw: { contentType: 'text/html', description: 'The reference page; it needs no other network.' },
-    handler: () => pageReply(referencePage(), readingPolicy(true)),
+    handler: async (ctx) => {
+      const reply = fileReply(ctx, await reference(ctx.platform), 0);
+      return { ...reply, headers: { ...reply.headers, ...readingPolicy(true) } };
+    },
   }),
   defineRawRoute({
     id: 'operations.reference_asset',

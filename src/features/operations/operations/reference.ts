@@ -6,6 +6,7 @@ import { type Html, html } from '../../../http/html.ts';
 import { readingPage } from '../../../http/page.ts';
 import { compressFile, type StaticFile } from '../../../http/static-file.ts';
 import { pageLinks } from './guides.ts';
+import { OUTLINE_STYLES } from './reference-outline.ts';
 
 const PACKAGE_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const packaged = (file: string) => () => readFile(join(PACKAGE_FOLDER, file));
@@ -50,18 +51,22 @@ const ACCOUNT = html`<section id="account" class="account" aria-label="Your own 
 <p id="account-status" role="status"></p>
 </section>`;
 
-/** The page that renders /openapi.json and, for whoever signs in there, the document of their own entities. */
-export function referencePage(): Html {
+/**
+ * The page that renders /openapi.json and, for whoever signs in there, the document of their own entities. The styles of
+ * Swagger UI come last, as they would delay the outline.
+ */
+export function referencePage(outline: Html): Html {
   return readingPage({
     title: 'API reference - Tessera',
     links: pageLinks('docs'),
-    head: html`<link rel="stylesheet" href="docs/assets/swagger-ui.css">
-<link rel="stylesheet" href="docs/assets/reference.css">`,
+    head: OUTLINE_STYLES,
     hasMain: true,
-    content: html`<div id="content" tabindex="-1"><noscript><p class="text">The reference needs JavaScript; <a href="openapi.json">openapi.json</a> says
+    content: html`<div id="content" tabindex="-1"><noscript><p class="text">Operations open with JavaScript only; <a href="openapi.json">openapi.json</a> says
 the same.</p></noscript>
 ${ACCOUNT}
-<div id="reference"></div></div>
+<div id="reference">${outline}</div></div>
+<link rel="stylesheet" href="docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="docs/assets/reference.css">
 <script src="docs/assets/swagger-ui-bundle.js"></script>
 <script src="docs/assets/reference.js"></script>`,
   });

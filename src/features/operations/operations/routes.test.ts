@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import test from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
 
@@ -56,6 +57,20 @@ test('the front page shows the version, and if the service is ready', async () =
   );
   stopping.app.platform.drain.start();
   assert.match((await stopping.anonymous.get('/')).text, />not ready</);
+});
+
+test('the reference lists every operation in one small page that no other file delays', async () => {
+  const compressed = await fetch(`${anonymous.url}/docs`, { headers: { 'accept-encoding': 'br' } });
+  assert.equal(compressed.headers.get('content-encoding'), 'br');
+  const { text } = await anonymous.get('/docs', 200, { headers: { 'accept-encoding': 'identity' } });
+  const operations = Object.values((await anonymous.get('/openapi.json')).body.paths).flatMap((item) =>
+    Object.values(Object(item)),
+  );
+  for (const { operationId } of operations.map(Object))
+    assert.ok(text.includes(`/${operationId}"`), operationId);
+  const [head = ''] = text.split('</head>');
+  assert.doesNotMatch(head, /rel="stylesheet"|<script/);
+  assert.ok(brotliCompressSync(text).length < 16 * 1024);
 });
 
 test('the reference is sent compressed, and not again while it is unchanged', async () => {
