@@ -1,8 +1,11 @@
 /** The name in the greeting of the relay (RFC 5321 section 4.1.1.1). */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { domainToASCII } from 'node:url';
 import type { Config } from '../config.ts';
 
+/** A full name as relays check it (RFC 1123): letters, digits and hyphens, and a last label that is not a number. */
+const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 /** Fallback name. Relays and spam filters distrust it. */
 export const UNNAMED = '[127.0.0.1]';
 
@@ -24,10 +27,11 @@ export function ehloName(
 }
 
 function greetingOf(host: string): string | null {
-  const bare = host.replace(/^\[|\]$/g, '');
+  const bare = host.replace(/^\[|\]$|\.$/g, '');
   const family = isIP(bare);
-  if (family === 4) return bare.startsWith('127.') ? null : `[${bare}]`;
-  if (family === 6) return bare === '::1' ? null : `[IPv6:${bare}]`;
-  const isLocal = /(?:^|\.)(?:localhost|local|internal|localdomain)$/i.test(bare);
-  return bare.includes('.') && !isLocal ? bare.toLowerCase() : null;
+  if (family === 4) return /^(?:127|0)\./.test(bare) ? null : `[${bare}]`;
+  if (family === 6) return /^(?:::1?$|::ffff:(?:127\.|7f))/i.test(bare) ? null : `[IPv6:${bare}]`;
+  const name = domainToASCII(bare);
+  const isLocal = /(?:^|\.)(?:localhost|local|internal|localdomain)$/.test(name);
+  return HOST_NAME.test(name) && !isLocal ? name : null;
 }

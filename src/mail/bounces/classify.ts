@@ -5,7 +5,7 @@
 import { BOUNCE_KINDS, type BounceKind } from './bounce-kinds.ts';
 import { enhancedStatusIn } from './enhanced-status.ts';
 import { quotedReply, replyCodeIn, wordsOf } from './quoted-reply.ts';
-import { REPLY_PATTERNS } from './reply-patterns.ts';
+import { BLOCK_LIST_LINK, REPLY_PATTERNS } from './reply-patterns.ts';
 
 /** A rejection as reported. */
 export interface Refusal {
@@ -75,7 +75,7 @@ export function classifyBounce({ code, status, text }: Refusal): BounceClassific
   // Reporters invent a status for replies without one: sendmail turns every 550 into 5.1.1.
   const effective = ownStatus ?? (replyCode === null ? status : null);
   const effectiveCode = replyCode ?? code;
-  const kind = kindOf(wordsOf(reply), effective, effectiveCode);
+  const kind = kindOf(reply, effective, effectiveCode);
   const isTransient = effective?.startsWith('4.') || (effectiveCode !== null && effectiveCode < 500);
   const isContradicted = effective !== null && EXISTING.test(effective);
   // A temporary rejection is never hard.
@@ -83,8 +83,11 @@ export function classifyBounce({ code, status, text }: Refusal): BounceClassific
   return { kind, bounceClass: isHard ? 'hard' : 'soft', isAboutSender: BOUNCE_KINDS[kind] === 'sender' };
 }
 
-function kindOf(words: string, status: string | null, code: number | null): BounceKind {
-  const matched = REPLY_PATTERNS.find((each) => each.words.test(words))?.kind ?? null;
+function kindOf(reply: string, status: string | null, code: number | null): BounceKind {
+  const words = wordsOf(reply);
+  const matched =
+    REPLY_PATTERNS.find((each) => each.words.test(words))?.kind ??
+    (BLOCK_LIST_LINK.test(reply) ? 'sender_reputation' : null);
   // With such a status, "domain not found" means the sender's domain.
   if (SENDER_STATUS.test(status ?? '') && (matched === null || BOUNCE_KINDS[matched] === 'hard'))
     return 'sender_identity';

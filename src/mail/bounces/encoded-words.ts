@@ -15,10 +15,22 @@ export function decodeWords(field: string): string {
     });
 }
 
+/** Names of charsets that mail servers use and the encoding standard does not have. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+  cp50220: 'iso-2022-jp',
+  cp50221: 'iso-2022-jp',
+  'iso-2022-jp-ms': 'iso-2022-jp',
+  'iso-8859-8-i': 'iso-8859-8',
+};
+
 /** Decodes bytes in the named charset, or as UTF-8 if the name is unknown. */
 export function decodeText(bytes: Buffer, charset: string): string {
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(OTHER_NAMES[charset.toLowerCase()] ?? charset).decode(bytes);
   } catch {
     return bytes.toString();
   }

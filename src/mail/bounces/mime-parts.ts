@@ -4,6 +4,7 @@
  * docs/decisions/0014-bounces-are-read-here.md explains why this is not a library.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { decodeText, fromQuotedPrintable } from './encoded-words.ts';
 
 /** A leaf part of a message; attached messages are leaves too. */
@@ -26,6 +27,8 @@ export interface ReadMessage {
 const MAX_DEPTH = 5;
 const MAX_PARTS = 100;
 const MAX_HEADER_BYTES = 64 * 1024;
+/** Escape sequence of ISO-2022-JP. Japanese servers use the charset in status parts, which cannot name one. */
+const ISO_2022_JP = new RegExp(`${String.fromCharCode(27)}\\$[@B]`);
 
 /** Parses a message. A truncated message yields the parts it contains. */
 export function readMessage(raw: Buffer): ReadMessage {
@@ -58,17 +61,32 @@ function collect({ headers, body }: Entity, parts: MimePart[], depth: number): v
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const boundary = type.startsWith('multipart/') ? boundaryOf(contentType) : null;
   if (boundary !== null && depth < MAX_DEPTH) {
-    for (const part of splitBody(body, boundary)) collect(splitHead(part), parts, depth + 1);
-    return;
+    const inner = splitBody(body, boundary);
+    for (const part of inner) collect(splitHead(part), parts, depth + 1);
+    if (inner.length > 0) return;
   }
   const encoding = headers.get('content-transfer-encoding') ?? '';
-  parts.push({ type, headers, text: decode(body, encoding, charsetOf(contentType)) });
+  // Without its boundary lines a multipart is read as text.
+  parts.push({
+    type: type.startsWith('multipart/') ? 'text/plain' : type,
+    headers,
+    text: decode(body, encoding, charsetOf(contentType)),
+  });
 }
 
 function splitHead(text: string): Entity {
   const found = /^\r?\n|\r?\n\r?\n/.exec(text.slice(0, MAX_HEADER_BYTES));
   const end = found?.index ?? Math.min(text.length, MAX_HEADER_BYTES);
-  return { headers: readFields(text.slice(0, end)), body: text.slice(end + (found?.[0].length ?? 0)) };
+  return {
+    headers: readFields(fieldsText(text.slice(0, end))),
+    body: text.slice(end + (found?.[0].length ?? 0)),
+  };
+}
+
+/** Decodes a header: UTF-8 (RFC 6532), otherwise one character per byte. */
+function fieldsText(head: string): string {
+  const bytes = Buffer.from(head, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : head;
 }
 
 function boundaryOf(contentType: string): string | null {
@@ -96,7 +114,7 @@ function decode(body: string, encoding: string, charset: string): string {
     case 'quoted-printable':
       return decodeText(fromQuotedPrintable(body), charset);
     default:
-      return decodeText(Buffer.from(body, 'latin1'), charset);
+      return decodeText(Buffer.from(body, 'latin1'), ISO_2022_JP.test(body) ? 'iso-2022-jp' : charset);
   }
 }
 

@@ -6,7 +6,7 @@ const BOX =
   "(?:user ?name|user ?id|user|users|recipients?(?:'s)?|mail ?box(?:es)?|account|address(?:es)?|addressee|alias|inbox|member|person|customer|subscriber|spectator|local[- ]?part|maildrop|mail ?drop|mail user|e-?mail name|e-?mail|destinations?|rcpt|logon|login|name|one|people)";
 /** Words for a missing mailbox. */
 const ABSENT =
-  "(?:unknown|not known|unallocated|not found|was not found|could ?n.?t be found|could not be found|cannot be found|can't be found|not (?:be )?(?:located|recogni[sz]ed)|not? exists?|(?:does|do|did)(?: not|n'?t) exists?|don'?t exists?|not exist(?:ing|ent)?|non-?existent|inexistent|no(?:t)? longer exists?|(?:is )?not (?:a |an )?(?:valid|known|existing|active|real|registered|local|current|listed|present|available|ok|here|our)(?: |\\b)|is (?:unknown|invalid|not known|wrong|bad|incorrect|nonexistent|misspelled)|is not (?:in|listed|on|hosted|recogni)|not (?:listed|present|in)|(?:marked as )?invalid|bad|missing|undeliverable)";
+  "(?:unknown|not known|unallocated|not found|was not found|could ?n.?t be found|could not be found|cannot be found|can't be found|not (?:be )?(?:located|recogni[sz]ed)|unrecogni[sz]ed|not? exists?|(?:does|do|did)(?: not|n'?t) exists?|don'?t exists?|not exist(?:ing|ent)?|non-?existent|inexistent|no(?:t)? longer exists?|(?:is )?not (?:a |an )?(?:valid|known|existing|active|real|registered|local|current|listed|present|available|ok|here|our)(?: |\\b)|is (?:unknown|invalid|not known|wrong|bad|incorrect|nonexistent|misspelled)|is not (?:in|listed|on|hosted|recogni)|not (?:listed|present|in)|(?:marked as )?invalid|bad|missing|undeliverable)";
 
 const pattern = (source: string, kind: ReplyPattern['kind'], ...alternatives: string[]): ReplyPattern => ({
   kind,
@@ -24,6 +24,7 @@ export const NON_EXISTENCE_PATTERNS: readonly ReplyPattern[] = [
     '(?:unknown|no such|nonexistent|non-existent|non existent|unresolvable) (?:mail |destination |recipient |e-?mail |remote |host or )?(?:host|domain|system)',
     "couldn'?t find any host",
     '(?:no|without|has no|have no|any) (?:valid )?(?:mx|mail exchanger?)\\b|no mx\\b|null mx|mx record.{0,40}(?:not exist|non-existent|no hosts?)',
+    '^invalid domain\\.?$|illegal host\\/domain',
     'domain name not found|name or service not known|does not accept mail|domain (?:has )?expired',
     'domain.{0,30}(?:existiert nicht|unbekannt|inexist|n.existe pas|no existe|non esiste)|域名不存在',
   ),
@@ -36,22 +37,22 @@ export const NON_EXISTENCE_PATTERNS: readonly ReplyPattern[] = [
   pattern(
     'Gmail, Yahoo, Outlook, Domino, Exchange, AOL, QQ',
     'no_mailbox',
-    "does(?:n'?t| not) have an? .{0,60}account|no (?:account|mail ?box) (?:here |exists? )?(?:by|with|for|of) (?:that|this) (?:name|address)|no mail ?box (?:here|found|available|exists)|not listed in (?:the )?(?:domino|public|name|address|global)?|(?:recip(?:ient)?not ?found|resolver\\.adr\\.(?:recip|ex|inval)|adr\\.recipnotfound|nosuchuser|userunknown|address_not_found)|not found by smtp address lookup|address not found|no one (?:by|with|at|here)|no ?body (?:by|with|here)|there is no one|no local mailbox|not (?:our|a) customer|not a user|unroute?able (?:address|recipient|mailbox|user)|unrouteable|undeliverable address|can'?t (?:accept|find|route) (?:user|recipient|mailbox|address)|unable to (?:find|locate|deliver to) (?:recipient|user|mailbox|address)|mailbox unavailable|unknown (?:to|at|in|here)|not known (?:here|at|to)|moved, no|badr(?:e)?c(?:i)?pt|validrcptto|has (?:been )?(?:moved|replaced)|blank mailhost|wrong or no longer|typo|misspell|mailbox name (?:not allowed|invalid)|does not like recipient|no home|missing home directory|failed permanently|no such (?:mail|person|people|name|id|local|addr)|not exist|user ?not ?found|recipient ?not ?found|not (?:a )?(?:user|member) of|ad?dressee unknown|(?:does|do)(?:n'?t| not) exist|no thank you rejected: account",
+    "does(?:n'?t| not) have an? .{0,60}(?:account|mail ?box)|cannot deliver mail for @|no (?:account|mail ?box) (?:here |exists? )?(?:by|with|for|of) (?:that|this) (?:name|address)|no mail ?box (?:here|found|available|exists)|not listed in (?:the )?(?:domino|public|name|address|global)?|(?:recip(?:ient)?not ?found|resolver\\.adr\\.(?:recip|ex|inval)|adr\\.recipnotfound|nosuchuser|userunknown|address_not_found)|not found by smtp address lookup|address not found|no one (?:by|with|at|here)|no ?body (?:by|with|here)|there is no one|no local mailbox|not (?:our|a) customer|not a user|unroute?able (?:address|recipient|mailbox|user)|unrouteable|undeliverable address|can'?t (?:accept|find|route) (?:user|recipient|mailbox|address)|unable to (?:find|locate|deliver to) (?:recipient|user|mailbox|address)|mailbox unavailable|unknown (?:to|at|in|here)|not known (?:here|at|to)|moved, no|badr(?:e)?c(?:i)?pt|validrcptto|has (?:been )?(?:moved|replaced)|blank mailhost|wrong or no longer|typo|misspell|mailbox name (?:not allowed|invalid)|does not like recipient|no home|missing home directory|not (?:our|a local) user|user lookup success|no such (?:mail|person|people|name|id|local|addr)|not exist|user ?not ?found|recipient ?not ?found|not (?:a )?(?:user|member) of|ad?dressee unknown|(?:does|do)(?:n'?t| not) exist|no thank you rejected: account",
   ),
   pattern(
     'German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Czech, Turkish, Russian, Chinese, Japanese servers',
     'no_mailbox',
-    '(?:benutzer|empf.{1,2}nger|nutzer|postfach|adresse|konto|mailadresse)[^.;]{0,40}(?:unbekannt|nicht (?:bekannt|gefunden|vorhanden)|existiert nicht|ung.{1,2}ltig|gibt es nicht)|(?:unbekannter?|ung.{1,2}ltiger?|nichtexistente[rs]?|kein(?:e|en)? (?:solche[rns]? )?)(?: \\w+)? ?(?:benutzer|empf.{1,2}nger|nutzer|postfach|adresse|konto)|existiert (?:hier )?nicht|nicht gefunden wurde',
-    '(?:utilisateur|destinataire|adresse|compte|bo.{1,2}te)[^.;]{0,50}(?:inconnu|invalide|inexistant|n.existe pas|introuvable|non trouv)|n.existe (?:pas|plus)|n.a pas .{1,2}t.{1,2} trouv',
-    '(?:usuario|destinatario|direcci.{1,2}n|buz.{1,2}n|cuenta|casilla)[^.;]{0,50}(?:desconocid|no existe|inexistente|no encontrad|inv.{1,2}lid|no es v)|no existe (?:ese|dicha|el|la|esa|este|tal)|no existe$|destinatario errato',
-    '(?:utente|destinatario|indirizzo|casella|destin\\.)[^.;]{0,50}(?:sconosciut|inesistente|non esiste|non trovat|non valid|disat)|nessun utente|non esiste',
+    '(?:benutzer|empf.{1,2}nger|nutzer|postfach|adresse|konto|mailadresse)[^.;]{0,40}(?:unbekannt|nicht (?:bekannt|gefunden|vorhanden)|existiert nicht|ung.{1,2}ltig|gibt es nicht)|(?:unbekannter?|ung.{1,2}ltiger?|nichtexistente[rs]?|kein(?:e|en)? (?:solche[rns]? )?)(?: \\w+)? ?(?:benutzer|empf.{1,2}nger|nutzer|postfach|adresse|konto)|existiert (?:hier )?nicht|nicht gefunden wurde|(?:adresse|empf.{1,2}nger|postfach)[^.;]{0,30}nicht gefunden|nicht im .{0,30}(?:verzeichnis|adressbuch)',
+    '(?:utilisateur|destinataire|adresse|compte|bo.{1,2}te)[^.;]{0,50}(?:inconnu|invalide|inexistant|n.existe pas|introuvable|non trouv)|n.existe (?:pas|plus)|n.a pas .{1,2}t.{1,2} trouv|(?:compte|bo.{1,2}te)[^.;]{0,30}(?:supprim|ferm.{1,2}e?\\b|r.{1,2}sili|cl.{1,2}tur)',
+    '(?:usuario|destinatario|direcci.{1,2}n|buz.{1,2}n|cuenta|casilla)[^.;]{0,50}(?:desconocid|no existe|inexistente|no encontrad|inv.{1,2}lid|no es v)|no existe (?:ese|dicha|el|la|esa|este|tal)|no existe$|destinatario errato|no se (?:ha )?(?:encontr|pudo encontrar|ha podido encontrar)[^.;]{0,30}(?:direcci|destinatari|usuari|buz|cuenta)|(?:cuenta|buz.{1,2}n)[^.;]{0,40}(?:eliminad|cancelad|cerrad|dad[ao] de baja)',
+    '(?:utente|destinatario|indirizzo|casella|destin\\.)[^.;]{0,50}(?:sconosciut|inesistente|non esiste|non trovat|non valid|disat)|nessun utente|non esiste|impossibile trovare (?:il |la |l.)?(?:destinat|casell|indirizz|utent)|(?:casella|account)[^.;]{0,40}(?:cancellat|eliminat|chius[ao])',
     '(?:usu.{1,2}rio|destinat.{1,2}rio|endere.{1,2}o|conta|caixa)[^.;]{0,50}(?:desconhecid|n.{1,2}o existe|inexistente|n.{1,2}o encontrad|inv.{1,2}lid)|n.{1,2}o existe',
     '(?:gebruiker|ontvanger|adres|mailbox|geadresseerde)[^.;]{0,40}(?:onbekend|bestaat niet|niet gevonden|ongeldig)|onbekende? (?:gebruiker|ontvanger|adres)|bestaat niet',
-    'nie istnieje|nie ma takiego|nieznany (?:u.{1,2}ytkownik|odbiorca|adres)|nie znaleziono|u.{1,2}ytkownik.{0,20}nieznany',
+    'nie istnieje|nie ma takiego|nieznany (?:u.{1,2}ytkownik|odbiorca|adres)|nie znaleziono|u.{1,2}ytkownik.{0,20}nieznany|brak (?:takie\\S{1,3} )?(?:u.{1,2}ytkownika|skrzynki|konta|adresu)|(?:skrzynka|konto)[^.;]{0,30}(?:usuni.{1,2}t|zamkni|zlikwidowan)',
     'finns inte|ok.{1,2}nd (?:mottagare|anv.{1,2}ndare)|findes ikke|ukendt (?:modtager|bruger)|finnes ikke|ukjent (?:mottaker|bruker)|tuntematon|ei ole olemassa|ei l.{1,2}ydy',
     'neexistuje|nezn.{1,2}m.{1,2} (?:u.{1,2}ivatel|p.{1,2}.?jemce)|bulunamad|mevcut de.{1,2}il|ge.{1,2}ersiz al|ismeretlen|nem l.{1,2}tezik|nu exist|inexistent',
     'не существует|не найден|неизвестн\\S* (?:пользовател|получател|адрес)|нет такого|не існує|не знайден',
-    '不存在|未开通|無此|无此|没有该|查無|存在しま|存在しない|見つかりま|宛先不明|あて先不明|없는|존재하지',
+    '不存在|未开通|無此|无此|没有该|查無|存在しま|存在しない|見つかりま|宛先不明|あて先不明|ディレクトリのリストにありません|アドレスに誤り|アドレスが(?:間違|正しくありません)|없는|존재하지',
   ),
   pattern(
     'Yahoo, Gmail, mail.ru, AOL, GMX, Free, corporate servers: closed for good',

@@ -48,6 +48,111 @@ test('words in the charset of a part tell the reason', () => {
   assert.equal(part('no-such-charset', Buffer.from('550 user unknown').toString('base64')), 'hard');
 });
 
+test('subjects of localised servers tell a bounce, encoded and as plain UTF-8', () => {
+  const subjects = [
+    'Ihre Nachricht konnte nicht zugestellt werden',
+    'Nicht zustellbar: Angebot',
+    'Rückläufer: Angebot',
+    "Votre message n'a pas pu être remis",
+    'Erreur de distribution',
+    'Rapport de non-remise',
+    'Su mensaje no pudo ser entregado',
+    'Error al entregar el mensaje',
+    'Errore di consegna',
+    'Il messaggio non è stato consegnato',
+    'Falha ao entregar a mensagem',
+    'Uw bericht kon niet worden bezorgd',
+    'Wiadomość nie została dostarczona',
+    'Błąd dostarczenia',
+    'Doručení se nezdařilo',
+    'Письмо не было доставлено',
+    'Не вдалося доставити',
+    '系统退信',
+    '郵件投遞失敗',
+    'メールを配信できませんでした',
+    'メールエラー通知',
+    '메일 전송 실패',
+    'There was an error sending your mail',
+    'failed delivery',
+    'Returned mail: User unknown',
+  ];
+  for (const subject of subjects)
+    for (const written of [subject, word(subject)])
+      assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${written}`, '550 5.1.1 User unknown'), 'hard', written);
+});
+
+test('subjects in charsets of other names are decoded', () => {
+  const subjects = [
+    '=?windows-1252?Q?Unzustellbar=3A_Fr=FChling?=',
+    '=?ISO-8859-2?Q?Wiadomo=B6=E6_nie_dostarczona?=',
+    '=?koi8-r?B?7sUgxM/T1MHXzMXOzw==?=',
+    '=?gb2312?B?zcvQxQ==?=',
+    '=?big5?B?sGirSA==?=',
+    '=?cp932?B?lHqQTZVzlFw=?=',
+    '=?UTF-8*en?Q?Undeliverable?=',
+  ];
+  for (const subject of subjects)
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '550 5.1.1 User unknown'), 'hard', subject);
+});
+
+test('words of a mail server tell a bounce whose subject says nothing', () => {
+  const texts = [
+    'Your message\n\ndid not reach the following recipient(s):\n\na@b.test\n    The recipient name is not recognized',
+    'We had trouble delivering your message.\na@b.test: It responded as follows: [550 5.1.1 User unknown',
+    'Unable to deliver message to the following address(es).\n<a@b.test>: user unknown',
+    'Your mail could not be delivered to: <a@b.test>\n550 No such user',
+    'Delivery to the following recipient failed permanently:\na@b.test\n550 5.1.1 The account does not exist',
+    'The following addresses had delivery errors:\na@b.test [User unknown]',
+  ];
+  for (const text of texts) {
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: Mail`, text), 'hard', text);
+    assert.equal(kindOf('From: Ada <ada@b.test>\nSubject: Mail', text), 'answer', text);
+  }
+  const delays = [
+    'Your message could not be delivered to a@b.test for 2 hours. It will be retried until it is 4 days old.',
+    'THIS IS A WARNING MESSAGE ONLY. Your mail could not be delivered to a@b.test',
+    'Could not be delivered to a@b.test so far. Delivery attempts will continue for some time.',
+  ];
+  for (const text of delays) assert.equal(kindOf(`From: ${DAEMON}\nSubject: Mail`, text), 'answer', text);
+});
+
+test('a report whose parts were lost is read as text', () => {
+  const status =
+    'Reporting-MTA: dns; x\n\nFinal-Recipient: rfc822; a@b.test\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 User unknown';
+  const report = `From: ${DAEMON}\nSubject: Undelivered\nContent-Type: multipart/report; boundary=b`;
+  const bodies = [
+    status,
+    `--other\nContent-Type: text/plain\n\n${status}\n--other--`,
+    `--b\nContent-Type: application/octet-stream; name=details.txt\n\n${status}\n--b--`,
+    `--b\nContent-Type: message/delivery-status\n\n${status.slice(0, 95)}`,
+  ];
+  for (const body of bodies) assert.equal(kindOf(report, body), 'hard', body);
+  const delayed = status.replace('failed', 'delayed').replaceAll('5.1.1', '4.4.1');
+  assert.equal(kindOf(report, `--other\n${delayed}\n--other--`), 'notice');
+});
+
+test('Japanese in a status part is decoded, although the part cannot name its charset', () => {
+  const diagnostic = 'X-Notes; \x1b$B%f!<%6!<\x1b(B a \x1b$B$O8+$D$+$j$^$;$s\x1b(B';
+  assert.equal(
+    kindOf(
+      `From: ${DAEMON}\nSubject: x\nContent-Type: multipart/report; boundary=b`,
+      `--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\nAction: failed\nStatus: 5.0.0\nDiagnostic-Code: ${diagnostic}\n--b--`,
+    ),
+    'hard',
+  );
+});
+
+test('a status 4.0.0 that Gmail gives domains which do not exist is ignored', () => {
+  const failed = (diagnostic: string) =>
+    kindOf(
+      `From: ${DAEMON}\nSubject: x\nContent-Type: multipart/report; boundary=b`,
+      `--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\nAction: failed\nStatus: 4.0.0\nDiagnostic-Code: smtp; ${diagnostic}\n--b--`,
+    );
+  assert.equal(failed("DNS Error: DNS type 'mx' lookup of gone.test responded with code NXDOMAIN"), 'hard');
+  assert.equal(failed('DNS Error: DNS server could not be reached'), 'soft');
+  assert.equal(failed('450 4.1.1 User unknown'), 'soft');
+});
+
 test('what stands below "the following" is read', () => {
   const texts = [
     '   ----- The following addresses had permanent fatal errors -----\n<a@x.test>\n    (reason: 550 5.1.1 User unknown)',
@@ -106,6 +211,28 @@ test('an automatic reply is ignored, whatever subject it repeats and whatever it
     'From: a@b.test\nSubject: Vacation: delivery failed',
     `From: a@b.test\nSubject: ${word('自動返信: 配信不能')}`,
     'From: postmaster@b.test\nSubject: Auto-reply: undeliverable',
+    ...[
+      'Abwesenheitsnotiz: Unzustellbar',
+      "Message d'absence: erreur de distribution",
+      'Fuera de la oficina: mensaje devuelto',
+      'Risposta automatica: mancata consegna',
+      'Resposta automática: não entregue',
+      'Afwezigheidsbericht: niet bezorgd',
+      'Odpowiedź automatyczna: niedostarczone',
+      'Frånvaro: leveransfel',
+      'Automaattinen vastaus: toimitus epäonnistui',
+      'Автоответ: не доставлено',
+      '自动回复: 退信',
+      '不在通知: 送信エラー',
+      '자동 회신: 반송',
+    ].flatMap((subject) => [
+      `From: a@b.test\nSubject: ${word(subject)}`,
+      `From: postmaster@b.test\nSubject: ${word(subject)}`,
+    ]),
+    'From: a@b.test\nSubject: AW: Unzustellbar',
+    'From: a@b.test\nSubject: failure notice\nX-Mail-Autoreply: vacation',
+    'From: a@b.test\nSubject: failure notice\nX-Vacation: yes',
+    'From: a@b.test\nSubject: failure notice\nX-Amazon-Auto-Reply: true',
   ];
   for (const fields of answers)
     for (const hasNullSender of [true, false])

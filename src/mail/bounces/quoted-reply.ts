@@ -2,7 +2,7 @@
 
 /** Words before a quoted reply, and the punctuation that Exim and Exchange write there. */
 const BEFORE_REPLY =
-  /(?:\bsaid:?|\bsays:?|\bwas:|returned:?|replied:?|answered:?|respon(?:ded|se)(?: with)?:?|error:?|failed:|reason:|<<<|smtp;|[>\])]:|(?<!\S)#)\s{0,40}['"‘“([]{0,2}(?=[45]\d\d(?:[ -]|$)|[45]\.\d{1,3}\.\d{1,3} )/gi;
+  /(?:\bsaid:?|\bsays:?|\bwas:|returned:?|replied:?|answered:?|respon(?:ded|se)(?: with)?:?|error:?|failed:|reason:|follows:|<<<|->|smtp;|[>\])]:|(?<!\S)#)\s{0,40}['"‘“([]{0,2}(?=[45]\d\d(?:[ -]|$)|[45]\.\d{1,3}\.\d{1,3} )/gi;
 const MAX_REPLY = 2000;
 const END_OF_REPLY = /\r?\n[ \t]{0,80}\r?\n/;
 const CODE = /(?<![\d.:/[-])([45]\d\d)(?=[ -]|$)/;

@@ -51,6 +51,8 @@ export function readReport(raw: Buffer, hasNullSender: boolean): MailReport {
     return { kind: 'answer' };
   const status = message.parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
   if (status) return readDeliveryStatus(status, message);
+  const pasted = statusInText(message);
+  if (pasted !== null) return readDeliveryStatus(pasted, message);
   return readPlain(message, hasNullSender);
 }
 
@@ -80,10 +82,11 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
   const words = textOf(message);
   const bounces = failed.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
-    // Reporters invent x.0.0; the status in the quoted reply is more precise.
-    const own = enhancedStatusIn(block.get('status') ?? '');
+    // Reporters invent x.0.0; the status in the quoted reply is more precise. Gmail gives 4.0.0 for domains that do not exist.
+    const given = enhancedStatusIn(block.get('status') ?? '');
+    const own = given === '4.0.0' ? null : given;
     const quoted = enhancedStatusIn(diagnostic);
-    const status = own === null || /^[45]\.0\.0$/.test(own) ? (quoted ?? own) : own;
+    const status = own === null || own === '5.0.0' ? (quoted ?? own) : own;
     const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
     return toBounce({ code: null, status, text });
   });
@@ -94,6 +97,17 @@ function isFailure(block: ReadonlyMap<string, string>): boolean {
   const action = (block.get('action') ?? '').toLowerCase();
   if (action !== '') return action.startsWith('failed') || action.startsWith('failure');
   return /^5\./.test(block.get('status') ?? '');
+}
+
+/** Fields that a status for one recipient has at least. */
+const STATUS_FIELDS = /^final-recipient:[^\n]{0,500}\n(?:[^\n]{1,500}\n){0,4}?action:/im;
+
+/** Returns the delivery status in the text of a report whose parts were lost, or in a part of another type. */
+function statusInText({ headers, parts }: ReadMessage): MimePart | null {
+  if (!/multipart\/report/i.test(headers.get('content-type') ?? '')) return null;
+  return (
+    parts.find(({ type, text }) => /^text\/|^application\//.test(type) && STATUS_FIELDS.test(text)) ?? null
+  );
 }
 
 /** Reads bounces without a delivery status: qmail, old Exim and Exchange, and other relays. */

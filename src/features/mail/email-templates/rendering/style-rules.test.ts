@@ -34,6 +34,29 @@ test('rules that cannot be attributes stay in a style element, word for word', (
     'p::first-line{color:gray}',
     'input:checked + p{display:none}',
     '.a:is(.b,.c){color:red}',
+    '@charset "utf-8";',
+    '@media (-webkit-min-device-pixel-ratio:0){p{color:red}}',
+    '@media screen{@media (min-width:1px){p{color:red}}}',
+    '@container (min-width:400px){p{color:red}}',
+    '@property --x{syntax:"<length>";inherits:false;initial-value:0}',
+    '@scope (.a){p{color:red}}',
+    '* [summary=Block]{margin:0}',
+    '[class~="x_a"]{color:red}',
+    "[class*='gmail']{color:red}",
+    '.x_a p{color:red}',
+    'div > u ~ div .gmail{display:none}',
+    'body[data-outlook-cycle] .a{color:red}',
+    'a[x-apple-data-detectors]{color:inherit!important}',
+    'a:visited{color:blue}',
+    'a:not(:hover){color:red}',
+    'p:has(a){color:red}',
+    'p:lang(de){quotes:none}',
+    'p:nth-child(2 of .a){color:red}',
+    'p:hover::before{content:"x"}',
+    'p & a{color:red}',
+    'svg|p{color:red}',
+    'tbody td{padding:0}',
+    '.\\31 0{color:red}',
   ];
   for (const rule of rules) {
     const html = inline(rule, BODY);
@@ -41,6 +64,19 @@ test('rules that cannot be attributes stay in a style element, word for word', (
     assert.doesNotMatch(html, / style="/, rule);
     assert.doesNotMatch(html, /data-embed/);
   }
+});
+
+test('rules that set custom properties stay beside the attributes', () => {
+  const html = inline(':root{--brand:red} p{--space:1px;color:var(--brand)}', BODY);
+  assert.match(html, /:root\{--brand:red\}/);
+  assert.match(html, /p\{--space:1px;color:var\(--brand\)\}/);
+});
+
+test('rules for elements that only a parser adds stay', () => {
+  const [piece] = inlineStyles([
+    { kind: 'text', text: '<style>body p{color:red} p{margin:0}</style><p>x</p>' },
+  ]);
+  assert.match(piece?.kind === 'text' ? piece.text : '', /body p\{color:red\}[\s\S]*<p style="margin: 0;">/);
 });
 
 test('of a list of selectors each goes where it can', () => {

@@ -13,7 +13,11 @@ export interface DividedStyles {
 
 /** Pseudo-classes that depend on the document alone. */
 const STRUCTURAL =
-  /:(?:(?:first|last|only)-(?:child|of-type)|nth-(?:last-)?(?:child|of-type)\([^()]{1,40}\)|empty|root)(?![\w-])/gi;
+  /:(?:(?:first|last|only)-(?:child|of-type)|nth-(?:last-)?(?:child|of-type)\([\s\dn+-]{1,40}\)|nth-(?:last-)?(?:child|of-type)\(\s*(?:odd|even)\s*\)|empty|root)(?![\w-])/gi;
+const CUSTOM_PROPERTY = /(?:^|[;{\s])--[\w-]+\s*:/;
+/** Attribute selector: its name and value. */
+const ATTRIBUTE =
+  /\[\s*([\w-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]{0,200})"|'([^']{0,200})'|([^\]\s]{0,200}))[^\]]{0,20})?\]/g;
 /** Name that no element or class has. */
 const UNUSED_NAME = 'tessera-nobody';
 const MEDIA = /\smedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
@@ -23,7 +27,7 @@ const EMBEDDED = /\sdata-embed(?=[\s=>])/i;
 export function divideStyles(html: string): DividedStyles {
   const sheets = findSheets(html);
   const body = sheets.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), html);
-  const names = namesIn(body);
+  const markup = { names: namesIn(body), text: body.toLowerCase() };
   const inlined: string[] = [];
   let divided = '';
   let from = 0;
@@ -42,10 +46,12 @@ export function divideStyles(html: string): DividedStyles {
         continue;
       }
       const [can, must] = [
-        selectors.filter((each) => isInlinable(each, names)),
-        selectors.filter((each) => !isInlinable(each, names)),
+        selectors.filter((each) => isInlinable(each, markup)),
+        selectors.filter((each) => !isInlinable(each, markup)),
       ];
-      if (must.length > 0) remaining.push(`${must.join(',')}{${block}}`);
+      // Rules that stay may use the custom properties that this one sets.
+      if (CUSTOM_PROPERTY.test(block ?? '')) remaining.push(`${prelude}{${block}}`);
+      else if (must.length > 0) remaining.push(`${must.join(',')}{${block}}`);
       if (can.length > 0) inlined.push(`${can.map(withSpecificity).join(',')}{${block}}`);
     }
     if (remaining.length > 0) divided += embedded(tag, `\n${remaining.join('\n')}\n`);
@@ -100,15 +106,24 @@ function namesIn(body: string): ReadonlySet<string> {
   return new Set(body.toLowerCase().match(/[\w-]+/g) ?? []);
 }
 
-/** True if a selector depends on the document only and may match an element of it. */
-function isInlinable(selector: string, names: ReadonlySet<string>): boolean {
+/** The document without its style sheets, in lower case. */
+interface Markup {
+  readonly names: ReadonlySet<string>;
+  readonly text: string;
+}
+
+/**
+ * True if a selector depends on the document only and may match an element of it. The inliner loses rules that match
+ * nothing. It adds no elements, unlike the HTML parsers of mail programs: `tbody td` needs a `tbody` in the source.
+ */
+function isInlinable(selector: string, { names, text }: Markup): boolean {
   const plain = selector.replace(/:not\(([^():]{1,200})\)/gi, ' ').replace(STRUCTURAL, ' ');
-  if (/[:\\]/.test(plain)) return false;
-  const positive = plain.replace(/\[\s*([\w-]+)[^\]]{0,500}\]/g, ' $1 ');
-  if (/[[\]()@]/.test(positive)) return false;
+  for (const [, , ...values] of plain.matchAll(ATTRIBUTE))
+    if (values.some((value) => value !== undefined && !text.includes(value.toLowerCase()))) return false;
+  const positive = plain.replace(ATTRIBUTE, ' $1 ');
+  if (/[^\w\s.#*>+~-]/.test(positive)) return false;
   const wanted = positive.toLowerCase().match(/[\w-]+/g) ?? [];
-  // The HTML parser adds these elements.
-  return wanted.every((name) => names.has(name) || ['html', 'head', 'body', 'tbody'].includes(name));
+  return wanted.every((name) => names.has(name));
 }
 
 /**

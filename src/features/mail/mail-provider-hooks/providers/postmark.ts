@@ -24,6 +24,9 @@ const CLASSES: ReadonlyMap<string, 'hard' | 'soft'> = new Map([
   ['DnsError', 'soft'],
   ['Blocked', 'soft'],
   ['SpamNotification', 'soft'],
+  ['VirusNotification', 'soft'],
+  ['DMARCPolicy', 'soft'],
+  ['Unknown', 'soft'],
 ]);
 
 /** The signing key is `user:password`, which belongs in the address that Postmark is given. */

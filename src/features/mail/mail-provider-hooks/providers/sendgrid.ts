@@ -61,7 +61,7 @@ function meaningOf({
     return isBlock ? { ...bounce, bounceClass: 'soft' } : bounce;
   }
   // Suppressed by SendGrid, because the address bounced or complained before.
-  if (event === 'dropped' && /^(?:bounced address|invalid)/i.test(reason))
+  if (event === 'dropped' && /^(?:bounced address|invalid$)/i.test(reason.trim()))
     return { type: 'bounce', bounceClass: 'hard', detail: reason };
   if (event === 'dropped' && /^spam reporting address/i.test(reason))
     return { type: 'complaint', detail: reason };
