@@ -5,5 +5,5 @@ import { queues } from './queues/index.ts';
 
 export { automations } from './automations/index.ts';
 
-/** Automations, what triggers them, and message queues. */
+/** Automations, their triggers, and message queues. */
 export const automationsFeatures: readonly Feature[] = [automationHooks, automationSchedules, queues];

@@ -11,7 +11,7 @@ import type { Knowledge, LlmConfiguration } from './schema.ts';
 
 export { TokenBudget } from './schema.ts';
 
-/** What a model is told before it answers. */
+/** Assistants: instructions, knowledge and tools for a model. */
 export const aiAssistants: Feature = {
   name: 'ai-assistants',
   reference,
@@ -19,21 +19,18 @@ export const aiAssistants: Feature = {
   restores: [{ resource: assistants, by: 'ai_assistants.create' }],
 };
 
-/** An assistant as whoever has it answer needs it. */
+/** The fields of an assistant that its answers need. */
 export interface AssistantFacts {
   readonly id: string;
-  /** The unit that owns it, its threads and what it may look up. */
+  /** The unit that owns the assistant, its threads and its indexes. */
   readonly unitId: string;
   readonly llmConfiguration: Static<typeof LlmConfiguration>;
   readonly knowledge: Static<typeof Knowledge>;
-  /** Tokens that it may use in a month; null: no limit. */
+  /** Token limit per month, or null. */
   readonly tokenBudget: number | null;
 }
 
-/**
- * The assistant that a key means among those of some units: the only one of this name, or else the only one that there is; null: there is
- * none.
- */
+/** Returns the assistant of these units with this name, or else the only assistant there is; null if neither exists. */
 export async function findAssistantByKey(
   db: ScopedDb,
   unitIds: readonly string[],
@@ -44,7 +41,10 @@ export async function findAssistantByKey(
   return id === undefined || others.length > 0 ? null : getAssistant(db, id);
 }
 
-/** The assistant. @throws AppError NOT_FOUND, also for one of an archived unit where `db` reaches the whole tenant. */
+/**
+ * Returns an assistant. @throws AppError NOT_FOUND, also for an archived unit when `db` has the scope of the whole
+ * tenant.
+ */
 export async function getAssistant(db: ScopedDb, id: string): Promise<AssistantFacts> {
   const row = await getRecord(db, assistants, id);
   const { owner_bu_id: unitId, llm_configuration, knowledge, monthly_token_budget: tokenBudget } = row;

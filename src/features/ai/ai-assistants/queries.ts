@@ -1,6 +1,9 @@
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-/** True if the unit is not archived: conversations and automations reach the whole tenant, archived units included. */
+/**
+ * True if the unit is not archived. Conversations and automations have the scope of the whole tenant, which includes
+ * archived units.
+ */
 export async function isActiveUnit(db: ScopedDb, unitId: string): Promise<boolean> {
   const unit = db.query
     .selectFrom('business_units')
@@ -10,7 +13,7 @@ export async function isActiveUnit(db: ScopedDb, unitId: string): Promise<boolea
   return (await unit.executeTakeFirst()) !== undefined;
 }
 
-/** The ids of assistants of these units, of this name if one is given; two at most, which is more than one. */
+/** Returns the ids of assistants of these units, optionally by name. Two are enough to know that there are several. */
 export async function listAssistantIds(
   db: ScopedDb,
   unitIds: readonly string[],

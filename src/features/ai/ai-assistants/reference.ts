@@ -22,7 +22,7 @@ const assistant = {
   },
 };
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Reference texts: introductions of the tags, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
     AI: 'Assistants, the threads in which they answer, and vector indexes in which texts are found by meaning. Threads and indexes work without a model provider.',

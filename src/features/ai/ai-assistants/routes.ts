@@ -53,7 +53,7 @@ async function prepareReplaced(
   await requireKnowledge(db, unitId, knowledge);
 }
 
-/** Create, list, read, replace and delete assistants (docs/specification/ai.md#assistants). */
+/** Routes of assistants (docs/specification/ai.md#assistants). */
 export const routes: readonly Route[] = [
   createRoute(assistants, family, { ...rules, prepare: prepareNew }),
   queryListRoute(assistants, family, byUnit),
@@ -62,7 +62,7 @@ export const routes: readonly Route[] = [
   deleteRoute(assistants, family),
 ];
 
-/** A model calls a tool by its name. */
+/** Names must be unique because a model calls a tool by its name. */
 function repeatedNames(names: readonly string[]): Issue[] {
   return names.flatMap((name, place) =>
     names.indexOf(name) === place

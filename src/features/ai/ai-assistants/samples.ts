@@ -9,7 +9,7 @@ const body = (name: NameOf) => ({
   llmConfiguration: { system: 'Answer.', temperature: 0.5, model: 'llm-3-haiku-20240307', max_tokens: 100 },
 });
 
-/** An assistant of the unit of the samples. */
+/** An assistant of the samples' unit. */
 export const assistant: Sample = {
   needs: [unit],
   make: async ({ tenant, name }) => (await tenant.api.post('/api/ai/assistants', body(name))).body.id,

@@ -20,7 +20,7 @@ const Tool = Type.Object(
   { title: 'AssistantTool' },
 );
 
-/** How the model is to answer (docs/specification/ai.md#assistants); kept and returned as it was written. */
+/** Settings of the model (docs/specification/ai.md#assistants), stored and returned unchanged. */
 export const LlmConfiguration = Type.Object(
   {
     system: Type.String({ maxLength: 1_000_000, description: 'What the model is told before the messages.' }),
@@ -37,7 +37,7 @@ export const LlmConfiguration = Type.Object(
   { title: 'ModelSettings' },
 );
 
-/** The indexes that an assistant looks into before it answers. */
+/** Indexes that an assistant searches before it answers. */
 export const Knowledge = Type.Array(
   Type.Object(
     {
@@ -58,7 +58,7 @@ export const Knowledge = Type.Array(
   { maxItems: 5, description: 'What is looked up before each answer.' },
 );
 
-/** How many tokens may be used in a month. */
+/** Token limit per month. */
 export const TokenBudget = Type.Integer({
   title: 'TokenBudget',
   minimum: 0,

@@ -1,4 +1,7 @@
-/** How much a conversation token can have sent to a provider, which is paid by the token (docs/specification/ai.md#conversations). */
+/**
+ * Limits what a conversation token can send to a provider that charges by the token
+ * (docs/specification/ai.md#conversations).
+ */
 import type { Issue } from '../../../errors/app-error.ts';
 import { ruleBroken } from '../../../errors/platform-errors.ts';
 import type { OpenThread } from '../ai-threads/index.ts';
@@ -6,13 +9,13 @@ import type { ConversationBody } from './schema.ts';
 
 const MAX_CHARACTERS = 20_000;
 const MAX_IMAGES = 5;
-/** Base64 characters of the images of one message: 5 MiB of data. */
+/** Longest base64 of all images in one message: 5 MiB of data. */
 const MAX_IMAGE_CHARACTERS = Math.ceil((5 * 1024 * 1024) / 3) * 4;
-/** Each message sends the whole thread again. */
+/** Limited because each message sends the whole thread again. */
 const MAX_THREAD_MESSAGES = 200;
 const MAX_THREAD_BYTES = 16 * 1024 * 1024;
 
-/** The faults of a message that is too large for a conversation. */
+/** Returns the faults of a message that is too large for a conversation. */
 export function messageFaults({ message }: ConversationBody): Issue[] {
   const blocks = typeof message === 'string' ? [{ type: 'text' as const, text: message }] : message.content;
   const characters = sum(blocks.map((block) => (block.type === 'text' ? block.text.length : 0)));
@@ -24,9 +27,9 @@ export function messageFaults({ message }: ConversationBody): Issue[] {
   ];
 }
 
-/** @throws AppError VALIDATION_ERROR for a thread that a conversation cannot continue. */
+/** @throws AppError VALIDATION_ERROR if the thread is too long for a conversation. */
 export function requireRoom({ messageCount, octets }: OpenThread): void {
-  // A message and its answer are added.
+  // Adds the message and its answer.
   if (messageCount + 2 <= MAX_THREAD_MESSAGES && octets <= MAX_THREAD_BYTES) return;
   throw ruleBroken(
     'message',

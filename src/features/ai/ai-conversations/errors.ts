@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** That nothing says which assistant a conversation is with. */
+/** The request does not determine the assistant. */
 export const NO_ASSISTANT = defineError(
   'NO_ASSISTANT',
   409,

@@ -13,7 +13,7 @@ const conversationRetention = defineRetention({
   byTenant: false,
 });
 
-/** Conversations that pages have with assistants. */
+/** Conversations with assistants on web pages. */
 export const aiConversations: Feature = {
   name: 'ai-conversations',
   reference,

@@ -7,7 +7,7 @@ interface ConversationTable {
   id: string;
   key: string;
   assistant_id: string | null;
-  /** Who opened it. */
+  /** The member who opened it. */
   membership_id: string;
   thread_id: string | null;
   context: JsonColumn<unknown> | null;
@@ -21,18 +21,18 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** A conversation as it is stored. */
+/** A conversation as stored. */
 export interface ConversationRow {
   readonly id: string;
   readonly key: string;
-  /** Null: the first message looks for it. */
+  /** Null until the first message selects an assistant. */
   readonly assistant_id: string | null;
   readonly membership_id: string;
   readonly thread_id: string | null;
   readonly context: unknown;
 }
 
-/** Notes a conversation until its token is over. */
+/** Stores a conversation for the lifetime of its token. */
 export async function insertConversation(
   db: ScopedDb,
   { context, ...row }: ConversationRow,
@@ -51,7 +51,7 @@ export async function insertConversation(
     .execute();
 }
 
-/** The conversation, or null when it is gone. */
+/** Returns the conversation, or null if it no longer exists. */
 export async function findConversation(db: ScopedDb, id: string): Promise<ConversationRow | null> {
   const row = await db.query
     .selectFrom('ai_conversations')
@@ -61,7 +61,7 @@ export async function findConversation(db: ScopedDb, id: string): Promise<Conver
   return row ?? null;
 }
 
-/** Notes the thread that a conversation has opened; false when it has one already. */
+/** Stores the thread that a conversation has opened. Returns false if it already has one. */
 export async function setThread(tx: ScopedDb, id: string, threadId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx.query
     .updateTable('ai_conversations')

@@ -195,7 +195,7 @@ test('a token is for any payload, and its first message finds the assistant by t
   const named = await create('support');
   const other = (await (await token('support', { page: '/' })).post(PATH, { message: 'Hello' })).body;
   assert.equal(await assistantOf(other.thread_id), named);
-  // It goes on with the one with whom it began.
+  // The conversation continues with its first assistant.
   assert.equal((await visitor.post(PATH, { message: 'Again' })).body.thread_id, thread_id);
   await (await token('nobody', 'text')).post(PATH, { message: 'Hello' }, 409);
   const continued = (await (await token('nobody', { thread_id })).post(PATH, { message: 'More' })).body;

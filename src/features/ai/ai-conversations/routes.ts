@@ -18,10 +18,10 @@ import { answerSaid, engage, keep, payloadFaults, streamSaid } from './service.t
 import { widgetRoute } from './widget.ts';
 
 const tag = 'AI';
-/** It is sent with each message. */
+/** In bytes; small because it is sent with each message. */
 const MAX_PAYLOAD = 64 * 1024;
 
-/** Conversations of browsers (docs/specification/ai.md#conversations). */
+/** Routes of conversations in browsers (docs/specification/ai.md#conversations). */
 export const routes: readonly Route[] = [
   defineRoute({
     tag,

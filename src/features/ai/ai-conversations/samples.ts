@@ -3,7 +3,7 @@ import { assistant } from '../ai-assistants/samples.ts';
 
 const body = (name: NameOf) => ({ key: 'someone', payload: { assistant_id: name(assistant) } });
 
-/** The token of a conversation. */
+/** A token of a conversation. */
 const token: Sample = {
   needs: [assistant],
   make: async ({ tenant, name }) =>

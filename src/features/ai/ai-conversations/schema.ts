@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ImageBlock, Message, TextBlock } from '../ai-threads/index.ts';
 
-/** The body that asks for a token. */
+/** Body of a request for a token. */
 export const EngageBody = Type.Object(
   {
     key: Type.String({
@@ -21,8 +21,8 @@ export type EngageBody = Static<typeof EngageBody>;
 const onlyThese = { additionalProperties: false } as const;
 
 /**
- * A message of a browser: texts and pictures. Tool calls, their results and metadata are written by the platform and by callers
- * with an API key, so a model and a reader of the thread may rely on them.
+ * A message from a browser: texts and images only. Tool calls, tool results and metadata come from the platform and
+ * from callers with an API key, so models and readers can rely on them.
  */
 const BrowserMessage = Type.Object(
   {
@@ -47,7 +47,7 @@ const BrowserMessage = Type.Object(
   { ...onlyThese, title: 'ConversationMessage' },
 );
 
-/** The body of a message in a conversation. */
+/** Body of a message in a conversation. */
 export const ConversationBody = Type.Object(
   {
     message: Type.Union([Type.String({ minLength: 1, maxLength: 1_000_000 }), BrowserMessage]),
@@ -56,7 +56,7 @@ export const ConversationBody = Type.Object(
 );
 export type ConversationBody = Static<typeof ConversationBody>;
 
-/** What the assistant answers, and in which thread. */
+/** The assistant's answer, with its thread. */
 export const ConversationReply = Type.Object(
   { thread_id: Type.String(), message: Message },
   { title: 'ConversationReply' },

@@ -31,9 +31,8 @@ import type { ConversationBody, ConversationReply, EngageBody } from './schema.t
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * A token for a conversation, for an hour.
- * @throws AppError NOT_FOUND for an assistant or a thread that is not there, FORBIDDEN unless the caller is an editor of the
- * assistant's unit, VALIDATION_ERROR for a thread of another assistant.
+ * Issues a token for a conversation, valid for an hour. @throws AppError NOT_FOUND for a missing assistant or thread,
+ * FORBIDDEN unless the caller is an editor of the assistant's unit, VALIDATION_ERROR for a thread of another assistant.
  */
 export async function engage(ctx: MemberContext, { key, payload }: EngageBody): Promise<string> {
   const { assistantId, threadId: thread_id, context } = readPayload(payload);
@@ -51,7 +50,7 @@ export async function engage(ctx: MemberContext, { key, payload }: EngageBody): 
   return signConversation(ctx.platform.tokens, { tenantId: ctx.db.tenantId, id }, until);
 }
 
-/** What a payload names, and what else it has for the model; null: nothing. */
+/** Splits a payload into ids and other data for the model; null if it is empty. */
 function readPayload(payload: unknown) {
   if (!isObject(payload)) return { assistantId: null, threadId: null, context: payload };
   const { assistant_id, thread_id, ...rest } = payload;
@@ -60,7 +59,7 @@ function readPayload(payload: unknown) {
   return { assistantId: assistantId ?? null, threadId: threadId ?? null, context };
 }
 
-/** The ids in a payload that are no texts. */
+/** Returns an issue for each id in a payload that is not a string. */
 export function payloadFaults({ payload }: EngageBody): readonly Issue[] {
   if (!isObject(payload)) return [];
   const { assistant_id = null, thread_id = null } = payload;
@@ -73,31 +72,31 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What was said in a conversation, ready to be asked. */
+/** A message in a conversation, ready to be sent to the model. */
 export interface Said extends TurnContext {
   readonly tenantId: string;
   readonly conversation: ConversationRow;
   readonly message: Message;
   readonly question: Question;
-  /** The turn in the conversation's thread; null: it opens one. */
+  /** The turn in the conversation's thread, or null if it opens one. */
   readonly turn: Turn | null;
 }
 
-/** The same with its answer. */
+/** A message with its answer. */
 export interface AnsweredSaid {
   readonly tenantId: string;
   readonly said: Said;
   readonly answer: Message;
 }
 
-/** Asks and waits for the whole answer. @throws AppError as `hear`, and LLM_PROVIDER_ERROR */
+/** Sends a message and waits for the whole answer. @throws AppError as `hear`, and LLM_PROVIDER_ERROR. */
 export async function answerSaid(ctx: ConversationContext, body: ConversationBody): Promise<AnsweredSaid> {
   const said = await hear(ctx, body);
   const answer = await askForAll(said, said.question, new AbortController().signal);
   return { tenantId: said.tenantId, said, answer };
 }
 
-/** Asks, and gives the answer as it arrives. @throws AppError as `hear` */
+/** Sends a message and streams the answer. @throws AppError as `hear`. */
 export async function streamSaid(
   ctx: ConversationContext,
   body: ConversationBody,
@@ -107,7 +106,10 @@ export async function streamSaid(
   return toEvents(ask(said, said.question, { isStreamed: true, signal }), (answer) => keep(said, answer));
 }
 
-/** Adds what was said and answered to the thread, or opens it. @throws AppError VERSION_CONFLICT when another message was quicker */
+/**
+ * Adds a message and its answer to the thread, or opens the thread. @throws AppError VERSION_CONFLICT if another
+ * message was faster.
+ */
 export function keep(said: Said, answer: Message): Promise<ConversationReply> {
   const { turn, conversation, message, question, actor, now } = said;
   return said.db.transaction(async (db) => {
@@ -129,8 +131,8 @@ export function keep(said: Said, answer: Message): Promise<ConversationReply> {
 }
 
 /**
- * The assistant of a conversation, by whose unit the member who opened it must still be an editor.
- * @throws AppError UNAUTHORIZED, NOT_FOUND, NO_ASSISTANT where none was named and several or none would do.
+ * Returns the assistant of a conversation. The member who opened it must still be an editor of its unit. @throws
+ * AppError UNAUTHORIZED, NOT_FOUND, NO_ASSISTANT if none was named and the unit has none or several.
  */
 async function assistantOf(db: ScopedDb, conversation: ConversationRow, id: string | null) {
   const caller = await findCallerByMembership(db, conversation.membership_id);
@@ -150,7 +152,10 @@ async function assistantOf(db: ScopedDb, conversation: ConversationRow, id: stri
   return assistant;
 }
 
-/** @throws AppError UNAUTHORIZED for a conversation that is gone or whose member may not hold it, VALIDATION_ERROR for one that is full, and as `beginTurn`. */
+/**
+ * Checks a message and prepares its question. @throws AppError UNAUTHORIZED if the conversation no longer exists or its
+ * member has lost access, VALIDATION_ERROR if it is full, and as `beginTurn`.
+ */
 async function hear(
   { platform, now, conversation: { tenantId, id } }: ConversationContext,
   body: ConversationBody,

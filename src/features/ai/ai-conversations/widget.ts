@@ -7,7 +7,7 @@ const script = oncePerPlatform(async () =>
   compressFile('text/javascript; charset=utf-8', await readBuiltFile('assistant.js')),
 );
 
-/** The script by which a page shows a conversation. */
+/** The script that shows a conversation on a page. */
 export const widgetRoute = defineRawRoute({
   tag: 'AI',
   id: 'ai_conversations.script',

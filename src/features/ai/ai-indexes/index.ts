@@ -8,7 +8,7 @@ import { routes } from './routes.ts';
 
 export { findInIndexes, requireKnowledge, type Told } from './service.ts';
 
-/** Texts that assistants and queries find by what they are like. */
+/** Vector indexes: texts that assistants and queries find by similarity. */
 export const aiIndexes: Feature = {
   name: 'ai-indexes',
   reference,
@@ -19,7 +19,7 @@ export const aiIndexes: Feature = {
   errors: [DUPLICATE_INDEX, LLM_PROVIDER_ERROR],
   jobs: [removeItems, embedAnew, sweepModels],
   start: (platform) =>
-    // While a node is away a process starts all the same; the hourly job looks again.
+    // The process starts even if a node is unavailable; the hourly job tries again.
     askForNewVectors(platform).catch((error: unknown) =>
       platform.observe({ event: 'background.failed', task: 'look for vectors of another model', error }),
     ),

@@ -1,4 +1,4 @@
-/** The items of an index, as they are listed and read. */
+/** Lists and reads the items of an index. */
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
@@ -22,7 +22,7 @@ import type { StoredItem } from './schema.ts';
 type Shown = Static<typeof StoredItem>;
 type Texts = Pick<Shown, 'input' | 'metadata'>;
 
-/** An item; of one that is large, its texts are left out. */
+/** An item of the list. Large items have no texts yet. */
 interface Listed {
   readonly id: string;
   readonly updated_at: string;
@@ -31,10 +31,10 @@ interface Listed {
   readonly texts: Texts | null;
 }
 
-/** Larger texts are read in portions, bytes. */
+/** Larger texts are read in chunks, in bytes. */
 const MOST_AT_ONCE = 16 * 1024;
 
-/** A page of the items of an index, in the order of their ids. @throws AppError NOT_FOUND. */
+/** Returns a page of an index's items, ordered by id. @throws AppError NOT_FOUND. */
 export async function listItems(
   { db }: MemberContext,
   name: string,
@@ -57,7 +57,7 @@ export async function listItems(
   return new LargeAnswer(db.tenantId, portions, counts);
 }
 
-/** An item of an index. @throws AppError NOT_FOUND. */
+/** Returns an item of an index. @throws AppError NOT_FOUND. */
 export async function readItem({ db }: MemberContext, name: string, id: string): Promise<Shown> {
   const { id: indexId } = await getRecord(db, indexes, name);
   const item = await db.query
@@ -95,7 +95,7 @@ async function countAll(db: ScopedDb, indexId: string): Promise<number> {
   return count;
 }
 
-/** Items with their texts; those that were deleted meanwhile are left out. */
+/** Reads the texts of items. Omits items that were deleted meanwhile. */
 async function withTexts(db: ScopedDb, indexId: string, items: readonly Listed[]): Promise<Shown[]> {
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map<string, Texts>() : await findTexts(db, indexId, large);

@@ -9,14 +9,14 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { embedderOf, refusedMark, requireLength } from './embedding/embedder.ts';
 import { indexesOfOtherModels, listOutdated, setEmbeddingError, setModel, updateVectors } from './queries.ts';
 
-/** Texts whose vectors are made anew at once. */
+/** Texts per batch of recomputed vectors. */
 const AT_ONCE = 100;
-/** What they may have together, unless one has more. */
+/** Total size of a batch in bytes, unless one text is larger. */
 const OCTETS_AT_ONCE = 4 * 1024 * 1024;
 
 const OfIndex = Type.Object({ tenantId: Type.String(), indexId: Type.String() });
 
-/** Removes the items of an index that was deleted. */
+/** Deletes the items of a deleted index. */
 export const removeItems = defineJob({
   name: 'ai.remove-items',
   payload: OfIndex,
@@ -36,7 +36,10 @@ export const removeItems = defineJob({
   },
 });
 
-/** Recomputes the vectors of an index by the present model. Texts that the provider refuses are marked, and not sent again. */
+/**
+ * Recomputes the vectors of an index with the current model. Texts that the provider refuses are marked and not sent
+ * again.
+ */
 export const embedAnew = defineJob({
   name: 'ai.embed-anew',
   payload: OfIndex,
@@ -80,7 +83,7 @@ async function recompute(platform: Platform, db: ScopedDb, indexId: string): Pro
   await setModel(db, indexId, { model, length });
 }
 
-/** Looks for indexes whose vectors are of another model than the present one. */
+/** Finds indexes whose vectors are from an earlier model. */
 export const sweepModels = defineJob({
   name: 'ai.sweep-models',
   payload: Type.Object({}),
@@ -89,7 +92,7 @@ export const sweepModels = defineJob({
   run: (platform) => askForNewVectors(platform),
 });
 
-/** Has vectors made anew that are of another model than the present one. */
+/** Enqueues the recomputing of vectors from an earlier model. */
 export async function askForNewVectors(platform: Platform): Promise<void> {
   const { model } = embedderOf(platform);
   const all = platform.database.everyTenant('vector-models');

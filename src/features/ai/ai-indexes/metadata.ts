@@ -1,4 +1,4 @@
-/** The metadata of items: what their index lets them have, and how queries are narrowed by it. */
+/** Metadata of items: checks against the index's definition, and filters of queries. */
 import { type SqlBool, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import { FILTER_OPERATIONS, type FieldSql, ofMember } from '../../../resources/filter-sql.ts';
@@ -21,7 +21,7 @@ const WANTED: Readonly<Record<FieldType, string>> = {
 
 const FILTER_TYPES = { string: 'text', number: 'number', boolean: 'boolean' } as const;
 
-/** What is wrong with the metadata of items: fields that the index does not have, and values of another type. */
+/** Returns the faults of items' metadata: undefined fields and values of another type. */
 export function metadataFaults(definition: MetadataDefinition, items: readonly Item[]): Issue[] {
   const types = new Map(definition.map(({ fieldName, fieldType }) => [fieldName, fieldType]));
   return items.flatMap(({ metadata }, at) =>
@@ -35,8 +35,8 @@ export function metadataFaults(definition: MetadataDefinition, items: readonly I
 }
 
 /**
- * The conditions of a query's filter.
- * @throws AppError INVALID_REQUEST naming each field that the index does not have, and each condition that it cannot meet.
+ * Converts a query's filter into conditions. @throws AppError INVALID_REQUEST naming each undefined field and each
+ * invalid condition.
  */
 export function readMetadataFilter(
   definition: MetadataDefinition,
@@ -56,7 +56,7 @@ export function readMetadataFilter(
 
 function isOfType(type: FieldType, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
-  // JSON's 1e999 is Infinity here, which would be stored as null.
+  // JSON's 1e999 is parsed as Infinity, which would be stored as null.
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
@@ -65,7 +65,7 @@ function filterField(name: string, type: FieldType): FilterField {
   return { type: FILTER_TYPES[type], sql: ofMember('metadata', [name], FILTER_TYPES[type]) };
 }
 
-/** Asks whether something holds of any element, which is compared as text. */
+/** Returns SQL for a condition on any element of an array, compared as text. */
 function anyElementOf(name: string): FieldSql {
   const list = sql`(metadata -> ${name}::text)`;
   return (compare) => sql<SqlBool>`exists (
@@ -73,7 +73,7 @@ function anyElementOf(name: string): FieldSql {
       as element (value) where ${compare(sql.ref('element.value'))})`;
 }
 
-/** A value alone is what a field must equal; several, one of which it must. */
+/** A single value means equality; a list means any of its values. */
 function toCondition(given: unknown, isArray: boolean): unknown {
   const condition =
     typeof given === 'object' && given !== null && !Array.isArray(given)

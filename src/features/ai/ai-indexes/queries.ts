@@ -9,19 +9,19 @@ import type { Scoring } from './scoring.ts';
 import { rankByWords, toTsvector, type WordHit } from './words/ranking.ts';
 import type { WordCounts } from './words/stems.ts';
 
-/** Keeps the index from being deleted until the transaction ends; false when it is gone. */
+/** Share-locks an index against deletion until the transaction ends. Returns false if it no longer exists. */
 export async function holdIndex(tx: ScopedDb, indexId: string): Promise<boolean> {
   const held = tx.query.selectFrom('ai_indexes').select('id').where('id', '=', indexId).forKeyShare();
   return (await held.executeTakeFirst()) !== undefined;
 }
 
-/** An item with its vector, and its words where items are ranked by words as well. */
+/** An item with its vector, and with its words if the index is also ranked by words. */
 export type VectorItem = Item & {
   readonly vector: readonly number[];
   readonly words?: WordCounts | undefined;
 };
 
-/** Writes items with their vectors, over those of the same ids. */
+/** Inserts items with their vectors, replacing items with the same ids. */
 export async function upsertItems(
   tx: ScopedDb,
   indexId: string,
@@ -47,31 +47,31 @@ export async function upsertItems(
   );
 }
 
-/** What is looked for in an index. */
+/** A search in an index. */
 export interface Search {
   readonly indexId: string;
   readonly vector: readonly number[];
   readonly mark: string;
-  /** The words of a question, where items are ranked by words as well. */
+  /** Words of the question, if items are also ranked by words. */
   readonly words?: readonly (readonly string[])[];
   readonly conditions: readonly FilterCondition[];
   readonly limit: number;
 }
 
-/** An item that was found; of one that is large, its texts are left out. */
+/** A found item. Large items have no texts yet. */
 export interface Nearest {
   readonly id: string;
   readonly score: number;
-  /** What it has in all. */
+  /** Total size of its texts in bytes. */
   readonly octets: number;
   readonly texts: Pick<Found, 'input' | 'metadata'> | null;
 }
 
 const MAX_ERROR_CHARS = 500;
-/** Of more the texts are read by portions, bytes. */
+/** Larger texts are read in chunks, in bytes. */
 const MOST_AT_ONCE = 16 * 1024;
 
-/** The items that meet the conditions, those first whose vectors are most like the one that is looked for. */
+/** Returns the items that meet the conditions, most similar vectors first. */
 export async function findNearest(
   db: ScopedDb,
   scoring: Scoring,
@@ -94,7 +94,7 @@ export async function findNearest(
   return rows;
 }
 
-/** The items that meet the conditions and have words of the question, best first. */
+/** Returns the items that meet the conditions and have words of the question, best first. */
 export function findByWords(
   db: ScopedDb,
   { indexId, mark, conditions, words = [] }: Search,
@@ -107,7 +107,7 @@ export function findByWords(
   return rankByWords(db, from, words);
 }
 
-/** Items by their ids, in no order and without a score; large ones without their texts. */
+/** Returns items by id, unordered and without scores; large ones without their texts. */
 export async function findItems(
   db: ScopedDb,
   indexId: string,
@@ -125,7 +125,7 @@ export async function findItems(
   return rows;
 }
 
-/** The texts of some items by their ids; those that are gone are missing. */
+/** Returns texts of items by id. Deleted items are missing. */
 export async function findTexts(
   db: ScopedDb,
   indexId: string,
@@ -139,7 +139,7 @@ export async function findTexts(
   return new Map(rows.map(({ id, ...texts }) => [id, texts]));
 }
 
-/** Deletes items, and tells how many there were. */
+/** Deletes items and returns their number. */
 export async function deleteItems(db: ScopedDb, indexId: string, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } = await db.raw(
     (tenantId) => sql`
@@ -149,7 +149,9 @@ export async function deleteItems(db: ScopedDb, indexId: string, ids: readonly s
   return Number(numAffectedRows ?? 0n);
 }
 
-/** How many items an index has, how many wait for vectors of the present model, and how many the provider refuses. */
+/**
+ * Counts the items of an index, those that wait for vectors of the current model, and those that the provider refuses.
+ */
 export async function countItems(
   db: ScopedDb,
   indexId: string,
@@ -168,7 +170,7 @@ export async function countItems(
   };
 }
 
-/** Some items whose vectors are of another model: at least one, and no more than so many bytes otherwise. */
+/** Returns items with vectors of another model, up to a total size in bytes but at least one. */
 export async function listOutdated(
   db: ScopedDb,
   indexId: string,
@@ -198,7 +200,7 @@ export interface NewVector extends Pick<Item, 'id' | 'input'> {
   readonly words: WordCounts | undefined;
 }
 
-/** Gives items new vectors, unless their texts have changed meanwhile: then they have them already. */
+/** Sets vectors of items. Items whose texts changed meanwhile have newer vectors and are skipped. */
 export async function updateVectors(
   db: ScopedDb,
   indexId: string,
@@ -220,16 +222,16 @@ export async function updateVectors(
   );
 }
 
-/** How the vectors of an index are. */
+/** State of an index's vectors. */
 export interface VectorState {
   readonly model: string;
-  /** How many numbers they have; null: not known yet. */
+  /** Length of the vectors; null if not yet known. */
   readonly length: number | null;
-  /** Why they could not be computed last. */
+  /** Why the last computation failed. */
   readonly error: string | null;
 }
 
-/** The state of an index's vectors; undefined when it is gone. */
+/** Returns the state of an index's vectors; undefined if the index does not exist. */
 export async function findVectorState(db: ScopedDb, indexId: string): Promise<VectorState | undefined> {
   const { rows } = await db.raw(
     (tenantId) => sql<VectorState>`
@@ -239,7 +241,7 @@ export async function findVectorState(db: ScopedDb, indexId: string): Promise<Ve
   return rows[0];
 }
 
-/** Notes how many numbers the vectors of an index have, unless that is known. */
+/** Sets the vector length of an index unless it is known. */
 export async function setVectorLength(tx: ScopedDb, indexId: string, length: number): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
@@ -248,7 +250,7 @@ export async function setVectorLength(tx: ScopedDb, indexId: string, length: num
   );
 }
 
-/** Notes the model by which the vectors of all items are made, and their length. */
+/** Sets the model and length of all vectors of an index. */
 export async function setModel(
   db: ScopedDb,
   indexId: string,
@@ -261,7 +263,7 @@ export async function setModel(
   );
 }
 
-/** Notes why the vectors of an index could not be computed. */
+/** Stores why the vectors of an index could not be computed. */
 export async function setEmbeddingError(db: ScopedDb, indexId: string, error: string): Promise<void> {
   await db.raw(
     (tenantId) => sql`
@@ -270,7 +272,7 @@ export async function setEmbeddingError(db: ScopedDb, indexId: string, error: st
   );
 }
 
-/** Indexes of all tenants whose vectors are of another model. */
+/** Lists indexes of all tenants whose vectors are from another model. */
 export function indexesOfOtherModels(model: string) {
   return (isAskedFor: IsAskedFor) => sql<{ tenant_id: string; id: string }>`
     select tenant_id, id from ai_indexes where model <> ${model} and ${isAskedFor('tenant_id')}`;
@@ -286,7 +288,10 @@ function toText(vector: readonly number[]): string {
   return `{${text.slice(1)}}`;
 }
 
-/** A number as text; one of few decimals, as the built-in embedder makes them, as a whole number, which is made in a fifth of the time. */
+/**
+ * Numbers with few decimals, like those of the built-in embedder, are formatted as integers, which is five times as
+ * fast.
+ */
 function numberText(value: number): string {
   if (value === 0) return '0';
   const millionths = Math.round(value * 1e6);

@@ -44,7 +44,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Vector indexes, owned by business units; their names are unique in the tenant. */
+/** Vector indexes, owned by business units. Names are unique in the tenant. */
 export const indexes = defineResource({
   title: 'VectorIndex',
   entityType: 'ai_vector_index',

@@ -38,7 +38,7 @@ const tag = 'AI';
 const family = { path, id: 'ai_indexes', tag, noun: 'vector index' } as const;
 const ofIndex = { tag, params: Type.Object({ name: Type.String() }) } as const;
 
-/** Create, list, read and delete indexes (docs/specification/ai.md#vector-indexes). */
+/** Routes of indexes (docs/specification/ai.md#vector-indexes). */
 const indexRoutes: readonly Route[] = [
   defineRoute({
     ...factsOf('create', indexes, family, { errors: [DUPLICATE_INDEX] }),
@@ -76,7 +76,7 @@ const indexRoutes: readonly Route[] = [
   }),
 ];
 
-/** What an index holds (docs/specification/ai.md#vector-indexes). */
+/** Routes of items in an index (docs/specification/ai.md#vector-indexes). */
 const itemRoutes: readonly Route[] = [
   defineRoute({
     ...ofIndex,
@@ -172,7 +172,7 @@ const itemRoutes: readonly Route[] = [
   }),
 ];
 
-/** Vector indexes and what they hold. */
+/** Routes of vector indexes and their items. */
 export const routes: readonly Route[] = [...indexRoutes, ...itemRoutes];
 
 function repeats(names: readonly string[], place: (at: number) => string) {

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 
-/** What an index is called. */
+/** Name of an index. */
 export const IndexName = Type.String({
   pattern: '^[a-z0-9-]{1,100}$',
   description: 'Lower-case letters, digits and hyphens.',
 });
 
-/** The fields that the metadata of its items may have. */
+/** Fields of the items' metadata. */
 export const MetadataDefinition = Type.Array(
   Type.Object(
     {
@@ -20,14 +20,14 @@ export const MetadataDefinition = Type.Array(
 );
 export type MetadataDefinition = Static<typeof MetadataDefinition>;
 
-/** What an item's metadata may have, in characters of JSON. */
+/** Longest metadata of an item, in characters of JSON. */
 export const MAX_METADATA_CHARS = 100_000;
 
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'At most 100,000 characters of JSON.',
 });
 
-/** A text on its way into an index. */
+/** An item to write. */
 export const Item = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 500 }),
@@ -53,7 +53,7 @@ export const SkippedItem = Type.Object(
 );
 export type SkippedItem = Static<typeof SkippedItem>;
 
-/** What queries are narrowed by. */
+/** Filter of queries. */
 export const MetadataFilter = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Conditions by metadata field, ANDed: a value, or `{operation, value}`.',
 });
@@ -104,7 +104,7 @@ export const DeleteItemsBody = Type.Object(
   { title: 'VectorIndexItemIds' },
 );
 
-/** What an index holds. */
+/** Number of items in an index. */
 export const ItemCounts = Type.Object({
   item_count: Type.Integer(),
   pending_count: Type.Integer({

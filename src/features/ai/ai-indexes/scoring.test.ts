@@ -10,7 +10,7 @@ const { tenantId } = await app.createTenant();
 const { platform } = app.app;
 const db = platform.scoped(wholeTenant(tenantId));
 
-/** Vectors of length 1 that are the same each time. */
+/** Returns reproducible vectors of length 1. */
 function vectors(count: number, dimensions: number): number[][] {
   let state = 7;
   const next = () => {
@@ -27,7 +27,7 @@ function vectors(count: number, dimensions: number): number[][] {
 const product = (one: readonly number[], other: readonly number[]) =>
   one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0);
 
-/** The scores of items as the database computes them. */
+/** Returns the scores of items as the database computes them. */
 async function scoresOf(scoring: Scoring, items: number[][], wanted: number[]): Promise<number[]> {
   const rows = items.map((embedding, place) => ({ place, embedding }));
   const score: RawBuilder<number> = scoring(wanted);

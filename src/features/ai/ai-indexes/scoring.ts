@@ -1,17 +1,18 @@
 /**
- * How much an item's vector is like a query's, as SQL: the product of the two, which have length 1. By the extension pgvector where
- * the database has it, else by plain arithmetic: the same but for rounding (docs/decisions/0037-vectors.md).
+ * Similarity of an item's vector and a query's, as SQL: the product of two vectors of length 1. It uses the extension
+ * pgvector if the database has it, otherwise plain arithmetic. Both agree except for rounding
+ * (docs/decisions/0037-vectors.md).
  */
 import { type RawBuilder, sql } from 'kysely';
 import { oncePerPlatform } from '../../../platform.ts';
 
-/** Terms of one group of a sum: as one sum, a long vector would nest deeper than the embedded database can follow. */
+/** Terms per group of a sum. One flat sum of a long vector would nest too deeply for the embedded database. */
 const GROUP = 64;
 
-/** Makes the score of a query's vector. */
+/** Returns the score expression for a query's vector. */
 export type Scoring = (vector: readonly number[]) => RawBuilder<number>;
 
-/** The quicker way that the database knows. */
+/** Returns the faster scoring that the database supports. */
 export const scoringOf = oncePerPlatform(async ({ database }): Promise<Scoring> => {
   const { rows } = await database.lookUp(
     'catalogue',
@@ -20,13 +21,13 @@ export const scoringOf = oncePerPlatform(async ({ database }): Promise<Scoring> 
   return rows[0]?.known ? byExtension : byArithmetic;
 });
 
-/** The extension's inner product, which it gives negated; a list of numbers becomes its type at next to no cost. */
+/** The extension's inner product, which is negated there. Converting a list of numbers costs next to nothing. */
 export const byExtension: Scoring = (vector) => {
   const type = sql.raw(`vector(${vector.length})`);
   return sql<number>`-((embedding::${type}) <#> ${`[${vector.join(',')}]`}::${type})`;
 };
 
-/** A sum of products. The numbers stand in the statement: as a list of a parameter they would be looked up for each row. */
+/** A sum of products. Numbers are literals, because elements of a list parameter would be looked up for each row. */
 export const byArithmetic: Scoring = (vector) => {
   const terms = vector.map((value, index) => `embedding[${index + 1}]*(${Number(value)})::real`);
   const groups: string[] = [];

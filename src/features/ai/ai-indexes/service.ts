@@ -40,25 +40,27 @@ import { fuse } from './words/fusion.ts';
 import { queryWords } from './words/stems.ts';
 
 const USUAL_TOP_K = 5;
-/** How many of the best by vector are fused with the best by words. */
+/** Best items by vector that are fused with the best by words. */
 const FUSED = 100;
-/** Largest size of the items of one index that an answer uses, in bytes: any single item fits. */
+/** Largest total size of an index's items in an answer, in bytes. Any single item fits. */
 const MOST_TOLD = 5 * 1024 * 1024;
 
-/** Makes an index, or one of a name whose index is gone. @throws AppError DUPLICATE_INDEX, and as `createRecord` */
+/**
+ * Creates an index, or one with the name of a deleted index. @throws AppError DUPLICATE_INDEX, and as `createRecord`.
+ */
 export async function createIndex(
   ctx: MemberContext,
   columns: Columns,
   name: string,
   owner: Pick<CreateOptions, 'businessUnit'>,
 ): Promise<void> {
-  // The index that had the name may have been another unit's.
+  // The deleted index with that name may have belonged to another unit.
   const last = (await lastVersionsOf(ctx.db, 'ai_vector_index', [name])).get(name) ?? 0;
   const own = { ...columns, id: uuidv7(), model: embedderOf(ctx.platform).model };
   await createRecord(ctx, indexes, own, { ...owner, key: name, firstVersion: last + 1 });
 }
 
-/** The index with what it holds. @throws AppError NOT_FOUND */
+/** Returns the index with its item counts. @throws AppError NOT_FOUND. */
 export async function readIndex({ db, platform }: MemberContext, name: string) {
   const row = await getRecord(db, indexes, name);
   const counts = await countItems(db, row.id, embedderOf(platform).model);
@@ -66,14 +68,14 @@ export async function readIndex({ db, platform }: MemberContext, name: string) {
   return { ...indexes.view(row), ...counts, embedding_error: state?.error ?? null };
 }
 
-/** Deletes an index; its items follow. @throws AppError NOT_FOUND or FORBIDDEN */
+/** Deletes an index; a job deletes its items. @throws AppError NOT_FOUND or FORBIDDEN. */
 export async function deleteIndex(ctx: MemberContext, name: string): Promise<void> {
   const { id } = await deleteRecord(ctx, indexes, name);
   const payload = { tenantId: ctx.db.tenantId, indexId: id };
   await ctx.platform.jobs.enqueue(ctx.db, removeItems, payload);
 }
 
-/** Items on their way into an index. */
+/** Items that are ready to be written to an index. */
 export interface PreparedItems {
   readonly indexId: string;
   readonly items: readonly VectorItem[];
@@ -82,9 +84,9 @@ export interface PreparedItems {
 }
 
 /**
- * Checks items against their index and computes their vectors. Items whose text the provider refuses are skipped.
- * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST for metadata that the index does not have or when all texts are
- *   refused, LLM_PROVIDER_ERROR.
+ * Checks items against their index and computes their vectors. Skips items whose text the provider refuses. @throws
+ * AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST for undefined metadata or if all texts are refused,
+ * LLM_PROVIDER_ERROR.
  */
 export async function prepareItems(
   { db, caller, platform }: MemberContext,
@@ -114,7 +116,7 @@ export async function prepareItems(
   return { indexId: row.id, items: vectorItems, embeddings, skipped };
 }
 
-/** Vectors of the present model are compared with those of an index only when they have the same length. */
+/** Vectors of the current model can only be compared with those of the index if they have the same length. */
 async function requireKnownLength(
   db: ScopedDb,
   indexId: string,
@@ -125,7 +127,7 @@ async function requireKnownLength(
   if (state?.model === embedderOf(platform).model) requireLength(embeddings, state.length);
 }
 
-/** Writes items with their vectors, all or none. @throws AppError NOT_FOUND when the index is gone by now. */
+/** Writes items with their vectors, all or none. @throws AppError NOT_FOUND if the index was deleted meanwhile. */
 export async function writeItems(
   { db, now, platform }: Pick<MemberContext, 'db' | 'now' | 'platform'>,
   { indexId, items, embeddings }: PreparedItems,
@@ -137,7 +139,7 @@ export async function writeItems(
   await upsertItems(db, indexId, items, embeddings.mark, now);
 }
 
-/** Deletes items and tells how many there were. @throws AppError NOT_FOUND or FORBIDDEN */
+/** Deletes items and returns their number. @throws AppError NOT_FOUND or FORBIDDEN. */
 export async function removeFromIndex(
   { db, caller }: MemberContext,
   name: string,
@@ -148,7 +150,10 @@ export async function removeFromIndex(
   return deleteItems(db, id, ids);
 }
 
-/** The items nearest to a text, among those that meet the filter. @throws AppError NOT_FOUND, INVALID_REQUEST or LLM_PROVIDER_ERROR */
+/**
+ * Returns the items most similar to a text that match the filter. @throws AppError NOT_FOUND, INVALID_REQUEST or
+ * LLM_PROVIDER_ERROR.
+ */
 export async function queryIndex(
   ctx: MemberContext,
   name: string,
@@ -172,7 +177,7 @@ export async function queryIndex(
   return new LargeAnswer(db.tenantId, portions, {});
 }
 
-/** Items with their texts, those that were left out read now; what is gone is left out. */
+/** Reads texts of large items. Omits items that were deleted meanwhile. */
 async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[]): Promise<Found[]> {
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map() : await findTexts(db, indexId, large);
@@ -182,21 +187,21 @@ async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[
   });
 }
 
-/** What is to be looked up where. */
+/** A search in one of an assistant's indexes. */
 export interface LookUp {
   readonly index: string;
   readonly top_k?: number;
   readonly filter?: MetadataFilter;
 }
 
-/** An item that a model is told of, and the index that it is from. */
+/** An item given to a model, with its index. */
 export interface Told extends Found {
   readonly index: string;
 }
 
 /**
- * The items nearest to a text, of each index as many as a model may be told of; none of an index that is gone, was made anew without
- * what its items are narrowed by, or has become another unit's. @throws AppError LLM_PROVIDER_ERROR.
+ * Returns the most similar items, from each index as many as the model may get. Skips an index that was deleted, was
+ * recreated without the filter's fields, or now belongs to another unit. @throws AppError LLM_PROVIDER_ERROR.
  */
 export async function findInIndexes(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
@@ -208,7 +213,7 @@ export async function findInIndexes(
   const present = places.filter((place) => place !== null);
   if (present.length === 0) return [];
   const question = await readQuestion(ctx, input);
-  // The provider refuses the text, which may be too long: the model answers without knowledge.
+  // The provider refuses the text, perhaps as too long. The model then answers without knowledge.
   if ('refusal' in question) return [];
   const found = await Promise.all(
     present.map(async ({ index, ...where }) =>
@@ -220,7 +225,7 @@ export async function findInIndexes(
 
 type Place = Omit<Search, keyof Question> & { readonly index: string };
 
-/** Where is to be looked; null: nowhere. */
+/** Returns the place of a search, or null if it is skipped. */
 async function findPlace(
   db: ScopedDb,
   unitId: string,
@@ -250,8 +255,8 @@ async function findTold(
 }
 
 /**
- * Checks what an assistant of a unit looks up: indexes of its own unit, so that an answer never depends on who asks.
- * @throws AppError VALIDATION_ERROR for another index, INVALID_REQUEST for a filter that the index cannot meet.
+ * Checks an assistant's indexes. They must belong to its unit, so that an answer never depends on who asks. @throws
+ * AppError VALIDATION_ERROR for another index, INVALID_REQUEST for a filter that the index does not support.
  */
 export async function requireKnowledge(
   db: ScopedDb,
@@ -266,10 +271,13 @@ export async function requireKnowledge(
   }
 }
 
-/** A question as items are compared with it. */
+/** A question in the form that items are compared with. */
 type Question = Pick<Search, 'vector' | 'mark' | 'words'>;
 
-/** Returns a question with the length of its vector, or why the provider refuses it. @throws AppError LLM_PROVIDER_ERROR */
+/**
+ * Returns a question with the length of its vector, or why the provider refuses it. @throws AppError
+ * LLM_PROVIDER_ERROR.
+ */
 async function readQuestion(
   { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },
   input: string,
@@ -287,11 +295,11 @@ async function nearest(
 ): Promise<Nearest[]> {
   const scoring = await scoringOf(platform);
   const found = search.words ? await findHybrid(db, scoring, search) : await findNearest(db, scoring, search);
-  // Rounded, as the last digits depend on how the database computes; a cosine is never above 1.
+  // Rounded, because the last digits depend on how the database computes. A cosine is at most 1.
   return found.map(({ score, ...item }) => ({ ...item, score: Math.min(Math.round(score * 1e6) / 1e6, 1) }));
 }
 
-/** The items that rank best by vector and by words together. */
+/** Returns the best items by vector and words together. */
 async function findHybrid(db: ScopedDb, scoring: Scoring, search: Search): Promise<Nearest[]> {
   const { indexId, limit } = search;
   const byVector = await findNearest(db, scoring, { ...search, limit: Math.max(limit, FUSED) });

@@ -48,11 +48,11 @@ export function answerable(messages: readonly Message[]): Message[] {
  * tools, calls and results become texts.
  */
 export function acceptable(messages: readonly Message[], hasTools: boolean): Message[] {
-  const told = hasTools
+  const sent = hasTools
     ? [...messages]
     : messages.map((message) => ({ ...message, content: message.content.map(asText) }));
-  if (told[0]?.role !== 'assistant') return told;
-  return [{ role: 'user', content: [{ type: 'text', text: BEGIN }] }, ...told];
+  if (sent[0]?.role !== 'assistant') return sent;
+  return [{ role: 'user', content: [{ type: 'text', text: BEGIN }] }, ...sent];
 }
 
 function asText(block: Block): Block {
@@ -85,14 +85,14 @@ function merged(messages: readonly Message[]): Message[] {
   return joined;
 }
 
-/** A call of a tool by its own id, and by the one that the provider is told. */
+/** A call of a tool by its own id, and by the one that is sent to the provider. */
 interface Call {
   readonly own: string;
-  readonly told: string;
+  readonly sent: string;
 }
 
-function callsIn(block: Block, told: Block | undefined): Call[] {
-  return block.type === 'tool_use' && told?.type === 'tool_use' ? [{ own: block.id, told: told.id }] : [];
+function callsIn(block: Block, sent: Block | undefined): Call[] {
+  return block.type === 'tool_use' && sent?.type === 'tool_use' ? [{ own: block.id, sent: sent.id }] : [];
 }
 
 /** Ids of a thread's calls: each is used once. */
@@ -108,17 +108,17 @@ class UsedIds {
   }
 }
 
-/** A result for each call, in the order of the calls. */
+/** Returns a result for each call, in the order of the calls. */
 function resultsOf(content: readonly Block[], calls: readonly Call[]): ToolResult[] {
   const given = content.filter((block) => block.type === 'tool_result');
-  return calls.map(({ own, told }, at) => {
+  return calls.map(({ own, sent }, at) => {
     // Of calls with the same id each has the next result.
     const nth = calls.slice(0, at).filter((call) => call.own === own).length;
     const result = given.filter(({ tool_use_id }) => tool_use_id === own)[nth];
-    if (result === undefined) return failed(told, NO_RESULT);
+    if (result === undefined) return failed(sent, NO_RESULT);
     // A failure without a text is refused.
-    if (result.is_error && result.content.length === 0) return failed(told, NO_REASON);
-    return { ...result, tool_use_id: told };
+    if (result.is_error && result.content.length === 0) return failed(sent, NO_REASON);
+    return { ...result, tool_use_id: sent };
   });
 }
 

@@ -1,4 +1,4 @@
-/** Monthly budgets of tokens, of a tenant and of each assistant (docs/specification/ai.md#budgets). */
+/** Monthly token budgets of tenants and assistants (docs/specification/ai.md#budgets). */
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -8,8 +8,8 @@ import { findBudget, saveBudget } from './queries.ts';
 import type { BudgetBody, BudgetReply } from './schema.ts';
 
 /**
- * Checks the budgets before a model is asked. Answers under way count when they end, so their tokens may exceed a budget.
- * @throws AppError TOKEN_BUDGET_EXCEEDED
+ * Checks the budgets before a model is called. Answers count when they end, so those in progress may exceed a budget.
+ * @throws AppError TOKEN_BUDGET_EXCEEDED.
  */
 export async function requireBudget(
   db: ScopedDb,
@@ -21,7 +21,7 @@ export async function requireBudget(
   if (found.budget !== null && found.used >= found.budget) throw exceeded('the tenant', now);
 }
 
-/** The tenant's budget, and what is used of it. */
+/** Returns the tenant's budget and usage. */
 export async function readBudget({ db, now }: MemberContext): Promise<BudgetReply> {
   const { budget, used } = await findBudget(db, monthOf(now));
   return { monthly_token_budget: budget, used_tokens: used };
@@ -41,7 +41,7 @@ function exceeded(whose: string, now: Date): AppError {
   });
 }
 
-/** The first day of the month. */
+/** Returns the first day of the month. */
 function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
 }

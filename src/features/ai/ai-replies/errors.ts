@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** The month's tokens are used up. */
+/** The tokens of the month are used up. */
 export const TOKEN_BUDGET_EXCEEDED = defineError(
   'TOKEN_BUDGET_EXCEEDED',
   429,

@@ -5,7 +5,7 @@ import type { ModelQuestion } from '../../../model-provider/ask-model.ts';
 const CHARACTERS = 4;
 const TOKENS_OF_IMAGE = 1600;
 
-/** The tokens of a question. */
+/** Estimates the tokens of a question. */
 export function tokensOfQuestion({ system = '', tools = [], messages }: ModelQuestion): number {
   const blocks = messages.flatMap(({ content }) => content);
   const isImage = (block: object) => 'type' in block && block.type === 'image';

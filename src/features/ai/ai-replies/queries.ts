@@ -22,7 +22,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** What an answer has cost. */
+/** The cost of an answer. */
 export interface AnswerCost {
   readonly assistantId: string;
   readonly unitId: string;
@@ -31,7 +31,7 @@ export interface AnswerCost {
   readonly outputTokens: number;
 }
 
-/** Counts an answer. */
+/** Adds an answer to the usage. */
 export async function addUsage(db: ScopedDb, now: Date, cost: AnswerCost): Promise<void> {
   await db.raw(
     (tenantId) => sql`
@@ -45,7 +45,7 @@ export async function addUsage(db: ScopedDb, now: Date, cost: AnswerCost): Promi
   );
 }
 
-/** What assistants of the scope's units were asked from one day to another, both included; what cost most comes first. */
+/** Lists the usage of the scope's assistants between two days, inclusive, most expensive first. */
 export async function listUsage(db: ScopedDb, from: string, to: string): Promise<UsageReply['results']> {
   return db.query
     .selectFrom('ai_usage')
@@ -58,7 +58,7 @@ export async function listUsage(db: ScopedDb, from: string, to: string): Promise
     .execute();
 }
 
-/** The tenant's budget, and the tokens of its assistants since a day; of one of them too, if it is named. */
+/** Returns the tenant's budget and its tokens since a day; optionally also those of one assistant. */
 export async function findBudget(
   db: ScopedDb,
   since: string,

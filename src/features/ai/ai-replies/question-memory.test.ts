@@ -11,7 +11,7 @@ const llmConfiguration = { system: '', temperature: 0, model: 'm', max_tokens: 1
 const assistant_id = (await api.post('/api/ai/assistants', { name: 'A', description: '', llmConfiguration }))
   .body.id;
 
-/** Two of these are more than a tenant may have in memory. */
+/** Two of these exceed a tenant's memory. */
 const LONG = 'x'.repeat(9 * 1024 * 1024);
 async function createThread(text: string): Promise<string> {
   const messages = [{ role: 'user', content: [{ type: 'text', text }] }];

@@ -1,24 +1,26 @@
 /**
- * What the questions of a process hold in memory: the messages of their threads, until the provider has answered, which may take
- * minutes. The budget is one of its own, so that neither mail nor a list waits behind a model. Tenants take turns, and none has more
- * than half, which the longest of threads count as: one that waited for more would hold up all others.
+ * Limits the memory of questions in a process: the messages of their threads, until the provider has answered, which
+ * may take minutes. The budget is separate, so that neither mail nor a list waits for a model. Tenants take turns, and
+ * none gets more than half. The longest threads count as half, because a question that waits for more would block all
+ * others.
  */
 import { limitedError } from '../../../http/rate-limits.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { FairQueue, type Leave } from '../../../work-queue/fair-queue.ts';
 
 const BUDGET_BYTES = 128 * 1024 * 1024;
-/** Of a message: as it was read, as text of at most two bytes a character, and as it goes out. */
+/** Copies of a message: as read, as text of at most two bytes a character, and as sent. */
 const COPIES = 4;
-/** What takes no more is read without asking, bytes: most conversations never wait behind long ones. */
+/** Threads up to this size (bytes) are read without waiting, so most conversations never wait for long ones. */
 const AT_ONCE = 256 * 1024;
 const MAX_WAIT_MS = 30_000;
 
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
 /**
- * Waits for memory for messages of so many bytes, before they are read. Whoever waits holds no transaction, and takes memory for one
- * question only: two that held some and waited for more would wait for each other. @throws AppError RATE_LIMITED when there is none in time
+ * Waits for memory for messages of this many bytes, before they are read. The caller must hold no transaction, and must
+ * take memory for only one question: two that held some and waited for more would deadlock. @throws AppError
+ * RATE_LIMITED if there is none in time.
  */
 export async function takeQuestionMemory(
   platform: Platform,

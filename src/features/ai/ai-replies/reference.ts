@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: bodies to begin with. */
+/** Reference texts: example bodies. */
 export const reference: ReferenceTexts = {
   examples: {
     'ai_threads.reply': { message: 'When does the next train leave for Vienna?' },

@@ -1,24 +1,27 @@
-/** What an assistant looks up before it answers (docs/specification/ai.md#retrieval). */
+/** Searches an assistant's indexes before it answers (docs/specification/ai.md#retrieval). */
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { AssistantFacts } from '../ai-assistants/index.ts';
 import { findInIndexes, type Told } from '../ai-indexes/index.ts';
 import { type Message, textOf } from '../ai-threads/index.ts';
 
-/** A text that a model was given, as answers name it. */
+/** A text that the model was given, as answers cite it. */
 export interface Source {
   readonly index: string;
   readonly id: string;
   readonly score: number;
 }
 
-/** What was found, for the model and for whoever reads its answer. */
+/** Search results, for the model and for the readers of its answer. */
 export interface Retrieved {
   readonly system: string;
   readonly sources: readonly Source[];
 }
 
-/** The system prompt with what the assistant's indexes have about the last question. @throws AppError LLM_PROVIDER_ERROR */
+/**
+ * Returns the system prompt with what the assistant's indexes have about the last question. @throws AppError
+ * LLM_PROVIDER_ERROR.
+ */
 export async function retrieve(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
   { unitId, knowledge, llmConfiguration: { system } }: AssistantFacts,
@@ -41,7 +44,7 @@ function toText({ index, id, input }: Told): string {
   return `<text index=${JSON.stringify(index)} id=${JSON.stringify(id)}>\n${input}\n</text>`;
 }
 
-/** The last text that a user has written. */
+/** Returns the last text of a user. */
 function lastQuestion(messages: readonly Message[]): string {
   return messages.reduce((last, { role, content }) => (role === 'user' && textOf(content)) || last, '');
 }

@@ -18,7 +18,7 @@ import { endTurn } from './turn.ts';
 
 const tag = 'AI';
 
-/** Answers of assistants, and what they have cost (docs/specification/ai.md#replies). */
+/** Routes of answers and their usage (docs/specification/ai.md#replies). */
 export const routes: readonly Route[] = [
   defineRoute({
     tag,

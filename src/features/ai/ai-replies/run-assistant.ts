@@ -4,7 +4,7 @@ import { getAssistant } from '../ai-assistants/index.ts';
 import { textOf } from '../ai-threads/index.ts';
 import { askForAll, prepareQuestion, toMessage } from './turn.ts';
 
-/** Asks an assistant, in no thread. */
+/** Asks an assistant outside any thread. */
 export const runAssistant = defineActionType({
   key: 'runAssistant',
   name: 'Ask an assistant',

@@ -2,7 +2,7 @@ import type { FeatureSamples, Sample } from '../../../../test/contract/samples.t
 import { assistant } from '../ai-assistants/samples.ts';
 import { thread } from '../ai-threads/samples.ts';
 
-/** An answer that was counted, in a thread of its own. */
+/** An answer that was counted, in its own thread. */
 const answered: Sample = {
   needs: [assistant],
   make: async ({ tenant, name }) => {

@@ -5,22 +5,22 @@ import { Message } from '../ai-threads/index.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 1_000_000 });
 
-/** What somebody says to an assistant: a text, or a message of a user. */
+/** A user's input to an assistant: a text, or a message of the user. */
 export const Said = Type.Union([Text, Message]);
 export type Said = Static<typeof Said>;
 
-/** The body that asks for an answer; without a message the thread as it is is answered. */
+/** Body of a request for an answer. Without a message the thread is answered as it is. */
 export const ReplyBody = Type.Object({ message: Type.Optional(Said) }, { title: 'ReplyBody' });
 export type ReplyBody = Static<typeof ReplyBody>;
 
 const Day = Type.String({ description: 'An ISO 8601 date or time: its day in UTC.' });
 
-/** The days that are asked for, both included. */
+/** First and last day of the usage, inclusive. */
 export const UsageQuery = Type.Object({ from: Type.Optional(Day), to: Type.Optional(Day) });
 
 const Tokens = { input_tokens: Type.Integer(), output_tokens: Type.Integer() };
 
-/** What models were asked in these days. */
+/** Usage of models in a period. */
 export const UsageReply = Type.Object(
   {
     results: Type.Array(
@@ -35,11 +35,11 @@ export const UsageReply = Type.Object(
 );
 export type UsageReply = Static<typeof UsageReply>;
 
-/** The tenant's budget as its owner sets it. */
+/** The tenant's budget, as set by its owner. */
 export const BudgetBody = Type.Object({ monthly_token_budget: nullable(TokenBudget) }, { title: 'AiBudget' });
 export type BudgetBody = Static<typeof BudgetBody>;
 
-/** The tenant's budget, and the tokens of the present month. */
+/** The tenant's budget, and the tokens of the current month. */
 export const BudgetReply = Type.Object(
   {
     ...BudgetBody.properties,

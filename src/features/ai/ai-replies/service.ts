@@ -8,18 +8,18 @@ import { listUsage } from './queries.ts';
 import type { ReplyBody, UsageReply } from './schema.ts';
 import { ask, askForAll, beginTurn, endTurn, type Turn, type TurnContext } from './turn.ts';
 
-/** The turn of a member. */
+/** Returns the turn context of a member. */
 export function turnOf(ctx: MemberContext): TurnContext {
   return { platform: ctx.platform, ...writerOf(ctx) };
 }
 
-/** A turn with its answer, which is not in the thread yet. */
+/** A turn with its answer, which is not stored yet. */
 export interface AnsweredTurn {
   readonly turn: Turn;
   readonly answer: Message;
 }
 
-/** Asks and waits for the whole answer. @throws AppError as `beginTurn`, and LLM_PROVIDER_ERROR */
+/** Asks and waits for the whole answer. @throws AppError as `beginTurn`, and LLM_PROVIDER_ERROR. */
 export async function answerTurn(
   ctx: MemberContext,
   threadId: string,
@@ -27,11 +27,11 @@ export async function answerTurn(
 ): Promise<AnsweredTurn> {
   const own = turnOf(ctx);
   const turn = await beginTurn(own, threadId, message);
-  // Whoever asked may have gone: the answer is there when they come back.
+  // The caller may have disconnected; the answer is stored for its return.
   return { turn, answer: await askForAll(own, turn, new AbortController().signal) };
 }
 
-/** Asks, and gives the answer as it arrives. @throws AppError as `beginTurn` */
+/** Asks and streams the answer. @throws AppError as `beginTurn`. */
 export async function streamTurn(
   ctx: MemberContext,
   threadId: string,
@@ -46,7 +46,7 @@ export async function streamTurn(
   });
 }
 
-/** The parts of an answer as events: `delta`, and `message` with what `keep` makes of the whole, once that is kept. */
+/** Converts an answer to events: `delta` for its parts, and `message` with the result of `keep` once it is stored. */
 export async function* toEvents(
   parts: ReturnType<typeof ask>,
   keep: (answer: Message) => Promise<object>,
@@ -57,7 +57,7 @@ export async function* toEvents(
   }
 }
 
-/** What models were asked in some days; of all when none are named. @throws AppError INVALID_REQUEST for what is no date */
+/** Returns the usage of models in a period, or in all. @throws AppError INVALID_REQUEST for an invalid date. */
 export async function readUsage(
   { db }: MemberContext,
   { from = '0001-01-01', to = '9999-12-31' }: { readonly from?: string; readonly to?: string },

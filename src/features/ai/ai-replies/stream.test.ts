@@ -38,7 +38,7 @@ const answerWith = (script: Script) => {
   provider.asked.length = 0;
 };
 
-/** A reply that is read as slowly as the test likes. */
+/** Opens a streamed reply that the test reads at its own pace. */
 async function openReply(id: string, apiKey = tenant.apiKey, url = app.url): Promise<IncomingMessage> {
   const request = http.request(`${url}/api/ai/threads/${id}/reply`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * A turn of a conversation: what somebody says and what the assistant answers. Both are added to the thread when the answer is
- * complete, or neither; what the answer has cost is counted whatever becomes of it.
+ * A turn of a conversation: a user's message and the assistant's answer. Both are added to the thread when the answer
+ * is complete, or neither. The cost counts in any case.
  */
 import { invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { ModelAnswer } from '../../../model-provider/answer.ts';
@@ -33,23 +33,23 @@ import { takeQuestionMemory } from './question-memory.ts';
 import { retrieve, type Source } from './retrieval.ts';
 import type { Said } from './schema.ts';
 
-/** Where a turn takes place. */
+/** The context of a turn. */
 export interface TurnContext extends Writer {
   readonly platform: Platform;
 }
 
-/** Who is asked, and in which thread; null: in none. */
+/** The assistant and its thread, or null for no thread. */
 export interface Place {
   readonly assistant: AssistantFacts;
   readonly thread: OpenThread | null;
 }
 
-/** A question that is ready to be asked. */
+/** A question that is ready to be sent. */
 export interface Question {
   readonly assistantId: string;
   /** The assistant's unit. */
   readonly unitId: string;
-  /** Gives back the memory of its messages; `ask` does, whatever becomes of it. */
+  /** Releases the memory of its messages. `ask` always calls it. */
   readonly leave: Leave;
   readonly question: ModelQuestion;
   readonly sources: readonly Source[];
@@ -58,14 +58,14 @@ export interface Question {
 /** A turn that has begun. */
 export interface Turn extends Question {
   readonly thread: ThreadVersion;
-  /** What was said, which is not in the thread yet. */
+  /** The new messages, which are not stored yet. */
   readonly said: readonly Message[];
 }
 
-/** What comes of a question: texts as they arrive, and the answer as a message, as the last. */
+/** Output of a question: texts as they arrive, and finally the answer as a message. */
 export type TurnPart = { readonly text: string } | { readonly message: Message };
 
-/** What somebody has said, as a message of the user. @throws AppError INVALID_REQUEST for one of somebody else, or a bad picture */
+/** Converts a user's input to a message. @throws AppError INVALID_REQUEST for another role or an invalid image. */
 export function toMessage(said: Said): Message {
   if (typeof said === 'string') return { role: 'user', content: [{ type: 'text', text: said }] };
   if (said.role !== 'user') throw invalidRequest([{ field: 'message.role', message: 'must be user' }]);
@@ -75,9 +75,8 @@ export function toMessage(said: Said): Message {
 }
 
 /**
- * Begins a turn in a thread.
- * @throws AppError NOT_FOUND for the thread or its assistant, LLM_NOT_CONFIGURED, INVALID_REQUEST, VALIDATION_ERROR where there is
- * nothing to answer, or RATE_LIMITED where there is no memory for its messages,
+ * Begins a turn in a thread. @throws AppError NOT_FOUND for the thread or its assistant, LLM_NOT_CONFIGURED,
+ * INVALID_REQUEST, VALIDATION_ERROR if there is nothing to answer, RATE_LIMITED if there is no memory for its messages,
  * TOKEN_BUDGET_EXCEEDED.
  */
 export async function beginTurn(ctx: TurnContext, threadId: string, said?: Said): Promise<Turn> {
@@ -88,7 +87,7 @@ export async function beginTurn(ctx: TurnContext, threadId: string, said?: Said)
   return { ...(await prepareQuestion(ctx, place, added)), thread, said: added };
 }
 
-/** Prepares what is asked; whoever has it calls `ask`. @throws AppError as `beginTurn` */
+/** Prepares a question. The caller must pass it to `ask`. @throws AppError as `beginTurn`. */
 export async function prepareQuestion(
   ctx: { readonly platform: Platform; readonly db: ScopedDb; readonly now: Date },
   { assistant, thread }: Place,
@@ -114,8 +113,8 @@ export async function prepareQuestion(
 }
 
 /**
- * Asks, counts what it costs and gives the answer. An answer that nobody waits for to its end, or that is cut off, counts by an
- * estimate: a reader who goes away early would use no budget otherwise. @throws AppError LLM_PROVIDER_ERROR
+ * Asks, counts the cost and yields the answer. An answer that is cut off or abandoned counts by an estimate; otherwise
+ * a client that disconnects early would use no budget. @throws AppError LLM_PROVIDER_ERROR.
  */
 export async function* ask(
   { platform, db, now }: TurnContext,
@@ -139,7 +138,7 @@ export async function* ask(
       yield { message: toAnswer(part.answer, sources) };
     }
   } catch (error) {
-    // A provider that refuses before its first text charges nothing, unless it was the reader who went away.
+    // A provider that fails before its first text charges nothing, unless the client disconnected.
     if (characters === 0 && !options.signal.aborted) isOpen = false;
     throw error;
   } finally {
@@ -148,19 +147,22 @@ export async function* ask(
   }
 }
 
-/** The whole answer. @throws AppError LLM_PROVIDER_ERROR */
+/** Returns the whole answer. @throws AppError LLM_PROVIDER_ERROR. */
 export async function askForAll(ctx: TurnContext, question: Question, signal: AbortSignal): Promise<Message> {
   for await (const part of ask(ctx, question, { isStreamed: false, signal }))
     if ('message' in part) return part.message;
   throw new Error('A model gave no answer and no error.');
 }
 
-/** Adds what was said and answered to the thread. @throws AppError VERSION_CONFLICT when somebody else has written meanwhile */
+/**
+ * Adds the new messages and the answer to the thread. @throws AppError VERSION_CONFLICT if the thread was changed
+ * meanwhile.
+ */
 export async function endTurn(ctx: Writer, { thread, said }: Turn, answer: Message): Promise<void> {
   await addMessages(ctx, thread, [...said, answer]);
 }
 
-/** A provider takes no member that it does not know, and no text without anything in it. */
+/** Providers refuse unknown members and empty texts. */
 function toAsked({ role, content }: Message): Message {
   return {
     role,

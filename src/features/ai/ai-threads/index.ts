@@ -18,7 +18,7 @@ export {
   type ThreadVersion,
 } from './service.ts';
 
-/** History notes a version of a thread without its messages: those are added and never changed. */
+/** History stores a version of a thread without its messages, which are only ever added. */
 const messages: HistoryDetail = {
   entityType: 'ai_thread',
   member: 'messages',

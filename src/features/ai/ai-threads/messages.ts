@@ -1,15 +1,15 @@
-/** What a message is, beside its schema: rules of its blocks, its size, and the text that people see of it. */
+/** Rules of messages in addition to their schema: blocks, sizes, and names of threads. */
 import type { Issue } from '../../../errors/app-error.ts';
 import type { Block, Message } from './schema.ts';
 
-/** A picture's longest base64: of 5 MiB. */
+/** Longest base64 of an image: 5 MiB of data. */
 const MAX_IMAGE_CHARS = Math.ceil((5 * 1024 * 1024) / 3) * 4;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const NAME_CHARS = 80;
-/** What a thread is called until it has a text. */
+/** Name of a thread without a text. */
 export const UNNAMED = 'New thread';
 
-/** What is wrong with pictures, each of which stands whole in what a model is sent. */
+/** Returns the faults of images. They are sent to models inline. */
 export function imageFaults({ content }: Message, place: string): Issue[] {
   return content.flatMap((block, index) => {
     if (block.type !== 'image') return [];
@@ -20,13 +20,13 @@ export function imageFaults({ content }: Message, place: string): Issue[] {
   });
 }
 
-/** A tool_result, and where it stands. */
+/** A tool_result and its place. */
 export interface ToolResult {
   readonly field: string;
   readonly id: string;
 }
 
-/** The tool results that no tool_use before them in the same list explains; `placeOf` tells where a message stands. */
+/** Returns the tool results without an earlier tool_use in the list. `placeOf` returns the place of a message. */
 export function openToolResults(
   messages: readonly Message[],
   placeOf = (at: number) => `messages[${at}]`,
@@ -41,33 +41,33 @@ export function openToolResults(
   );
 }
 
-/** What a caller is told of a tool_result without its tool_use. */
+/** Returns the issue for a tool_result without its tool_use. */
 export function unknownToolUse({ field }: ToolResult): Issue {
   return { field, message: 'names no earlier tool_use' };
 }
 
-/** The tools that a message asks for; null: none. */
+/** Returns the ids of a message's tool calls, or null. */
 export function toolUsesOf({ content }: Pick<Message, 'content'>): string[] | null {
   const ids = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
   return ids.length === 0 ? null : ids;
 }
 
-/** What a message's content takes as it is stored. */
+/** Returns the size of a message's content as stored, in bytes. */
 export function bytesOf({ content }: Pick<Message, 'content'>): number {
   return Buffer.byteLength(JSON.stringify(content));
 }
 
-/** What is noted beside a message takes. */
+/** Returns the size of a message's metadata as stored, in bytes. */
 export function metadataBytesOf({ metadata }: Pick<Message, 'metadata'>): number {
   return metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
 }
 
-/** All texts of some blocks. */
+/** Concatenates all texts of blocks. */
 export function textOf(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** What a thread with these messages is called: how its first text begins; null: it has none. */
+/** Names a thread by the beginning of its first text; null if there is none. */
 export function nameOf(messages: readonly Message[]): string | null {
   const [first = ''] = messages
     .map(({ content }) => textOf(content).replaceAll(/\s+/g, ' ').trim())
@@ -76,9 +76,9 @@ export function nameOf(messages: readonly Message[]): string | null {
   return first.length <= NAME_CHARS ? first : `${cutAtWord(first)}…`;
 }
 
-/** The beginning of a text, up to a space where there is one. */
+/** Cuts a text, at a space if possible. */
 function cutAtWord(text: string): string {
-  // A character outside the first plane is not cut into halves.
+  // Do not cut a surrogate pair.
   const cut = text
     .slice(0, NAME_CHARS)
     .toWellFormed()

@@ -4,13 +4,13 @@ import { homeIn } from '../../../tenancy/tenant-home.ts';
 import { bytesOf, metadataBytesOf, toolUsesOf } from './messages.ts';
 import type { Message } from './schema.ts';
 
-/** Where a message stands, and what it takes. */
+/** The position and size of a message. */
 export interface MessagePlace {
   readonly position: number;
   readonly octets: number;
 }
 
-/** Adds messages behind those that the thread has. */
+/** Appends messages to a thread. */
 export async function insertMessages(
   tx: ScopedDb,
   {
@@ -39,7 +39,7 @@ export async function insertMessages(
   );
 }
 
-/** What the stored messages of a thread count and take, also of one that is deleted. */
+/** Returns number and size of a thread's stored messages, also if the thread is deleted. */
 export async function sumStoredMessages(
   tx: ScopedDb,
   threadId: string,
@@ -54,7 +54,7 @@ export async function sumStoredMessages(
   return { message_count: rows.length, message_octets: all - metadata, metadata_octets: metadata };
 }
 
-/** Which of these tools the thread's messages ask for. */
+/** Returns which of these tool calls are in the thread. */
 export async function listKnownToolUses(
   tx: ScopedDb,
   threadId: string,
@@ -69,7 +69,7 @@ export async function listKnownToolUses(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The first messages of a thread, without what is noted beside them. */
+/** Returns the first messages of a thread without their metadata. */
 export async function listMessages(db: ScopedDb, threadId: string, count: number): Promise<Message[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<Message>`
@@ -79,7 +79,7 @@ export async function listMessages(db: ScopedDb, threadId: string, count: number
   return rows;
 }
 
-/** The places of a thread's messages up to the last one to read, in their order. */
+/** Returns positions and sizes of a thread's messages up to a last one, in order. */
 export async function listPlaces(db: ScopedDb, threadId: string, last: number): Promise<MessagePlace[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<MessagePlace>`
@@ -90,7 +90,7 @@ export async function listPlaces(db: ScopedDb, threadId: string, last: number): 
   return rows;
 }
 
-/** The messages from one position to another, both included, as JSON texts. */
+/** Returns the messages between two positions, inclusive, as JSON texts. */
 export async function readMessageTexts(
   db: ScopedDb,
   threadId: string,
@@ -106,13 +106,13 @@ export async function readMessageTexts(
   return rows.map(({ text }) => text);
 }
 
-/** The messages that a thread had when history noted it. */
+/** Returns SQL for the messages that a thread had in a history entry. */
 export function messagesAt(tenantId: string, entry: string): RawBuilder<string> {
   return sql<string>`(select '[' || coalesce(string_agg(${messageText('m')}, ',' order by m.position), '') || ']'
     from ai_thread_messages m where ${isOfEntry(tenantId, entry)})`;
 }
 
-/** What they take. */
+/** Returns SQL for the size of these messages. */
 export function bytesAt(tenantId: string, entry: string): RawBuilder<number> {
   return sql<number>`(select coalesce(sum(m.octets), 0) from ai_thread_messages m where ${isOfEntry(tenantId, entry)})`;
 }
@@ -122,7 +122,7 @@ function isOfEntry(tenantId: string, entry: string): RawBuilder<unknown> {
   return sql`m.tenant_id = ${tenantId}::uuid and m.thread_id = ${thread}::uuid and m.version <= ${version}`;
 }
 
-/** A message as it is shown, made of the columns of `table`. */
+/** Returns SQL for a message as the API shows it, from the columns of `table`. */
 function messageText(table: string): RawBuilder<string> {
   const of = (column: string) => sql.ref(`${table}.${column}`);
   return sql<string>`'{"role":"' || ${of('role')} || '","content":' || ${of('content')}::text

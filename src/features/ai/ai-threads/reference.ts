@@ -5,7 +5,7 @@ const question = {
   content: [{ type: 'text', text: 'When does the next train leave for Vienna?' }],
 };
 
-/** What the reference says of this area: bodies to begin with. */
+/** Reference texts: example bodies. */
 export const reference: ReferenceTexts = {
   examples: {
     'ai_threads.create': {

@@ -51,7 +51,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Threads without their messages, owned by the units of their assistants. */
+/** Threads without their messages. They belong to the units of their assistants. */
 export const threads = defineResource({
   title: 'ThreadSummary',
   entityType: 'ai_thread',

@@ -16,7 +16,7 @@ import { createThread, putMessages, readThread } from './service.ts';
 const family = { path: '/api/ai/threads', id: 'ai_threads', tag: 'AI', noun: 'thread' } as const;
 const imageChecks = checkEach('messages', imageFaults);
 
-/** Open, list, read, add to and delete threads (docs/specification/ai.md#threads). */
+/** Routes of threads (docs/specification/ai.md#threads). */
 export const routes: readonly Route[] = [
   defineRoute({
     ...factsOf('create', threads, family, {
@@ -27,7 +27,7 @@ export const routes: readonly Route[] = [
     body: ThreadCreate,
     checks: [
       imageChecks,
-      // The schema's form also lets through what is no time, and years that the database does not have.
+      // The schema's pattern also accepts invalid times and years that the database cannot store.
       check(['created_at'], ({ created_at }: Static<typeof ThreadCreate>) =>
         isTime(created_at) ? [] : [{ field: 'created_at', message: 'must be an ISO 8601 time' }],
       ),

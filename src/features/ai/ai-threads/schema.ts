@@ -6,7 +6,7 @@ export const TextBlock = Type.Object(
   { title: 'TextBlock' },
 );
 
-/** A picture, in the message itself. */
+/** An image, inline in the message. */
 export const ImageBlock = Type.Object(
   {
     type: Type.Literal('image'),
@@ -46,7 +46,7 @@ const ToolResultBlock = Type.Object(
 export const Block = Type.Union([TextBlock, ImageBlock, ToolUseBlock, ToolResultBlock]);
 export type Block = Static<typeof Block>;
 
-/** A message of a thread; its content is kept and returned as it was written. */
+/** A message of a thread. Its content is stored and returned unchanged. */
 export const Message = Type.Object(
   {
     role: Type.Enum(['user', 'assistant']),
@@ -62,17 +62,17 @@ export const Message = Type.Object(
 );
 export type Message = Static<typeof Message>;
 
-/** Whose thread it is, in the caller's own words. */
+/** The user of the thread, as the caller identifies them. */
 export const UserId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,200}$',
   description: 'Letters, digits, hyphens and underscores.',
 });
 
 const Messages = Type.Array(Message, { maxItems: 10_000 });
-/** PostgreSQL's integer, less what a thread may still count. */
+/** The maximum of PostgreSQL's integer, with room for further versions. */
 const ThreadVersion = Type.Integer({ minimum: 0, maximum: 2_000_000_000 });
 
-/** The body that opens a thread. */
+/** Body that opens a thread. */
 export const ThreadCreate = Type.Object(
   {
     version: ThreadVersion,
@@ -85,7 +85,7 @@ export const ThreadCreate = Type.Object(
 );
 export type ThreadCreate = Static<typeof ThreadCreate>;
 
-/** The body that adds to a thread. */
+/** Body that appends to a thread. */
 export const ThreadReplace = Type.Object(
   {
     version: ThreadVersion,

@@ -30,19 +30,19 @@ import {
 import { threads } from './resource.ts';
 import type { Message, ThreadCreate, ThreadReplace } from './schema.ts';
 
-/** The messages of a larger thread are read portion by portion. */
+/** Messages of larger threads are read in chunks, in bytes. */
 const MOST_AT_ONCE = 1024 * 1024;
-/** Providers refuse what is longer. */
+/** Largest thread that can be continued, in bytes. Providers refuse more. */
 const MOST_OPEN = 24 * 1024 * 1024;
 const TOO_LONG = 'The thread is longer than any model can be sent. Open another one.';
 
-/** A thread's name, and which version of it. */
+/** A thread's name and version. */
 export interface ThreadVersion {
   readonly id: string;
   readonly version: number;
 }
 
-/** The body that opens a deleted thread again: its messages are still stored. */
+/** Returns the body that restores a deleted thread. Its messages are still stored. */
 export function emptyThread({
   assistant_id,
   user_id,
@@ -52,8 +52,8 @@ export function emptyThread({
 }
 
 /**
- * Opens a thread with the messages that the caller brings, or a deleted one with those that it had.
- * @throws AppError NOT_FOUND for an unknown assistant
+ * Opens a thread with the caller's messages, or restores a deleted one with its own. @throws AppError NOT_FOUND for an
+ * unknown assistant.
  */
 export async function createThread(ctx: WriteContext, body: ThreadCreate): Promise<ThreadVersion> {
   const { messages, version, created_at } = body;
@@ -76,8 +76,9 @@ export async function createThread(ctx: WriteContext, body: ThreadCreate): Promi
 }
 
 /**
- * Adds messages to a thread that is in this version, all or none; of a list that begins with all that the thread has, what
- * follows. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, or INVALID_REQUEST for a tool_result without its tool_use.
+ * Appends messages to a thread of this version, all or none. If the list begins with all messages of the thread, only
+ * the rest is appended. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, or INVALID_REQUEST for a tool_result
+ * without its tool_use.
  */
 export async function putMessages(
   ctx: WriteContext,
@@ -95,7 +96,9 @@ export async function putMessages(
   });
 }
 
-/** Adds messages to a thread that is in this version, all or none. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT */
+/**
+ * Appends messages to a thread of this version, all or none. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT.
+ */
 export async function addMessages(
   ctx: WriteContext,
   { id, version }: ThreadVersion,
@@ -108,17 +111,17 @@ export async function addMessages(
   });
 }
 
-/** A thread as whoever answers in it needs it, without its messages. */
+/** The fields of a thread that answering needs, without its messages. */
 export interface OpenThread extends ThreadVersion {
   readonly assistantId: string;
   readonly messageCount: number;
-  /** What its messages take. */
+  /** Size of its messages in bytes. */
   readonly octets: number;
 }
 
 /**
- * The thread, for somebody who is to add to it.
- * @throws AppError NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR for one that is too long for any model.
+ * Returns a thread to append to. @throws AppError NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR if it is too long for any
+ * model.
  */
 export async function openThread(ctx: WriteContext, id: string): Promise<OpenThread> {
   const { actor, db } = writerOf(ctx);
@@ -129,12 +132,15 @@ export async function openThread(ctx: WriteContext, id: string): Promise<OpenThr
   return { id, version, assistantId, messageCount, octets };
 }
 
-/** The messages that an open thread had when it was opened, without what is noted beside them: as many bytes as it tells. */
+/**
+ * Reads the messages that an open thread had when it was opened, without metadata. Their size is that of the open
+ * thread.
+ */
 export function readMessages(db: ScopedDb, { id, messageCount }: OpenThread): Promise<Message[]> {
   return listMessages(db, id, messageCount);
 }
 
-/** The thread with all its messages. @throws AppError NOT_FOUND */
+/** Returns the thread with all its messages. @throws AppError NOT_FOUND. */
 export async function readThread({ db }: MemberContext, id: string): Promise<JsonText | LargeAnswer> {
   const row = await getRecord(db, threads, id);
   const head = threads.view(row);
@@ -151,7 +157,7 @@ export async function readThread({ db }: MemberContext, id: string): Promise<Jso
   return new LargeAnswer(db.tenantId, portions, head, 'messages');
 }
 
-/** Whether a list is the whole thread as its caller holds it, and more. */
+/** True if a list begins with all messages of the thread. */
 async function beginsWithAll(
   db: ScopedDb,
   { id, message_count, message_octets }: { id: string; message_count: number; message_octets: number },
@@ -159,7 +165,7 @@ async function beginsWithAll(
 ): Promise<boolean> {
   if (message_count === 0 || messages.length <= message_count) return false;
   const first = messages.slice(0, message_count);
-  // Of what differs in size nothing has to be read.
+  // Lists of different sizes need no reading.
   if (sumBytes(first) !== message_octets) return false;
   const held = await listMessages(db, id, message_count);
   return held.every(({ role, content }, place) =>
@@ -182,8 +188,8 @@ async function append(inside: Writer, thread: Thread, messages: readonly Message
 }
 
 /**
- * @throws AppError INVALID_REQUEST for a tool_result whose tool_use is neither before it in the list nor in the thread, if there is one;
- * `placeOf` tells where a message of the list stands in what the caller gave.
+ * Requires a tool_use for each tool_result, earlier in the list or in the thread. `placeOf` returns the place of a
+ * message in the request. @throws AppError INVALID_REQUEST.
  */
 export async function requireToolUses(
   db: ScopedDb,

@@ -1,24 +1,24 @@
-/** Where a hook is called: its path below the tenant, and its methods. */
+/** Addresses of hooks: a path below the tenant, and HTTP methods. */
 import type { TriggerOwner } from '../../../flows/automation-trigger.ts';
 
-/** The methods by which hooks are called, as `triggerParams.method` names them; it may also be `all`. */
+/** HTTP methods that can call hooks, as named in `triggerParams.method`, which can also be `all`. */
 export const HOOK_METHODS = ['get', 'post', 'put'] as const;
 
-/** An address of a hook. */
+/** The path and methods of one hook. */
 export interface HookAddress {
-  /** Without slashes at its ends, not percent-encoded. */
+  /** Without leading or trailing slashes, decoded. */
   readonly path: string;
   readonly methods: readonly (typeof HOOK_METHODS)[number][];
 }
 
-/** The address of an automation's hook: the path that it names, else its key, and the methods that it takes. */
+/** Returns the address of an automation's hook. The path defaults to the automation's key. */
 export function addressOf({ key, triggerParams: { path, method } }: TriggerOwner): HookAddress {
   const named = typeof path === 'string' ? trimSlashes(decode(path)) : '';
   const chosen = HOOK_METHODS.filter((each) => each === method);
   return { path: named === '' ? key : named, methods: chosen.length > 0 ? chosen : HOOK_METHODS };
 }
 
-/** A path as `HookAddress` has it. */
+/** Removes leading and trailing slashes. */
 export function trimSlashes(path: string): string {
   let [start, end] = [0, path.length];
   while (start < end && path[start] === '/') start += 1;
@@ -26,16 +26,16 @@ export function trimSlashes(path: string): string {
   return path.slice(start, end);
 }
 
-/** The same as a part of a URL. */
+/** Percent-encodes each segment of a path. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** A path may be written percent-encoded or not. */
+/** Decodes a path that may or may not be percent-encoded. */
 function decode(path: string): string {
   try {
     const decoded = decodeURIComponent(path);
-    // A path that no request can have is kept as it is written.
+    // No request can have a path with a NUL character, so leave it encoded.
     return decoded.includes('\u0000') ? path : decoded;
   } catch {
     return path;

@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** A path and method of a hook are those of one automation. */
+/** Another automation already uses the same path and method. */
 export const DUPLICATE_HOOK = defineError(
   'DUPLICATE_HOOK',
   409,

@@ -17,7 +17,7 @@ const hook = (params: object = {}, more: object = {}) => ({
   ...more,
 });
 
-/** A tenant with an automation that has a hook, and how that is called by its token. */
+/** Creates a tenant with an automation that has a hook, and a function that calls the hook by its token. */
 async function createSite(params: object = {}, more: object = {}) {
   const tenant = await app.createTenant();
   const { api } = tenant;
@@ -26,7 +26,7 @@ async function createSite(params: object = {}, more: object = {}) {
   return { tenant, api, pathname, search, url: pathname + search };
 }
 
-/** The trigger of the only run. */
+/** Returns the trigger of the only run. */
 async function triggerOf({ api }: Awaited<ReturnType<typeof createSite>>) {
   const [run] = await endedRuns(api, 'heard', 1);
   const { action: _own, ...trigger } = Object(run?.actions[0]?.result).message;

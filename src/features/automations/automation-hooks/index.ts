@@ -4,7 +4,7 @@ import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { hookTrigger } from './trigger.ts';
 
-/** Automations that others set off by HTTP. */
+/** Automations that are triggered by HTTP calls. */
 export const automationHooks: Feature = {
   name: 'automation-hooks',
   reference,

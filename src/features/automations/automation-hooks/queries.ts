@@ -8,7 +8,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** The automation that is called at a path by a method; undefined: there is none. */
+/** Returns the automation that a path and method call, or undefined. */
 export async function findHook(db: ScopedDb, path: string, method: string): Promise<string | undefined> {
   const found = await db.query
     .selectFrom('automation_hooks')
@@ -19,7 +19,7 @@ export async function findHook(db: ScopedDb, path: string, method: string): Prom
   return found?.automation_id;
 }
 
-/** False when another automation has one of them, which ends the transaction. */
+/** Returns false if another automation has one of these addresses; the transaction has then failed. */
 export async function insertHook(
   tx: ScopedDb,
   automationId: string,
@@ -40,7 +40,7 @@ export async function insertHook(
   }
 }
 
-/** Gives the addresses of an automation free. */
+/** Releases the addresses of an automation. */
 export async function deleteHook(tx: ScopedDb, automationId: string): Promise<void> {
   await tx.query.deleteFrom('automation_hooks').where('automation_id', '=', automationId).execute();
 }

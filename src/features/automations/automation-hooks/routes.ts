@@ -5,7 +5,7 @@ import { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from '../automations/index.ts';
 import { HookParams, HookQuery, HookReply } from './schema.ts';
 import { callHook } from './service.ts';
 
-/** Of one hook or one member: far above what systems send, and no more than runs are made. */
+/** Calls per minute of one hook or member: far above normal use, and no more than the run limit allows. */
 const CALLS_PER_MINUTE = 6000;
 
 const hook = {
@@ -19,7 +19,7 @@ const hook = {
   reply: HookReply,
 } as const;
 
-/** What sets automations off by HTTP, one route for each method (docs/specification/automations.md#hooks). */
+/** One route per HTTP method that calls hooks (docs/specification/automations.md#hooks). */
 export const routes: readonly Route[] = [
   defineHookRoute({
     ...hook,

@@ -2,7 +2,7 @@ import type { FeatureSamples, NameOf, Sample } from '../../../../test/contract/s
 
 const PATH = 'orders/paid';
 
-/** An automation with a hook; its name is the tenant's code, which is a part of the address. */
+/** An automation with a hook. Its name is the tenant's code, which is part of the address. */
 const hook: Sample = {
   make: async ({ tenant }) => {
     await tenant.api.post('/api/automations', {

@@ -1,4 +1,4 @@
-/** Calls of hooks: each is a run (docs/specification/automations.md#hooks). */
+/** Calls of hooks: each creates a run (docs/specification/automations.md#hooks). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
@@ -11,7 +11,7 @@ import { trimSlashes } from './address.ts';
 import { findHook } from './queries.ts';
 import type { HookParams, HookQuery, HookReply } from './schema.ts';
 
-/** A call of a hook, its body as it was read. */
+/** A hook call with its parsed body. */
 export interface HookCall {
   readonly params: HookParams;
   readonly query: HookQuery;
@@ -19,9 +19,8 @@ export interface HookCall {
 }
 
 /**
- * Asks for the run of a call, in the transaction of a route's `write`.
- * @throws AppError FORBIDDEN for a key without the editor role, NOT_FOUND for whatever cannot be called with this credential, TOO_MANY_RUNS,
- * AUTOMATION_INPUTS_FULL.
+ * Requests the run of a call, in the transaction of a route's `write`. @throws AppError FORBIDDEN for a key without the
+ * editor role, NOT_FOUND if this credential cannot call the hook, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL.
  */
 export async function callHook(ctx: MemberContext | HookContext, call: HookCall): Promise<HookReply> {
   const { db, platform, now, method } = ctx;
@@ -31,7 +30,7 @@ export async function callHook(ctx: MemberContext | HookContext, call: HookCall)
   const automationId = await findCallable(ctx, params.tenant_code, path);
   const automation = automationId && (await findActiveAutomation(db, { id: automationId }));
   if (!automation) throw new AppError(NOT_FOUND);
-  // Services ask so whether there is anything before they register an address.
+  // Services send HEAD to check that an address exists before they register it.
   if (method === 'HEAD') return { run_id: '' };
   await requireInputRoom(platform, db);
   const { token: _secret, ...told } = query;
@@ -50,7 +49,7 @@ export async function callHook(ctx: MemberContext | HookContext, call: HookCall)
   return { run_id: runId };
 }
 
-/** The automation at an address of the caller's own tenant; with a token only the one that it is of. */
+/** Returns the automation at an address of the caller's tenant. A token only finds its own automation. */
 async function findCallable(
   ctx: MemberContext | HookContext,
   tenantCode: string,
@@ -62,11 +61,11 @@ async function findCallable(
   return 'automationId' in ctx && ctx.automationId !== found ? undefined : found;
 }
 
-/** Headers that describe the connection rather than the call, or that act for a member. */
+/** Headers about the connection, and headers with credentials, are hidden from runs. */
 const HIDDEN =
   /^x-business-unit$|^x-forwarded|^forwarded$|^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|host|idempotency-key|tessera-chain)$/;
 
-/** What a run may know of the headers of its call. */
+/** Returns the request headers that a run may read. */
 function toldHeaders(headers: IncomingHttpHeaders): Record<string, string | string[] | undefined> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HIDDEN.test(name) && !isCredentialHeader(name)),

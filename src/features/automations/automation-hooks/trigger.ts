@@ -12,7 +12,7 @@ import { addressOf, encodePath } from './address.ts';
 import { DUPLICATE_HOOK } from './errors.ts';
 import { deleteHook, insertHook } from './queries.ts';
 
-/** Automations that are called by HTTP. An inactive one keeps its address, so that it can be switched on again. */
+/** Automations triggered by HTTP calls. An inactive one keeps its address, so that it can be activated again. */
 export const hookTrigger: AutomationTrigger = { type: 'webhook', changed, urlOf };
 
 /** @throws AppError DUPLICATE_HOOK. */

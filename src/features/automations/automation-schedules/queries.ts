@@ -3,7 +3,7 @@ import type { Schedule } from '../../../flows/ticks.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
-/** The schedule of an active automation, whose id it has. */
+/** The schedule of an active automation. Its id is the automation's id. */
 export interface ScheduleRow extends QueueItem {
   expression: string;
   timezone: string;
@@ -16,7 +16,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Makes or replaces the schedule of an automation. */
+/** Creates or replaces the schedule of an automation. */
 export async function putSchedule(
   tx: ScopedDb,
   automationId: string,
@@ -35,18 +35,21 @@ export async function putSchedule(
   } as const;
   await tx.query
     .insertInto('automation_schedules')
-    // Those of a tenant are one target: a look finds by one entry of the index that none is due.
+    // All schedules of a tenant share one target, so a poll needs one index entry to see that none is due.
     .values({ tenant_id: tx.tenantId, id: automationId, target_id: tx.tenantId, ...plan })
     .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doUpdateSet(plan))
     .execute();
 }
 
-/** Ends the schedule of an automation, if it has one. */
+/** Deletes the schedule of an automation, if there is one. */
 export async function deleteSchedule(tx: ScopedDb, automationId: string): Promise<void> {
   await tx.query.deleteFrom('automation_schedules').where('id', '=', automationId).execute();
 }
 
-/** Goes from one planned tick to the next; false when another has done so, or the schedule is another by now. */
+/**
+ * Moves a schedule from one planned tick to the next. Returns false if another process did so or the schedule has
+ * changed.
+ */
 export async function advanceSchedule(
   tx: ScopedDb,
   automationId: string,

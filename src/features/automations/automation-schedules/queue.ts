@@ -1,7 +1,7 @@
 /**
- * The work queue of schedules. A tick sets its automation off and the schedule goes on to the next one in one transaction, so that
- * no two processes do it, and a process that was killed leaves no doubt. A run names the tick that set it off, so that one
- * which comes again, as the clock was set back, sets off none.
+ * The work queue of schedules. One transaction requests the run of a tick and advances the schedule. So two processes
+ * cannot both run a tick, and a killed process leaves nothing half done. A run stores its tick as source key: if the
+ * clock is set back, the same tick creates no second run.
  */
 import { lastTick, nextTick, type Schedule } from '../../../flows/ticks.ts';
 import type { Platform } from '../../../platform.ts';
@@ -12,10 +12,10 @@ import { findActiveAutomation, requestRuns } from '../automations/index.ts';
 import { advanceSchedule, type ScheduleRow } from './queries.ts';
 
 const TABLE = 'automation_schedules';
-/** A schedule is looked at at least so often: its next tick is another once the clock is set. */
+/** Longest wait between checks of a schedule: setting the clock changes its next tick. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 const CONCURRENCY = 8;
-/** Below a minute: a tick that a killed process was about to fire is the last one still. */
+/** Below a minute, so that the tick of a killed process is still the latest one when it is retried. */
 const LEASE_SECONDS = 20;
 
 type KeptSchedule = Pick<ScheduleRow, 'expression' | 'timezone'> & { readonly planned_at: string };
@@ -26,7 +26,7 @@ interface DueSchedule extends Schedule {
   readonly plannedAt: Date;
 }
 
-/** Sets automations off when their times come. */
+/** Triggers automations at their scheduled times. */
 export const scheduleQueue = defineWorkQueue<KeptSchedule, undefined, KeptSchedule>({
   name: 'automation-schedules',
   table: TABLE,
@@ -42,7 +42,7 @@ export const scheduleQueue = defineWorkQueue<KeptSchedule, undefined, KeptSchedu
   settle: (all, settlements) => settleRows(all, TABLE, settlements.map(neverEnding)),
 });
 
-/** Sets the automation off if its tick has come, once for all ticks that were missed, and says when to look again. */
+/** Requests a run if a tick has passed (one run for all missed ticks) and returns the time of the next check. */
 async function keepTime(platform: Platform, schedule: DueSchedule): Promise<Outcome> {
   const { tenantId, automationId, plannedAt } = schedule;
   const now = platform.clock();
@@ -52,7 +52,7 @@ async function keepTime(platform: Platform, schedule: DueSchedule): Promise<Outc
     const isChanged = plannedAt.getTime() !== next.getTime();
     if (!isChanged || !(await advanceSchedule(tx, automationId, { from: plannedAt, to: next }))) return;
     const automation = await findActiveAutomation(tx, { id: automationId });
-    // The clock was set back: there was no tick, the next one is earlier than it was planned.
+    // If the clock was set back, no tick has passed and the next one is earlier than planned.
     const tick = plannedAt <= now ? lastTick(schedule, now) : null;
     if (automation === undefined || tick === null) return;
     const scheduledAt = tick.toISOString();
@@ -69,7 +69,7 @@ async function keepTime(platform: Platform, schedule: DueSchedule): Promise<Outc
   return { kind: 'restart', dueAt: new Date(Math.min(next.getTime(), now.getTime() + LOOK_EVERY_MS)) };
 }
 
-/** A schedule that has had only faults is looked at again later: it ends with its automation alone. */
+/** Retries a schedule that only had faults later. A schedule is deleted only with its automation. */
 function neverEnding({ claim, outcome, at }: Settlement): Settlement {
   if (outcome.kind !== 'failed') return { claim, outcome, at };
   const dueAt = new Date(at.getTime() + LOOK_EVERY_MS);

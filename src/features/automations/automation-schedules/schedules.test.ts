@@ -12,7 +12,7 @@ import { databaseKind } from '../../../../test/harness/test-database.ts';
 
 export const runsOn = ['embedded', 'server'];
 
-/** How far the clock is ahead, milliseconds. */
+/** Offset of the clock, in ms. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 const setClock = (time: string) => {
@@ -28,13 +28,13 @@ const every = (cronExpression: string, more: object = {}) => ({
   ...more,
 });
 
-/** The ticks of the runs of an automation, the first one first. */
+/** Returns the ticks of an automation's runs, oldest first. */
 async function ticksOf(api: Parameters<typeof endedRuns>[0], key: string, count: number) {
   const runs = await endedRuns(api, key, count);
   return runs.map(({ actions }) => Object(actions[0]?.result).message.scheduled_at).sort();
 }
 
-/** Resolves when the schedules that were due have been looked at. */
+/** Resolves once the due schedules have been processed. */
 async function looked() {
   const db = app.app.platform.database.everyTenant('tests').query;
   await eventually('the schedules to be looked at', async () => {
@@ -70,7 +70,7 @@ test('ticks that the clock passed over set off one run, by the latest of them', 
   assert.equal((await listRuns(api, 'minutely')).length, 1);
 });
 
-// After a jump back processes of a cluster wait for the leases of others, which is longer than a test may take.
+// After the clock jumps back, cluster processes wait for leases of others, longer than a test may take.
 const notOnCluster = { skip: databaseKind() === 'cluster' && 'the leases of others are waited for' };
 
 test('a tick that the clock has twice sets off one run', notOnCluster, async () => {
@@ -81,7 +81,7 @@ test('a tick that the clock has twice sets off one run', notOnCluster, async () 
   assert.deepEqual(await ticksOf(api, 'hourly', 1), ['2030-03-01T03:00:00.000Z']);
   await looked();
   setClock('2030-03-01T01:30:00Z');
-  // Those that were passed over then have not been told yet: each comes at its time.
+  // These schedules still have their old due times. Each is triggered at its own time.
   const db = app.app.platform.database.everyTenant('tests').query;
   await eventually('the next tick to be planned anew', async () => {
     const { planned_at } = await db
@@ -140,7 +140,7 @@ test('a schedule follows the clocks of its zone', async () => {
   await changeAutomation(api, 'berlin', {
     triggerParams: { cronExpression: '30 2 * * *', timezone: 'Europe/Berlin' },
   });
-  // Its clocks go from 02:00 to 03:00.
+  // The zone's clocks go from 02:00 to 03:00.
   setClock('2030-03-31T01:00:00Z');
   assert.deepEqual(await ticksOf(api, 'berlin', 1), ['2030-03-31T01:00:00.000Z']);
   const triggerParams = { cronExpression: '0 1 * * *', timezone: 'Berlin' };

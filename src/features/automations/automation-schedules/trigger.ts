@@ -7,10 +7,10 @@ import type {
 import { nextTick, type Schedule } from '../../../flows/ticks.ts';
 import { deleteSchedule, putSchedule } from './queries.ts';
 
-/** Automations that a time sets off. */
+/** Automations triggered by a schedule. */
 export const scheduleTrigger: AutomationTrigger = { type: 'cronJob', changed };
 
-/** A schedule that stays as it was keeps its next tick, which may be one that was missed. */
+/** An unchanged schedule keeps its next tick, which may be a missed one. */
 async function changed({ db, now }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
   const [then, at] = [before, after].map(scheduleOf);
   if (then?.expression === at?.expression && then?.timezone === at?.timezone) return;
@@ -19,7 +19,7 @@ async function changed({ db, now }: TriggerContext, { before, after }: TriggerCh
   else if (before) await deleteSchedule(db, before.id);
 }
 
-/** The schedule of an active automation. */
+/** Returns the schedule of an active automation, otherwise null. */
 function scheduleOf(owner: TriggerOwner | null): Schedule | null {
   if (!owner?.active) return null;
   const { cronExpression, timezone = 'UTC' } = owner.triggerParams;

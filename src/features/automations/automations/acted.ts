@@ -1,26 +1,26 @@
-/** What an action's work comes to: its result within bounds, or why it has failed. */
+/** Runs the work of one action and limits its result. */
 import { storable } from '../../../db/storable.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { ActionFailure } from '../../../flows/action-type.ts';
 import type { Json } from '../../../flows/expressions.ts';
 import type { Acted } from './visitor.ts';
 
-/** What one action may have as its result, in characters of JSON. */
+/** Longest result of one action, in characters of JSON. */
 export const MAX_RESULT_CHARS = 256 * 1024;
-/** What all actions of a run may have as their results: each note of one writes all of them. */
+/** Longest results of all actions of a run together. Every note of an action writes all of them. */
 export const MAX_RESULTS_CHARS = 1024 * 1024;
-/** As deep as bodies that are accepted. */
+/** The same depth as accepted request bodies. */
 const MAX_RESULT_DEPTH = 100;
 const MAX_ERROR = 2000;
 const MAX_ISSUES_TOLD = 5;
 
-/** A result within bounds, and how many characters of JSON it has. */
+/** A result within the limits, with its length in characters of JSON. */
 export interface Kept {
   readonly result: Json;
   readonly chars: number;
 }
 
-/** Does an action's work. @throws what is a fault of ours. */
+/** Runs an action's work. Returns its result or why it failed. @throws errors that are faults of Tessera. */
 export async function actedBy(work: () => Promise<Json>): Promise<Acted> {
   try {
     return { kind: 'done', result: await work() };
@@ -37,7 +37,9 @@ export async function actedBy(work: () => Promise<Json>): Promise<Acted> {
   }
 }
 
-/** A result as it is kept, beside others of so many characters. @throws ActionFailure when it is too large. */
+/**
+ * Checks a result against the limits, given the length of earlier results. @throws ActionFailure if it is too large.
+ */
 export function keep(result: Json, charsBefore: number): Kept {
   const text = textOf(result);
   const chars = text.length;
@@ -53,10 +55,10 @@ export function keep(result: Json, charsBefore: number): Kept {
   return { result: MAY_BE_REFUSED.test(text) ? JSON.parse(text, storableValue) : result, chars };
 }
 
-/** What PostgreSQL cannot hold in a text, as JSON has it. */
+/** Escapes in JSON for characters that PostgreSQL text cannot store. */
 const MAY_BE_REFUSED = /\\u(?:0000|d[89a-f])/i;
 
-/** @throws ActionFailure for what is nested deeper than PostgreSQL and we can go. */
+/** @throws ActionFailure if the result is nested too deeply. */
 function textOf(result: Json): string {
   if (isDeeper(result, MAX_RESULT_DEPTH))
     throw new ActionFailure(`The result is nested deeper than ${MAX_RESULT_DEPTH} levels.`, {
@@ -70,7 +72,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-/** With the names of its members, which a reviver sees only as the members of what it is given. */
+/** Also makes member names storable. A JSON reviver is only given values. */
 function storableValue(_name: string, value: unknown): unknown {
   if (typeof value === 'string') return storable(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -85,42 +87,42 @@ function keptOrNull(result: Json): Json {
   }
 }
 
-/** A run that has taken as long as it may. */
+/** The run has reached its time limit. */
 export class RunTimeout extends ActionFailure {
   constructor(timeoutMs: number) {
     super(`The run timed out: it has taken longer than ${timeoutMs} ms.`, { isFinal: true });
   }
 }
 
-/** What ends by itself at the end of a run's time has ended for want of time, also when it does so a moment early. */
+/** Work that times out together with the run may end slightly early. It still counts as a timeout. */
 const GRACE_MS = 50;
 
-/** Until when a run may go on. */
+/** The time until which a run may continue. */
 export class Deadline {
   readonly #timeoutMs: number;
   readonly #until: number;
 
-  /** `timeoutMs` from now. */
+  /** The deadline is `timeoutMs` from now. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
     this.#until = performance.now() + timeoutMs;
   }
 
-  /** What is left, milliseconds. @throws RunTimeout when that is nothing. */
+  /** Remaining time in ms. @throws RunTimeout if there is none. */
   leftMs(): number {
     const left = Math.floor(this.#until - performance.now());
     if (left <= 0) throw new RunTimeout(this.#timeoutMs);
     return left;
   }
 
-  /** An action that has failed as its time was over: that is then what it has failed by. */
+  /** Reports a timeout for an action that failed after the deadline. */
   toldOf(acted: Acted): Acted {
     if (acted.kind === 'done' || performance.now() < this.#until - GRACE_MS) return acted;
     const { message, isFinal } = new RunTimeout(this.#timeoutMs);
     return { ...acted, error: message, isFinal };
   }
 
-  /** Waits for work. @throws RunTimeout when it has not ended in time; it goes on by itself then. */
+  /** Waits for work. @throws RunTimeout if it does not end in time; the work itself continues. */
   async within<T>(work: Promise<T>): Promise<T> {
     work.catch(() => {});
     const late = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-/** Chains of runs end, whatever they go through (docs/specification/automations.md#chains). */
+/** Chains of runs end, whichever features they pass through (docs/specification/automations.md#chains). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -31,13 +31,13 @@ const post = (url: string, body: unknown = {}) =>
 
 type Api = Parameters<typeof createAutomation>[0];
 
-/** Makes an automation with a hook and returns its address. */
+/** Creates an automation with a hook and returns its address. */
 async function createHook(api: Api, key: string): Promise<string> {
   await createAutomation(api, key, HOOK);
   return (await api.get(`/api/automations/${key}`)).body.webhook_url;
 }
 
-/** Has an automation do these actions from now on. */
+/** Replaces the actions of an automation. */
 async function act(api: Api, key: string, actions: readonly object[]): Promise<void> {
   const { body } = await api.get(`/api/automations/${key}`);
   await api.put(`/api/automations/${key}`, { ...body, actions });

@@ -1,4 +1,4 @@
-/** From a definition to the plan of its runs: everything that does not change from run to run is done once. */
+/** Compiles a definition into the plan of its runs, so that work that is the same for every run is done once. */
 import type { Issue } from '../../../errors/app-error.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
 import type { Condition } from '../../../flows/condition-thread.ts';
@@ -8,7 +8,7 @@ import type { TenantPattern } from '../../../patterns/tenant-patterns.ts';
 import { type Action, type AutomationDefinition, MAX_ACTIONS } from './schema.ts';
 import { entityPathsOf } from './trigger-relations.ts';
 
-/** What a run may take unless its definition says otherwise, milliseconds; those of hooks always. */
+/** Default time limit of a run in ms. Runs of hooks always have it. */
 export const USUAL_TIMEOUT_MS = 30_000;
 
 /** An action with everything that is known before a run. */
@@ -16,16 +16,16 @@ export interface PlannedAction {
   readonly key: string;
   readonly type: ActionType;
   readonly params: Template;
-  /** Its place among the actions of the definition that a run goes through. */
+  /** Index of the action in the order in which a run goes through the definition. */
   readonly place: number;
-  /** The place of the condition on which it is done; null: it is done in any case. */
+  /** Place of the condition that the action depends on, or null if it is unconditional. */
   readonly gate: number | null;
 }
 
-/** What a run goes through. */
+/** A step of a plan. */
 export type Step =
   | { readonly kind: 'action'; readonly action: PlannedAction }
-  /** Decides for the actions that follow and name its place. */
+  /** Decides whether the following actions that name its place run. */
   | {
       readonly kind: 'gate';
       readonly place: number;
@@ -38,20 +38,23 @@ export interface Plan {
   readonly key: string;
   readonly timeoutMs: number;
   readonly steps: readonly Step[];
-  /** What is done once when a run has finally failed. */
+  /** Steps that run once when a run has finally failed. */
   readonly onFailure: readonly Step[];
-  /** The entity of the trigger; null: it names none. */
+  /** Entity of the trigger, or null if it has none. */
   readonly entityKey: string | null;
-  /** Where expressions go in the trigger's entity. */
+  /** Paths that expressions read from the trigger's entity. */
   readonly entityPaths: readonly Segments[];
 }
 
-/** The action types by key. */
+/** Action types by key. */
 export type ActionTypes = ReadonlyMap<string, ActionType>;
 
 type Compilable = Pick<AutomationDefinition, 'actions' | 'conditionalActions' | 'onFailure'>;
 
-/** The plan of a definition that was checked when it was written. @throws Error for one of a process that knows more. */
+/**
+ * Returns the plan of a definition that was checked when it was written. @throws Error for a definition written by a
+ * newer version of Tessera.
+ */
 export function compilePlan(definition: AutomationDefinition, types: ActionTypes): Plan {
   const compiler = new Compiler(types);
   const { steps, onFailure } = compiler.compile(definition);
@@ -66,14 +69,14 @@ export function compilePlan(definition: AutomationDefinition, types: ActionTypes
   return { key, timeoutMs: timeoutOf(definition), steps, onFailure, entityKey, entityPaths };
 }
 
-/** What keeps a definition from being compiled, each fault with its place. */
+/** Returns the faults that keep a definition from being compiled, each with its place. */
 export function findActionFaults(definition: Compilable, types: ActionTypes): readonly Issue[] {
   const compiler = new Compiler(types);
   compiler.compile(definition);
   return compiler.issues;
 }
 
-/** Lists the patterns of a definition's conditions. */
+/** Lists the patterns in a definition's conditions. */
 export function patternsOf({ conditionalActions = [] }: Partial<Compilable>): TenantPattern[] {
   return conditionalActions.flatMap(({ condition }, place) => {
     const patterns: FixedPattern[] = [];

@@ -1,5 +1,5 @@
 /**
- * What a definition may not be, as far as it needs no database. First required fields, then the entity, then all the rest
+ * Checks of a definition that need no database. Required fields come first, then the entity, then the rest
  * (docs/specification/automations.md#automation).
  */
 import { Cron } from 'croner';
@@ -22,13 +22,13 @@ const REQUIRED = ['app', 'triggerType', 'name', 'triggerParams'] as const;
 const CRON_FIELDS = /^\S+ \S+ \S+ \S+ \S+$/;
 const METHODS = ['all', 'get', 'post', 'put'];
 const MAX_PATH = 200;
-/** Characters that a path has without being encoded, with those that are. */
+/** A path of URL characters, percent-encoded or not. */
 const PATH =
   /^\/?(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+(?:\/(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)*\/?$/;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is looked for before anything else: each of these alone. The path of a replace names the key. */
+/** Checks that run before all others; each failure is reported alone. For a replace the path names the key. */
 export function firstChecks(hasKey: boolean): readonly BodyCheck<unknown>[] {
   const required = hasKey ? ['key', ...REQUIRED] : REQUIRED;
   return [
@@ -37,7 +37,7 @@ export function firstChecks(hasKey: boolean): readonly BodyCheck<unknown>[] {
   ];
 }
 
-/** The rest, with the faults of the schema. */
+/** The remaining checks. Their faults are reported together with those of the schema. */
 export function definitionChecks(types: ActionTypes): readonly BodyCheck<AutomationReplace>[] {
   return [
     check(['triggerType', 'triggerParams'], ({ triggerType, triggerParams }) =>
@@ -50,7 +50,7 @@ export function definitionChecks(types: ActionTypes): readonly BodyCheck<Automat
       ['actions', 'conditionalActions', 'on_failure'],
       ({ triggerParams, actions = [], conditionalActions = [], on_failure = [] }): readonly Issue[] => {
         const parts = { triggerParams, actions, conditionalActions, onFailure: on_failure };
-        // One that is too long may have so many patterns that nothing else would go on while they are compiled.
+        // Skip compiling overlong definitions: thousands of patterns would block the process.
         const faults = overlongFaults('actions', parts, MAX_DEFINITION_CHARS);
         return faults.length > 0 ? faults : findActionFaults(parts, types);
       },
@@ -58,7 +58,7 @@ export function definitionChecks(types: ActionTypes): readonly BodyCheck<Automat
     check(['triggerType', 'triggerParams', 'actions', 'conditionalActions'], (body) =>
       findUnknownParts(body, types),
     ),
-    // Those of all automations of a trigger are read together.
+    // Limited because all automations of a trigger are loaded together.
     check(['triggerParams'], ({ triggerParams }) =>
       overlongFaults('triggerParams', triggerParams, MAX_TRIGGER_PARAMS_CHARS),
     ),

@@ -5,7 +5,7 @@ import type { Action } from './schema.ts';
 
 type Body = Pick<AutomationReplace, 'actions' | 'conditionalActions' | 'on_failure'>;
 
-/** The addresses that actions of a definition call. */
+/** Returns the addresses that a definition's actions call. */
 export function targetsOf({
   actions = [],
   conditionalActions = [],

@@ -2,18 +2,18 @@ import { ExtensionPoint } from '../../../extension-point.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-/** The entities of a tenant, as automations need them. */
+/** Access to a tenant's entities for automations. */
 export interface EntityDefinitions {
-  /** Counts a change of the tenant's definitions or automations: changes run one after another, and caches expire. */
+  /** Raises the revision of the tenant's definitions and automations. Serializes changes and expires caches. */
   raiseRevision(tx: ScopedDb): Promise<void>;
   /** Returns true if the tenant has an entity of this name. */
   exists(db: ScopedDb, name: string): Promise<boolean>;
 }
 
-/** The feature that stores entities. */
+/** Implemented by the feature that stores entities. */
 export const entityDefinitions = new ExtensionPoint<EntityDefinitions>();
 
-/** Counts a change of the tenant's automations. Call it first in the transaction that changes them. */
+/** Raises the revision for a change of the tenant's automations. Must be the first call in the transaction. */
 export async function raiseRevision(platform: Platform, tx: ScopedDb): Promise<void> {
   for (const definitions of entityDefinitions.of(platform)) await definitions.raiseRevision(tx);
 }

@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** The area's code of a malformed request. */
+/** Error code of malformed automation requests. */
 export const INVALID_AUTOMATION = defineError('INVALID_AUTOMATION', 400, 'The automation is not valid.');
 /** Keys of automations are unique in a tenant. */
 export const DUPLICATE_AUTOMATION = defineError(
@@ -8,9 +8,9 @@ export const DUPLICATE_AUTOMATION = defineError(
   409,
   'There is an automation with this key.',
 );
-/** One event has caused as many runs as it may, or as many of a tenant wait as may. */
+/** One event has caused too many runs, or too many runs of the tenant are waiting. */
 export const TOO_MANY_RUNS = defineError('TOO_MANY_RUNS', 429, 'There are too many runs.');
-/** The inputs of runs that wait have used up the tenant's quota. */
+/** Inputs of waiting runs have used up the tenant's quota. */
 export const AUTOMATION_INPUTS_FULL = defineError(
   'AUTOMATION_INPUTS_FULL',
   429,

@@ -20,7 +20,7 @@ function answerWith(status: number): void {
   receiver.answer = (_request, response) => void response.writeHead(status).end('ok');
 }
 
-/** An automation with a hook that makes one call. */
+/** Creates an automation with a hook that makes one call. */
 async function automation(params: object) {
   count += 1;
   const key = `call_${count}`;
@@ -31,7 +31,7 @@ async function automation(params: object) {
   return key;
 }
 
-/** A run that has ended, or waits for another try. */
+/** Returns a run that has ended or waits for a retry. */
 async function tried(key: string, id: string) {
   return eventually('a try', async () => {
     const { body } = await api.get(`${path}/${key}/runs/${id}`);

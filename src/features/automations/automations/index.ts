@@ -29,20 +29,20 @@ export { findSourceEnds, type RunSource } from './run-ends.ts';
 export { type ChangeTrigger, followingRuns, type RunRequest, requestRuns } from './run-requests.ts';
 export { ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
 
-/** What automations are made over. */
+/** Parts that other features contribute to automations. */
 export interface AutomationParts {
-  /** What the other features can do. */
+  /** Action types of other features. */
   readonly actionTypes: readonly ActionType[];
-  /** What else than changes of records sets automations off. */
+  /** Triggers other than record changes. */
   readonly triggers: readonly AutomationTrigger[];
-  /** Reads records that the entity of a trigger refers to. */
+  /** Reads records that a trigger's entity refers to. */
   readonly readRelated: ReadRelated;
 }
 
-/** Those that are of no other feature. */
+/** Action types that belong to no other feature. */
 const OWN_TYPES: readonly ActionType[] = [httpRequestAction, logAction];
 
-/** What happens by itself: definitions, and the work queue of their runs. */
+/** Definitions of automations and the work queue of their runs. */
 export function automations({ actionTypes, triggers, readRelated }: AutomationParts): Feature {
   const types = typesByKey([...actionTypes, ...OWN_TYPES]);
   return {
@@ -65,7 +65,7 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
   };
 }
 
-/** @throws Error when two types have one key. */
+/** @throws Error if two types have the same key. */
 function typesByKey(types: readonly ActionType[]): ActionTypes {
   const byKey = new Map(types.map((type) => [type.key, type]));
   if (byKey.size < types.length) throw new Error('Two action types have the same key.');

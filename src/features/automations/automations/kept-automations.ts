@@ -1,10 +1,10 @@
-/** Which automations changes of records set off, so that a change which sets none off costs nothing. */
+/** Caches the automations that record changes trigger, so that a change that triggers none costs nothing. */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { type ActiveAutomation, listRecordAutomations } from './queries.ts';
 
-/** Automations that are kept in a process, of all tenants; a tenant counts as one more. */
+/** Automations of all tenants cached in a process; each tenant counts as one more. */
 const KEPT_AUTOMATIONS = 100_000;
 
 interface Kept {
@@ -15,9 +15,9 @@ interface Kept {
 const kept = oncePerPlatform(() => new LRUCache<string, Kept>({ maxSize: KEPT_AUTOMATIONS }));
 
 /**
- * The active automations of a tenant that changes of its records set off, the oldest first, as of a revision of its entities
- * at least: it is raised by each change of an automation. The same array as long as nothing has changed. Not in a transaction:
- * the embedded database has one connection.
+ * Returns a tenant's active automations with a record trigger, oldest first, at the given revision of its entities or a
+ * later one. Each change of an automation raises that revision. The array is the same until something changes. Do not
+ * call it in a transaction: the embedded database has one connection.
  */
 export function activeAutomations(
   platform: Platform,
@@ -30,11 +30,11 @@ export function activeAutomations(
   kept(platform).set(tenantId, { revision, automations }, { size: 1 });
   automations.then(
     (found) => {
-      // Another may have been set meanwhile.
+      // A newer load may have replaced the entry.
       if (kept(platform).peek(tenantId)?.automations === automations)
         kept(platform).set(tenantId, { revision, automations }, { size: 1 + found.length });
     },
-    // The next asks again.
+    // After a failure the next caller loads again.
     () => {
       if (kept(platform).peek(tenantId)?.automations === automations) kept(platform).delete(tenantId);
     },

@@ -17,7 +17,7 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 const KIB = 1024;
 const app = await startOwnApp({ AUTOMATION_INPUTS_MIB: '1' });
 
-/** A tenant with an automation of these actions, which a hook sets off. */
+/** Creates a tenant with an automation of these actions and a hook. */
 async function createSite(...actions: readonly object[]) {
   const { api } = await app.createTenant();
   await createAutomation(api, 'heard', { triggerType: 'webhook', actions });

@@ -1,4 +1,4 @@
-/** What runs keep of their inputs and results (docs/specification/automations.md#what-is-kept). */
+/** Decides which inputs and results runs keep (docs/specification/automations.md#what-is-kept). */
 import { AppError } from '../../../errors/app-error.ts';
 import type { Platform } from '../../../platform.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
@@ -7,22 +7,25 @@ import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { AUTOMATION_INPUTS_FULL } from './errors.ts';
 
-/** What a small input has at most, bytes. */
+/** Inputs up to this size are small, in bytes. */
 export const SMALL_INPUT = 64 * 1024;
-/** The share of the quota that large inputs of runs which have succeeded may fill. */
+/** Share of the quota for large inputs of succeeded runs. */
 const SHARE_OF_LARGE = 0.25;
-/** The share of the quota that runs which have ended may fill; the rest is for those that wait. */
+/** Share of the quota for ended runs. The rest is for waiting runs. */
 const SHARE_OF_ENDED = 0.5;
 const TRY_AGAIN_SECONDS = 60;
 
-/** What a run keeps. */
+/** The data that a run keeps. */
 export interface KeptParts {
-  /** The whole input, the whole of a small one and else nothing, or nothing. */
+  /** `small` keeps the whole input only if it is small. */
   readonly input: 'whole' | 'small' | 'none';
   readonly keeps_results: boolean;
 }
 
-/** Returns what a run keeps in this state: all while it waits, and as long as there is room, longest after a failure, for a replay. */
+/**
+ * Returns what a run keeps in a state. A waiting run keeps everything. Ended runs keep their input for replays while
+ * there is room, failed ones longest.
+ */
 export function keptParts(platform: Platform, tenantId: string, state: string | null): KeptParts {
   if (state === 'pending') return { input: 'whole', keeps_results: true };
   const stored = storedBytes(platform);

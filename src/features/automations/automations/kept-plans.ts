@@ -1,12 +1,12 @@
-/** Plans are kept in each process, as many as there is room for: those of the versions that have runs. */
+/** An in-memory cache of plans, for the versions that have runs. */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform } from '../../../platform.ts';
 import { type ActionTypes, compilePlan, type Plan } from './compile.ts';
 import type { AutomationDefinition } from './schema.ts';
 
-/** What the kept plans are made of, in characters of JSON. */
+/** Size of the cache: characters of JSON of the cached definitions. */
 const KEPT_CHARS = 16 * 1024 * 1024;
-/** What a plan takes beside its texts. */
+/** Overhead of a plan in addition to its texts, in characters. */
 const OVERHEAD = 2000;
 
 const kept = oncePerPlatform(
@@ -19,12 +19,12 @@ const kept = oncePerPlatform(
 
 type Owner = Parameters<typeof kept>[0];
 
-/** The plan of a version, if it is kept. */
+/** Returns the plan of a version if it is cached. */
 export function keptPlan(platform: Owner, automationId: string, version: number): Plan | undefined {
   return kept(platform).get(`${automationId} ${version}`)?.plan;
 }
 
-/** Compiles a version, and keeps its plan. @throws Error for a definition of a process that knows more. */
+/** Compiles a version and caches its plan. @throws Error for a definition written by a newer version of Tessera. */
 export function keepPlan(
   platform: Owner,
   types: ActionTypes,

@@ -16,7 +16,7 @@ const everything = app.app.platform.database.everyTenant('tests');
 
 await tenant.api.post('/api/entities', { name: 'note', fields: [{ name: 'text', type: 'string' }] });
 
-/** Calls that are not answered yet, oldest first. */
+/** Calls without a response yet, oldest first. */
 const held: ServerResponse[] = [];
 receiver.answer = (_request, response) => void held.push(response);
 
@@ -75,19 +75,19 @@ const schema = schemas[0]?.name ?? '';
 
 const ABANDONED = /^tessera_work_queue_settled_total\{queue="automation-runs",outcome="abandoned"\} (\d+)$/m;
 
-/** How many tries were abandoned. */
+/** Returns the number of abandoned attempts. */
 async function abandoned(): Promise<number> {
   return Number(ABANDONED.exec((await app.anonymous.get('/metrics')).text)?.[1] ?? 0);
 }
 
-/** As if another process had the run until then. */
+/** Extends the lease of a run, as if another process had it. */
 async function leaseUntil(id: string, until: Date): Promise<void> {
   await everything.raw(
     sql`update automation_runs set due_at = ${until}::timestamptz where id = ${id}::uuid and state = 'pending'`,
   );
 }
 
-/** Has the try that waits for its answers lose the run to another process. */
+/** Makes the attempt that waits for a response lose its run to another process. */
 async function abandon(id: string): Promise<void> {
   const before = await abandoned();
   await leaseUntil(id, new Date(Date.now() + 3_600_000));
@@ -145,7 +145,7 @@ test('what was done stays done when a later action fails, and actions have keys 
     'INVALID_STATUS',
   );
   answerAll(500);
-  // The second try, after two seconds.
+  // The second attempt follows after two seconds.
   await calls(1);
   answerAll();
   await calls(1);
@@ -184,7 +184,7 @@ test('runs of others go on while those of one tenant wait for receivers that do 
   await define('quick', [log, { ...log, key: 'again' }]);
   const done = await ended('quick', await run('quick'));
   assert.equal(done.status, 'succeeded');
-  // And another automation of the slow tenant.
+  // Another automation of the slow tenant.
   await define('own', [log], slow);
   assert.equal((await ended('own', await run('own', slow), slow)).status, 'succeeded');
   receiver.answer = (_request, response) => void response.end();

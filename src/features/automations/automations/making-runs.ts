@@ -1,4 +1,4 @@
-/** Runs on their way into the work queue: who makes them may begin them, too. */
+/** Adds runs to the work queue. The process that adds a run may also begin it. */
 import { v7 as uuidv7 } from 'uuid';
 import { parseWritten } from '../../../db/written-json.ts';
 import { loopError, type StoredCause, storedCause } from '../../../flows/chain.ts';
@@ -11,51 +11,54 @@ import { noteFull } from './run-bounds.ts';
 import type { ClaimedRun, Trigger } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
 
-/** Where more are asked for at once, all wait for their turn: room is not taken before the commit, and most would be given back. */
+/** Larger requests leave all runs to the queue: most of their leases could not get a place and would be returned. */
 const MAX_BEGUN = 16;
-/** How long after it was made a run is known to be of an automation that is active, milliseconds. */
+/** How long after its creation a run's automation is assumed to be active, in ms. */
 const KNOWN_ACTIVE_MS = 1000;
 /** The work queue of runs. */
 export const AUTOMATION_RUNS = { name: 'automation-runs', table: 'automation_runs' } as const;
 
-/** A run to be made, where what sets it off is told apart. */
+/** A new run, without its trigger. */
 export interface RunFacts {
-  /** The automation's id, and its version, with which the run stays. */
+  /** The automation's id and version. The run keeps this version. */
   readonly automationId: string;
   readonly version: number;
   readonly triggerType: TriggerType;
-  /** The record that has changed, where runs keep to the order of its changes. */
+  /** The changed record, for runs that must follow the order of its changes. */
   readonly recordId?: string;
-  /** What may come twice and is to set off one run. */
+  /** Identifies an event that may arrive twice but must create one run. */
   readonly sourceKey?: string;
 }
 
-/** A run that is asked for. */
+/** A requested run. */
 export interface AskedRun {
   readonly id: string;
   readonly facts: RunFacts;
-  /** What led to it. */
+  /** The cause of the run. */
   readonly cause: StoredCause | null;
-  /** The end of the lease that it has from the beginning, should it wait for no other run of its record; null: it waits for its turn. */
+  /**
+   * End of the initial lease, which the run only gets if it waits for no other run of its record. Null: it waits in the
+   * queue.
+   */
   readonly leasedUntil: Date | null;
 }
 
-/** What `tessera_make_runs` has done. */
+/** The result of `tessera_make_runs`. */
 export interface RunsMade {
   readonly runs: readonly MadeRun[];
-  /** True if as many runs of the tenant wait as may; null: they were not counted. */
+  /** True if the tenant's waiting runs have reached the limit; null if they were not counted. */
   readonly is_full: boolean | null;
 }
 
-/** A run that it has made. */
+/** A run that `tessera_make_runs` added. */
 export interface MadeRun {
   readonly id: string;
-  /** Whether it has the lease that was asked for. */
+  /** True if the run has the requested lease. */
   readonly is_leased: boolean;
   readonly input_bytes: number;
 }
 
-/** Asks for these runs: those that could only begin one after the other, or that are many, wait for their turn. */
+/** Prepares runs for insertion. Runs that must follow each other, or many runs, get no initial lease. */
 export function askedRuns(workQueues: WorkQueues, tenantId: string, runs: readonly RunFacts[]): AskedRun[] {
   const cause = storedCause(tenantId);
   const isLoop = loopError(cause) !== null;
@@ -74,8 +77,8 @@ export function askedRuns(workQueues: WorkQueues, tenantId: string, runs: readon
 }
 
 /**
- * What `tessera_make_runs` makes runs of: JSON text. `triggers`: what sets each of them off, as JSON texts, which stay as they are;
- * without, that is told apart.
+ * Returns the JSON text that `tessera_make_runs` reads. `triggers` are the runs' triggers as JSON texts, which are
+ * inserted unchanged. Without it, triggers are passed separately.
  */
 export function toJsonRows(asked: readonly AskedRun[], triggers: readonly string[] | null = null): string {
   const rows = asked.map(({ id, facts, cause, leasedUntil }, place) => {
@@ -91,8 +94,9 @@ export function toJsonRows(asked: readonly AskedRun[], triggers: readonly string
 }
 
 /**
- * `told` is told the runs that were made, and what set each off as JSON text; `begin`, after the commit, begins those that were made
- * with their leases, and has the others looked for. Of all that was asked for only what leases were asked for is held until then.
+ * Returns two functions. `told` takes the added runs and their triggers as JSON text. `begin`, called after the commit,
+ * begins the runs that got their leases and wakes the queue for the others. Until then only runs with a requested lease
+ * stay in memory.
  */
 export function begunOnceMade(platform: Platform, tenantId: string, asked: readonly AskedRun[]) {
   const { workQueues } = platform;
@@ -115,7 +119,7 @@ export function begunOnceMade(platform: Platform, tenantId: string, asked: reado
     },
     begin(): void {
       storedBytes(platform).add(tenantId, AUTOMATION_INPUTS, inputBytes, platform.clock());
-      // The transaction may have taken long after it: the automation is looked at again then.
+      // After a long transaction the automation is checked again.
       const isActive = performance.now() - madeAt < KNOWN_ACTIVE_MS;
       const claims = begun.flatMap(({ run, trigger }) => claimsOf(tenantId, run, trigger, isActive));
       workQueues.begin(AUTOMATION_RUNS, claims);

@@ -1,4 +1,4 @@
-/** What follows when a run has finally failed, and the runs of all automations (docs/specification/automations.md#runs). */
+/** `on_failure` actions, and the list of all automations' runs (docs/specification/automations.md#runs). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {

@@ -4,17 +4,17 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { AutomationRow } from './resource.ts';
 import { type AutomationDefinition, ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
 
-/** An automation that may be set off. */
+/** An automation that can be triggered. */
 export interface ActiveAutomation {
   readonly id: string;
   readonly key: string;
   readonly version: number;
   readonly triggerType: TriggerType;
-  /** Of records the entity; null: it names none. */
+  /** Entity of a record trigger, otherwise null. */
   readonly entityKey: string | null;
 }
 
-/** The same with what its trigger needs to know. */
+/** An active automation with its trigger parameters. */
 export interface TriggeredAutomation extends ActiveAutomation {
   readonly triggerParams: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +27,7 @@ const ACTIVE_COLUMNS = [
   'entity_key as entityKey',
 ] as const;
 
-/** The active automations that changes of records set off, the oldest first. */
+/** Lists the active automations that record changes trigger, oldest first. */
 export function listRecordAutomations(db: ScopedDb): Promise<ActiveAutomation[]> {
   return db.query
     .selectFrom('automations')
@@ -52,7 +52,7 @@ export async function listActiveKeysOf(db: ScopedDb, entity: string): Promise<re
   return rows.map(({ key }) => key);
 }
 
-/** Of these automations the active ones, as they are now, the oldest first. */
+/** Returns those of the given automations that are active, in their current version, oldest first. */
 export function listActiveAutomations(db: ScopedDb, ids: readonly string[]): Promise<ActiveAutomation[]> {
   return db.query
     .selectFrom('automations')
@@ -64,7 +64,7 @@ export function listActiveAutomations(db: ScopedDb, ids: readonly string[]): Pro
     .execute();
 }
 
-/** An active automation by its key or by its id, as it is now; undefined: there is none. */
+/** Returns an active automation by key or id in its current version, or undefined. */
 export function findActiveAutomation(
   db: ScopedDb,
   name: { readonly key: string } | { readonly id: string },
@@ -77,7 +77,7 @@ export function findActiveAutomation(
     .executeTakeFirst();
 }
 
-/** How many automations there are. */
+/** Counts the automations of the tenant. */
 export async function countAutomations(db: ScopedDb): Promise<number> {
   const { count } = await db.query
     .selectFrom('automations')
@@ -86,7 +86,7 @@ export async function countAutomations(db: ScopedDb): Promise<number> {
   return count;
 }
 
-/** Keeps what an automation is now, for its runs. */
+/** Stores the current version of an automation for its runs. */
 export async function insertVersion(tx: ScopedDb, row: AutomationRow): Promise<void> {
   const definition: AutomationDefinition = {
     key: row.key,
@@ -110,7 +110,7 @@ export async function insertVersion(tx: ScopedDb, row: AutomationRow): Promise<v
     .execute();
 }
 
-/** Notes that the version which an automation had is not the present one any more. */
+/** Marks a previous version as replaced. */
 export async function markReplaced(tx: ScopedDb, automationId: string, now: Date): Promise<void> {
   await tx.query
     .updateTable('automation_versions')
@@ -120,7 +120,7 @@ export async function markReplaced(tx: ScopedDb, automationId: string, now: Date
     .execute();
 }
 
-/** What an automation was in a version; undefined: it is not kept any more. */
+/** Returns a version of an automation, or undefined if it is no longer stored. */
 export async function findVersion(
   db: ScopedDb,
   automationId: string,

@@ -29,7 +29,7 @@ const automation = {
 };
 const trigger = { entity: { id: '0193a5c0-7c1e-7000-8000-000000000000', number: 'A-17', total: 1200 } };
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Reference texts: introductions of the tags, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
     Automations: 'What happens by itself when a record changes, a time comes, or somebody calls.',

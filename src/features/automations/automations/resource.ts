@@ -50,7 +50,7 @@ const fields = {
   version,
   created_at: time(Type.String(), { writes: 'platform', filter: true }),
   updated_at: moment,
-  /** What runs name it by: one of the same key that is made later is another. */
+  /** Runs refer to this id, so a new automation with the same key is a different one. */
   id: hidden(uuid(Type.String(), { writes: 'platform' })),
 };
 
@@ -60,14 +60,14 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** An automation as it is stored. */
+/** An automation as stored. */
 export type AutomationRow = RowOf<typeof fields>;
 /** A checked body of a create. */
 export type AutomationCreate = CreateOf<typeof fields>;
 /** A checked body of a replace. */
 export type AutomationReplace = ReplaceOf<typeof fields>;
 
-/** Automations; they are the tenant's, and its owners write them. */
+/** Automations belong to the tenant; owners write them. */
 export const automationResource = defineResource({
   title: 'Automation',
   entityType: 'automation',
@@ -89,7 +89,7 @@ const sealedAutomation = {
   type: 'json',
 } as const;
 
-/** Columns that hold the sealed values of secret headers. */
+/** Columns with sealed values of secret headers. */
 export const sealedDefinitions: readonly SealedColumn[] = [
   { ...sealedAutomation, column: 'actions' },
   { ...sealedAutomation, column: 'conditional_actions' },

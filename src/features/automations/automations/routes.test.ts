@@ -17,7 +17,7 @@ const note = {
   params: { message: '{{trigger.entity.id}}' },
 };
 
-/** A valid definition by which nothing happens by itself. */
+/** A valid definition that nothing triggers automatically. */
 function definition(key: string, more: object = {}) {
   return { key, app: 'shop', name: 'Orders', triggerType: 'webhook', triggerParams: {}, ...more };
 }
@@ -27,7 +27,7 @@ async function create(key: string, more: object = {}) {
   return key;
 }
 
-/** What a refused definition is told. */
+/** Returns the issues of a refused definition. */
 async function faultsOf(body: object, status = 400) {
   const answer = (await api.post(path, body, status)).body;
   if (status === 400) assert.equal(answer.code, 'INVALID_AUTOMATION');
@@ -175,7 +175,7 @@ test('actions and conditions are looked at before they are kept', async () => {
   ]);
   assert.deepEqual(await withActions(note, note), ['actions[1].key is that of another action']);
   const other = { condition: { combinator: 'and', rules: [] }, actions: [note] };
-  // A key is one of its own list.
+  // Keys are unique within one list.
   assert.deepEqual(await faultsOf(definition('x', { on_failure: [note, note] })), [
     'on_failure[1].key is that of another action',
   ]);
@@ -209,7 +209,7 @@ test('actions and conditions are looked at before they are kept', async () => {
   );
   const large = { ...note, params: { message: 'x'.repeat(300_000) } };
   assert.deepEqual(await withActions(large), ['actions must not have more than 262144 characters as JSON']);
-  // What is in it is not looked at: it may be patterns by the thousands.
+  // The parts of an oversized definition are not checked: they could be thousands of patterns.
   const unknown = { ...large, actionTypeKey: 'nothing' };
   assert.deepEqual(await withActions(unknown), ['actions must not have more than 262144 characters as JSON']);
 
@@ -301,7 +301,7 @@ test('every member reads automations, and owners alone write them', async () => 
   await create('guarded', { triggerParams: { path: '/guarded' } });
   const { api: editor } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   const { key: read, webhook_url } = (await editor.get(`${path}/guarded`)).body;
-  // The address authorises whoever has it.
+  // The address authorizes whoever has it.
   assert.deepEqual([read, webhook_url], ['guarded', undefined]);
   const { key, ...body } = definition('guarded');
   for (const call of [

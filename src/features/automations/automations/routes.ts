@@ -31,7 +31,7 @@ const shown = {
   ),
 };
 
-/** Definitions of automations, and the action types that they are made of (docs/specification/automations.md#automation). */
+/** Routes of automations and action types (docs/specification/automations.md#automation). */
 export function definitionRoutes(
   types: ActionTypes,
   triggers: readonly AutomationTrigger[],

@@ -1,6 +1,7 @@
 /**
- * One try of a run: goes on behind the actions that are noted. What an action writes commits with its note, so that it happens
- * once, however often the run is tried; what reached others is noted before the next action does anything.
+ * One attempt of a run. It continues after the actions that are noted as done. An action's database writes commit
+ * together with its note, so they happen once even if the run is retried. External effects are noted before the next
+ * action runs.
  */
 import { v5 as uuidv5 } from 'uuid';
 import { isSqlState } from '../../../db/sqlstate.ts';
@@ -36,7 +37,7 @@ import {
 import { TriggerRelations } from './trigger-relations.ts';
 import { type Acted, type Entry, planVisitor, type Visit } from './visitor.ts';
 
-/** Transactions of runs at once in one process: requests need connections, too. */
+/** Concurrent transactions of runs in one process. Requests need connections too. */
 const TRANSACTIONS = 6;
 const LANE = 0;
 
@@ -45,10 +46,10 @@ const connections = oncePerPlatform(({ database }) => {
   return new FairQueue({ inAll: places, perTarget: places });
 });
 
-/** Does an action's writing, and what its statement is to do beside. */
+/** Performs an action's writes; its statement also executes the follow-ups. */
 type Write = (db: ScopedDb, followUps: readonly FollowUp[]) => Promise<Json>;
 
-/** One try: `run` makes it. */
+/** One attempt of a run. Call `run` once. */
 export class RunAttempt {
   readonly #platform: Platform;
   readonly #claim: Claim;
@@ -58,12 +59,12 @@ export class RunAttempt {
   readonly #deadline: Deadline;
   readonly #conditions: ConditionEvaluator;
   readonly #entries: Entry[];
-  /** How many of them are of the steps before the run failed; those of the steps that are walked now follow. */
+  /** Number of entries from before the run failed. Entries of the failure steps follow. */
   readonly #before: number;
-  /** How many of them the row has. */
+  /** Number of entries that are stored in the row. */
   #noted: number;
   #hasBegun: boolean;
-  /** Whether one of the others is to be noted before the next action does anything. */
+  /** True if unsaved entries must be noted before the next action runs. */
   #isOwed = false;
   #chars = 0;
 
@@ -99,7 +100,7 @@ export class RunAttempt {
         : { kind: 'failed', error: failure.error, note: this.note() };
     const { error, isFinal, entry } = walked;
     const note = { actions: [...this.#entries, this.#placed(entry)], startedAt: this.#startedAt };
-    // What follows a failure is done once.
+    // Failure actions run only once.
     if (failure !== null) return { kind: 'failed', error: failure.error, note };
     const now = this.#platform.clock();
     const step = { error, isFinal, note, now, waitsSeconds: RETRY_WAITS_SECONDS };
@@ -132,12 +133,15 @@ export class RunAttempt {
     });
   }
 
-  /** Notes what was done before something broke, if that can be. */
+  /** Tries to note completed actions after an unexpected error. */
   async rescue(): Promise<void> {
     if (this.#noted < this.#entries.length) await this.#noteEntries().catch(() => {});
   }
 
-  /** The end of a run that breaks for the last time and has actions for its failure; null: the work queue counts the fault. */
+  /**
+   * Returns the outcome of a run whose last attempt broke and that has failure actions. Otherwise null, and the work
+   * queue counts the fault.
+   */
   endBy(error: unknown): Outcome<RunNote> | null {
     const { plan, failure } = this.#run;
     const outcome = brokenOutcome(this.#platform, this.#claim, error);
@@ -145,7 +149,7 @@ export class RunAttempt {
     return { ...outcome, note: { ...this.note(), failure: this.#failureOf(outcome.error, this.#nextKey) } };
   }
 
-  /** The key of the first action that is not done. */
+  /** Key of the next action, or null. */
   get #nextKey(): string | null {
     const place = this.#entries.length;
     const step = this.#run.plan.steps.find((each) => each.kind === 'action' && each.action.place === place);
@@ -156,7 +160,7 @@ export class RunAttempt {
     return { error, action, at: this.#platform.clock().toISOString() };
   }
 
-  /** Usual runs have ended before their lease has. */
+  /** Most runs end before their lease does, so it is only extended on demand. */
   async #lengthenLease(): Promise<void> {
     const until = this.#startedAt.getTime() + this.#run.plan.timeoutMs + (LEASE_MARGIN_SECONDS * 1000) / 2;
     if (new Date(this.#claim.leasedUntil).getTime() >= until) return;
@@ -171,12 +175,12 @@ export class RunAttempt {
     return outcome;
   }
 
-  /** An entry as the run keeps it. */
+  /** Adds the fields that a stored entry has. */
   #placed<E extends Omit<Entry, 'result'>>(entry: E): E {
     return this.#run.failure === null ? entry : { ...entry, on_failure: true };
   }
 
-  /** @throws FlowError also when the run's time is over; ConditionsBusy. */
+  /** @throws FlowError, also at the run's time limit; ConditionsBusy. */
   async #inTime<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#deadline.within(work());
@@ -185,7 +189,7 @@ export class RunAttempt {
     }
   }
 
-  /** What the run has done so far. */
+  /** The progress of the run so far. */
   note(): RunNote {
     const isNoted = this.#noted === this.#entries.length;
     return { actions: isNoted ? null : this.#entries, startedAt: this.#startedAt };
@@ -197,7 +201,7 @@ export class RunAttempt {
   }
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
-    // What others were told must not be told again because this one breaks; and a run that has told anybody has begun.
+    // An external effect must not repeat because this action breaks, and a run with external effects has begun.
     const isTelling = !type.isHarmless && !type.isReading;
     if (isTelling && (this.#isOwed || !this.#hasBegun)) await this.#noteEntries();
     const ctx = this.#contextOf(action);
@@ -223,7 +227,7 @@ export class RunAttempt {
     });
   }
 
-  /** Does work that needs a connection to the database, once there is a place for it. @throws TooBusy. */
+  /** Does work that needs a database connection, once a place is free. @throws TooBusy. */
   async #connected<T>(work: () => Promise<T>): Promise<T> {
     const leave = await connections(this.#platform).enter({
       ...{ tenantId: this.#claim.tenantId, targetId: this.#claim.tenantId, lane: LANE },
@@ -233,12 +237,12 @@ export class RunAttempt {
     return work().finally(leave);
   }
 
-  /** What the function of the database does is of its own node, and what it notes is as short as all results of a run may be. */
+  /** The SQL function only works for rows on its own node, and all results of a run limit the length of the note. */
   get #mayNoteByStatement(): boolean {
     return !this.#platform.database.isSharded && this.#chars <= MAX_RESULTS_CHARS / 2;
   }
 
-  /** By one statement; null: nothing was done, as the result may be too long. */
+  /** Writes and notes in one statement. Returns null if nothing was done because the result may be too long. */
   async #writeNoting({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept | null> {
     try {
       const entry = this.#placed({ key, status: 'succeeded', error: null } as const);
@@ -265,7 +269,7 @@ export class RunAttempt {
     return result;
   }
 
-  /** Also that it has begun, where there are none. */
+  /** Also notes that the run has begun if there are no entries. */
   async #noteEntries(): Promise<void> {
     await this.#noteIn(this.#db, this.#entries);
     this.#markNoted(this.#entries.length);

@@ -1,27 +1,28 @@
 /**
- * Bounds of runs (docs/specification/automations.md#chains): how many one event may cause, and how many of a tenant may wait. The
- * database counts both where it makes runs. Those that wait are counted once for so many new ones: a count reads all of them.
+ * Limits of runs (docs/specification/automations.md#chains): how many one event may cause, and how many of a tenant may
+ * wait. The database checks both when it adds runs. Waiting runs are counted only once per `COUNT_EVERY` new ones,
+ * because a count reads all of them.
  */
 import { LRUCache } from 'lru-cache';
 import type { StoredCause } from '../../../flows/chain.ts';
 import type { WorkQueues } from '../../../work-queue/work-queues.ts';
 
-/** Runs that one event may cause, its first run aside. */
+/** Runs that one event may cause, not counting its first run. */
 export const MAX_CAUSED = 1000;
-/** Runs of a tenant that may wait or be under way. */
+/** Runs of a tenant that may wait or be in progress. */
 export const MAX_WAITING = 100_000;
-/** Runs of a tenant that a process makes between two counts. */
+/** New runs of a tenant in a process between two counts. */
 const COUNT_EVERY = 1000;
-/** How long a tenant that has too many waiting runs is refused more without another count, in ms. */
+/** How long a tenant with too many waiting runs is refused without another count, in ms. */
 const FULL_MS = 2000;
 const TENANTS = 10_000;
 
 const CAUSED_ERROR = `Stopped as a loop: one event has caused ${MAX_CAUSED} runs. Further runs of this automation that follow from it are neither started nor listed.`;
 const WAITING_ERROR = `Not started: ${MAX_WAITING} runs of the tenant wait already. Replay this run later.`;
 
-/** What a process knows of the waiting runs of a tenant. */
+/** State of a tenant's waiting runs in this process. */
 interface Waiting {
-  /** Runs until the next count. */
+  /** Number of new runs until the next count. */
   countIn: number;
   fullUntil: number;
 }
@@ -36,7 +37,10 @@ function waitingOf(workQueues: WorkQueues, tenantId: string): Waiting {
   return waiting;
 }
 
-/** Returns what `tessera_make_runs` holds this many new runs to: JSON text; null: there is nothing to count. */
+/**
+ * Returns the limits that `tessera_make_runs` applies to this many new runs, as JSON text, or null if nothing needs
+ * counting.
+ */
 export function runBounds(
   workQueues: WorkQueues,
   tenantId: string,
@@ -54,7 +58,7 @@ export function runBounds(
   });
 }
 
-/** Notes whether the waiting runs of a tenant are as many as may be; null: they were not counted. */
+/** Stores whether the tenant's waiting runs have reached the limit; null if they were not counted. */
 export function noteFull(workQueues: WorkQueues, tenantId: string, isFull: boolean | null): void {
   if (isFull === null) return;
   const waiting = waitingOf(workQueues, tenantId);
@@ -62,7 +66,7 @@ export function noteFull(workQueues: WorkQueues, tenantId: string, isFull: boole
   waiting.fullUntil = isFull ? performance.now() + FULL_MS : 0;
 }
 
-/** True if as many runs of a tenant waited as may, a moment ago. */
+/** True if the tenant's waiting runs had reached the limit a moment ago. */
 export function isKnownFull(workQueues: WorkQueues, tenantId: string): boolean {
   return performance.now() < waitingOf(workQueues, tenantId).fullUntil;
 }

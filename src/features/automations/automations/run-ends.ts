@@ -1,14 +1,14 @@
-/** How runs have ended, for whoever waits for the end of what set them off. */
+/** Reports how runs ended, to code that waits for the end of their source. */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-/** A run, by what set it off: see `RunRequest`. */
+/** Identifies a run by its source; see `RunRequest`. */
 export interface RunSource {
   readonly automationId: string;
   readonly sourceKey: string;
 }
 
-/** Of each of these runs that is still there: whether it goes on, or has finally failed. */
+/** Returns the state of each of these runs that still exists: in progress or finally failed. */
 export async function findSourceEnds(
   db: ScopedDb,
   sources: readonly RunSource[],

@@ -1,4 +1,4 @@
-/** Runs as the work queue works them. */
+/** Queries of the work queue of runs. */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { groupsBySize } from '../../../db/groups-by-size.ts';
@@ -16,13 +16,13 @@ import { keptParts, SMALL_INPUT } from './kept-inputs.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';
 import type { Entry } from './visitor.ts';
 
-/** What set a run off, as expressions read it. */
+/** The trigger of a run, as expressions read it. */
 export type Trigger = Readonly<Record<string, unknown>>;
 
-/** By what a run with actions of `on_failure` has finally failed. */
+/** Why a run with `on_failure` actions has finally failed. */
 export interface RunFailure {
   readonly error: string;
-  /** The key of the action that failed; null: none had begun. */
+  /** Key of the failed action, or null if none had begun. */
   readonly action: string | null;
   readonly at: string;
 }
@@ -54,13 +54,13 @@ declare module '../../../db/tables.ts' {
       automation_id: string;
       version: number;
       definition: JsonColumn<AutomationDefinition>;
-      /** Since when it is not the present one. */
+      /** When the version was replaced, or null if it is current. */
       replaced_at: Time | null;
     };
   }
 }
 
-/** What claims of runs bring along. */
+/** Columns that claims of runs return. */
 export const RUN_COLUMNS = [
   'automation_version',
   'trigger',
@@ -70,10 +70,10 @@ export const RUN_COLUMNS = [
   'started_at',
   'failure',
 ] as const;
-/** Those of them that may be large. */
+/** Columns that may be large. */
 export const LARGE_COLUMNS = ['trigger', 'actions'] as const;
 
-/** A claimed run. Of a large one what is large is null, and `left_out` tells how many bytes that has. */
+/** A claimed run. The large columns of a large run are null, and `left_out` is their size in bytes. */
 export interface ClaimedRun {
   readonly automation_version: number;
   readonly trigger: Trigger | null;
@@ -81,35 +81,35 @@ export interface ClaimedRun {
   readonly chain: readonly string[];
   readonly root_id: string | null;
   readonly started_at: string | null;
-  /** Not null: its actions of `on_failure` are to be done. */
+  /** Not null if the `on_failure` actions are to run. */
   readonly failure: RunFailure | null;
   readonly left_out: number;
-  /** Whether its automation was active as the run was made, a moment ago; absent: that is looked at again. */
+  /** True if the automation was active when the run was added a moment ago. If absent, it is checked again. */
   readonly isActive?: boolean;
 }
 
-/** What an attempt found out. */
+/** The result of an attempt. */
 export interface RunNote {
-  /** Null: what is noted already. */
+  /** Null if they are already stored. */
   readonly actions: readonly Entry[] | null;
-  /** When the run began, if it did now; null: it was noted, or it has not begun. */
+  /** When this attempt began the run. Null if that is stored already or the run has not begun. */
   readonly startedAt: Date | null;
-  /** Why it has not been done at all. */
+  /** Why the run was skipped. */
   readonly skipped?: string;
-  /** That it has finally failed, and has actions for that, which are still to be done. */
+  /** Set if the run has finally failed and its failure actions still have to run. */
   readonly failure?: RunFailure;
 }
 
-/** An automation of which there are runs. */
+/** An automation that has runs. */
 export interface LoadedAutomation {
   readonly automation_id: string;
   readonly version: number;
   readonly is_active: boolean;
-  /** Null: not asked for, or not kept any more. */
+  /** Null if it was not requested or is no longer stored. */
   readonly definition: AutomationDefinition | null;
 }
 
-/** A version of an automation, and whether its definition is asked for. */
+/** A version of an automation, and whether its definition is needed. */
 export interface AskedVersion {
   readonly tenantId: string;
   readonly automationId: string;
@@ -117,7 +117,7 @@ export interface AskedVersion {
   readonly isWanted: boolean;
 }
 
-/** Reads automations of several tenants in one statement for each node. */
+/** Reads automations of several tenants with one statement per node. */
 export async function loadAutomations(
   all: EveryTenantDb,
   asked: readonly AskedVersion[],
@@ -136,7 +136,7 @@ export async function loadAutomations(
   return loaded.flat();
 }
 
-/** What is large of a run. */
+/** Reads the large columns of a run. */
 export async function findLargeParts(
   db: ScopedDb,
   id: string,
@@ -148,14 +148,15 @@ export async function findLargeParts(
     .executeTakeFirst();
 }
 
-/** What PostgreSQL says of a note that was not to be made (sql/note-actions.sql). */
+/** SQLSTATE of a note without a valid lease (sql/note-actions.sql). */
 export const LEASE_LOST = 'TL001';
-/** And of one by the statement that wrote the result, which may be too long for it. */
+/** SQLSTATE of a note by the writing statement when the result may be too long. */
 export const NOT_NOTED_YET = 'TL002';
 
 /**
- * Notes what was done of a run, as long as it is leased to whoever does it and no more is noted; it fails with LEASE_LOST otherwise,
- * in a transaction at the latest when that commits. Whoever does not know whether a note was committed may so try an earlier one.
+ * Stores the progress of a run while the caller has the lease and no further progress is stored. Otherwise it fails
+ * with LEASE_LOST; in a transaction at the latest on commit. A caller that does not know whether a note was committed
+ * can therefore repeat an earlier one.
  */
 export async function noteActions(
   db: ScopedDb,
@@ -170,7 +171,10 @@ export async function noteActions(
   );
 }
 
-/** As `noteActions`, by the statement that writes the record which is the result of the last action; also fails with NOT_NOTED_YET. */
+/**
+ * As `noteActions`, in the statement that writes the record that is the result of the last action. Also fails with
+ * NOT_NOTED_YET.
+ */
 export function notingResult(
   { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
   before: readonly Entry[],
@@ -187,7 +191,7 @@ export function notingResult(
   };
 }
 
-/** Gives a run a later end of its lease; the new one, or null when the lease was lost. */
+/** Extends the lease of a run. Returns its new end, or null if the lease was lost. */
 export async function renewLease(
   db: ScopedDb,
   { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
@@ -202,7 +206,7 @@ export async function renewLease(
   return rows[0]?.due_at ?? null;
 }
 
-/** Writes what became of runs, as many at once as are not large together. */
+/** Writes the outcomes of runs, in batches of limited size. */
 export async function settleRuns(
   all: EveryTenantDb,
   settlements: readonly Settlement<RunNote>[],
@@ -225,7 +229,7 @@ function settledRow(platform: Platform, settlement: Settlement<RunNote>) {
   const { outcome, at, claim } = settlement;
   const note = 'note' in outcome ? outcome.note : undefined;
   const row = toRow(settlement);
-  // A run that has failed goes on with its actions for that, as often as it is tried.
+  // A failed run continues with its failure actions, with the full number of attempts.
   const goesOn = note?.failure === undefined ? {} : { state: 'pending', faults: 0 };
   const state = goesOn.state ?? row.state;
   return {

@@ -1,4 +1,4 @@
-/** The work queue of runs: what was asked for is done, in turn over tenants and their automations. */
+/** The work queue of runs. It takes turns over tenants and their automations. */
 import type { ReadRelated } from '../../../flows/related-records.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -21,36 +21,36 @@ import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './run-to-try.ts';
 import { TIMEOUT_MS } from './schema.ts';
 import { tryRun } from './try-run.ts';
 
-/** Behind mail and deliveries. */
+/** Lower priority than mail and webhook deliveries. */
 const LANE = 3;
-/** As text of the database, as values, and as what expressions make of them. */
+/** Copies in memory: database text, parsed values, and results of expressions. */
 const COPIES = 5;
-/** How long an attempt waits for memory, milliseconds: less than the margin of its lease. */
+/** How long an attempt waits for memory, in ms: less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
 const NOT_WANTED = 'The automation was switched off or deleted before the run began.';
 const NOT_KEPT = 'The version of the automation with which the run began is not kept any more.';
 
-/** A run, and what its automation is. */
+/** A run with its automation. */
 interface RunWork {
   readonly run: ClaimedRun;
-  /** Whether nobody wants it any more, as it has not begun. */
+  /** True if the run has not begun and its automation is no longer active. */
   readonly isUnwanted: boolean;
-  /** Null: it is not kept any more. */
+  /** Null if the version is no longer stored. */
   readonly plan: Plan | Error | null;
 }
 
-/** The work queue of runs, whose actions are of these types. */
+/** Creates the work queue of runs for these action types. */
 export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueue {
   return defineWorkQueue<RunWork, RunNote, ClaimedRun>({
     ...AUTOMATION_RUNS,
-    // Those for one record in the order of its changes.
+    // Runs for one record follow the order of its changes.
     isOrdered: true,
-    // Changes of one record follow each other: each waits for the look after the one before. A look costs as much as five runs.
+    // Runs of one record wait for the poll after the previous run. A poll costs as much as five runs.
     minPollIntervalMs: 40,
     columns: RUN_COLUMNS,
     largeColumns: LARGE_COLUMNS,
-    // A receiver that never answers holds 16 places for the time of a run: it takes 32 such automations, of at least two
-    // tenants, until others wait for them. Of connections to the database they take turns.
+    // A receiver that never responds uses 16 places for the run's time limit. It takes 32 such automations of at least
+    // two tenants to make others wait. Database connections are limited separately.
     concurrency: 512,
     concurrencyPerTarget: 16,
     concurrencyPerTenant: 256,
@@ -90,12 +90,12 @@ async function loadWork(
   );
 }
 
-/** Whether its automation is active is no matter to a run that has begun. */
+/** A run that has begun continues even if its automation is deactivated. */
 function mayBeUnwanted({ started_at, isActive = false }: ClaimedRun): boolean {
   return started_at === null && !isActive;
 }
 
-/** What cannot be compiled breaks its own runs, and no others. */
+/** A definition that cannot be compiled breaks only its own runs. */
 function compiled(...given: Parameters<typeof keepPlan>): Plan | Error {
   try {
     return keepPlan(...given);

@@ -35,12 +35,12 @@ interface Asking {
 }
 
 /**
- * Asks for runs, which follow from the cause of the current work; those of a source that has set off its run already are left out.
- * Runs beyond `MAX_CHAIN` and `MAX_WAITING` are made as failed ones, of those beyond `MAX_CAUSED` one for each automation.
- * The transaction locks the changes of a record until it ends, so its runs get their places in the order of commits.
- * A run that waits for no other one is begun by this process as soon as it has committed, if there is room for it.
- * @returns the id of each request's run; null for one that was left out.
- * @throws AppError TOO_MANY_RUNS when a run was left out that follows neither from a record nor from a source: the caller needs its id.
+ * Requests runs, caused by the current work. A source that already has its run gets no second one.
+ * Runs beyond `MAX_CHAIN` and `MAX_WAITING` are added as failed; beyond `MAX_CAUSED`, one failed run per automation.
+ * The transaction locks the changes of a record until it ends, so runs follow the order of commits.
+ * This process begins a run that waits for no other one right after the commit, if there is room.
+ * @returns the id of each request's run, or null for a duplicate or refused run.
+ * @throws AppError TOO_MANY_RUNS if a run without record and source was refused: its caller needs the id.
  */
 export async function requestRuns(
   tx: ScopedDb,

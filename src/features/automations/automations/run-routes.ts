@@ -30,7 +30,7 @@ import {
 } from './schema.ts';
 
 const path = '/api/automations/{key}';
-/** Runs reach the whole tenant, and show what they have found there. */
+/** Runs can affect the whole tenant and show the data that they read, so only owners may see them. */
 const facts = { tag: 'Automation runs', access: 'owner' } as const;
 
 const RunStory = withMore(
@@ -50,7 +50,7 @@ const RunStory = withMore(
   'AutomationRunStory',
 );
 
-/** What people do with the runs of an automation (docs/specification/automations.md#runs). */
+/** Routes of an automation's runs (docs/specification/automations.md#runs). */
 export function runRoutes(parts: RunParts): readonly Route[] {
   return [...lookingRoutes(parts), listAllRoute(), ...changingRoutes()];
 }
@@ -124,7 +124,7 @@ function changingRoutes(): readonly Route[] {
       params: AutomationParams,
       body: TriggerBody,
       reply: RunIdReply,
-      // It only reads before that: of an automation that goes meanwhile the run is skipped.
+      // Everything else only reads. If the automation is deleted meanwhile, the run is skipped.
       oneStatement: true,
       write: (ctx, { params: { key }, body: { trigger = {} } }) => runByHand(ctx, key, trigger),
     }),

@@ -1,4 +1,4 @@
-/** What people do with runs: begin, look into, try without effect, replay and cancel. */
+/** Use cases of runs: start, show, test without effect, replay and cancel. */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_STATUS, NOT_FOUND, RATE_LIMITED } from '../../../errors/platform-errors.ts';
@@ -33,13 +33,13 @@ import { getAutomation } from './service.ts';
 import { goesThroughRelations, TriggerRelations } from './trigger-relations.ts';
 import { type Acted, type Entry, paramsOf, planVisitor, resultsOf } from './visitor.ts';
 
-/** What actions were given, in one answer, in characters of JSON. */
+/** Longest action inputs in one response, in characters of JSON. */
 const MAX_INPUTS_CHARS = 4 * 1024 * 1024;
 
-/** Query of an automation's runs. */
+/** Query of the list of runs. */
 type RunQuery = CheckedQuery & { readonly status?: RunStatus };
 
-/** Asks for a run by hand. @throws AppError NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL. */
+/** Starts a run manually. @throws AppError NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL. */
 export async function runByHand(
   ctx: MemberContext,
   key: string,
@@ -58,7 +58,7 @@ export async function runByHand(
   return { run_id };
 }
 
-/** A page of an automation's runs, newest first. @throws AppError NOT_FOUND. */
+/** Returns a page of an automation's runs, newest first. @throws AppError NOT_FOUND. */
 export async function listRuns(ctx: MemberContext, key: string, query: RunQuery) {
   const { id } = await getAutomation(ctx, key);
   const { status } = query;
@@ -66,7 +66,7 @@ export async function listRuns(ctx: MemberContext, key: string, query: RunQuery)
   return answerOrdered(ctx.db, runs, { ...readListQuery(query), filters, parent: [id] });
 }
 
-/** A run with what set it off, and what each of its actions was given. @throws AppError NOT_FOUND. */
+/** Returns a run with its trigger and the input of each action. @throws AppError NOT_FOUND. */
 export async function showRun(
   ctx: MemberContext,
   types: ActionTypes,
@@ -77,7 +77,7 @@ export async function showRun(
   const { id } = await getAutomation(ctx, key);
   const octets = isUuid(runId) ? await bytesOfRun(db, id, runId) : null;
   if (octets === null) throw new AppError(NOT_FOUND);
-  // Each action may have been given all that there is.
+  // Each action may have been given all the data of the run.
   const mostInputs = Math.min(MAX_INPUTS_CHARS, octets * MAX_ACTIONS);
   const leave = await takeAnswerMemory(platform, db.tenantId, octets + mostInputs);
   try {
@@ -97,8 +97,8 @@ export async function showRun(
 }
 
 /**
- * What each noted action was given; null where nobody can tell any more, it was not done, or there is no room for it. Nobody can tell
- * what related records were.
+ * Returns the input of each noted action. Null if it can no longer be computed, the action did not run, or the response
+ * is full. Related records of that time are unknown.
  */
 function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & RunStory): unknown[] {
   const { trigger, is_input_kept, actions, failure } = run;
@@ -125,7 +125,7 @@ function actionsOf(steps: readonly Step[]): PlannedAction[] {
   return steps.flatMap((step) => (step.kind === 'action' ? [step.action] : []));
 }
 
-/** Null for a version that has action types which this process does not know. */
+/** Null for a version with action types that this process does not know. */
 function planOrNull(definition: AutomationDefinition, types: ActionTypes): Plan | null {
   try {
     return compilePlan(definition, types);
@@ -134,11 +134,11 @@ function planOrNull(definition: AutomationDefinition, types: ActionTypes): Plan 
   }
 }
 
-/** Inputs of one answer: each may name the same large value, and what is beyond the bound of all is not told. */
+/** Collects the inputs of one response. Each may contain the same large value, so their total is limited. */
 class ToldInputs {
   #chars = 0;
 
-  /** The parameters without secrets; null when there is no room for them. */
+  /** Returns the parameters without secrets, or null if the response is full. */
   add(params: Json): unknown {
     const input = hideSecrets(params);
     const { length } = JSON.stringify(input);
@@ -148,13 +148,13 @@ class ToldInputs {
   }
 }
 
-/** What runs are made of. */
+/** Dependencies of run routes. */
 export interface RunParts {
   readonly types: ActionTypes;
   readonly readRelated: ReadRelated;
 }
 
-/** Tells what a run would do, action by action, without doing it. @throws AppError NOT_FOUND. */
+/** Reports what a run would do, action by action, without doing it. @throws AppError NOT_FOUND. */
 export async function testAutomation(
   ctx: MemberContext,
   { types, readRelated }: RunParts,
@@ -209,7 +209,7 @@ export async function testAutomation(
   };
 }
 
-/** @throws AppError RATE_LIMITED when the thread has no time for it. */
+/** @throws AppError RATE_LIMITED if the thread is busy. */
 async function evaluateNow(
   conditions: ConditionEvaluator,
   condition: Condition,
@@ -254,9 +254,8 @@ function definitionOf(row: AutomationRow) {
 }
 
 /**
- * Has a run that failed go on from the action that failed, with as many tries as a new one and with the version with which it
- * began. @throws AppError NOT_FOUND, or INVALID_STATUS for one that has not failed, that ended an overlong chain, or whose input is not
- * kept any more.
+ * Continues a failed run from the failed action, with all attempts again and the same version. @throws AppError
+ * NOT_FOUND, or INVALID_STATUS if the run has not failed, ended an overlong chain, or has lost its input.
  */
 export async function replayRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
   return changeRun(ctx, key, runId, restartFailed, NOT_REPLAYED);
@@ -264,7 +263,7 @@ export async function replayRun(ctx: MemberContext, key: string, runId: string):
 
 const NOT_REPLAYED = `has not failed, ended a chain of ${MAX_CHAIN} runs, or has an input that is no longer kept`;
 
-/** Has a run that waits not begin; one that was skipped stays so. @throws AppError NOT_FOUND, or INVALID_STATUS. */
+/** Cancels a waiting run. A skipped run stays as it is. @throws AppError NOT_FOUND, or INVALID_STATUS. */
 export async function cancelRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
   return changeRun(ctx, key, runId, cancelQueued, 'has begun');
 }

@@ -1,13 +1,13 @@
-/** Runs as people look into them and change what becomes of them. */
+/** Queries that show, restart and cancel runs. */
 import { sql } from 'kysely';
 import { MAX_CHAIN } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { RunFailure, Trigger } from './run-queries.ts';
 import type { Entry } from './visitor.ts';
 
-/** What a run was set off by, and what it has done. */
+/** The trigger of a run and its completed actions. */
 export interface RunStory {
-  /** Null: it is not kept any more. */
+  /** Null if it is no longer stored. */
   readonly trigger: Trigger | null;
   readonly input_bytes: number;
   readonly is_input_kept: boolean;
@@ -16,7 +16,7 @@ export interface RunStory {
   readonly failure: RunFailure | null;
 }
 
-/** How many bytes a run has in what may be large; null: the automation has no such run. */
+/** Size of a run's large columns in bytes, or null if the automation has no such run. */
 export async function bytesOfRun(db: ScopedDb, automationId: string, id: string): Promise<number | null> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ octets: number }>`
@@ -26,7 +26,7 @@ export async function bytesOfRun(db: ScopedDb, automationId: string, id: string)
   return rows[0]?.octets ?? null;
 }
 
-/** The story of a run, which may be large. */
+/** Reads the trigger and actions of a run, which may be large. */
 export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undefined> {
   return db.query
     .selectFrom('automation_runs')
@@ -36,9 +36,9 @@ export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undef
 }
 
 /**
- * Has a failed run wait again, with all its tries before it, behind those that wait for the same record. One that ended an overlong
- * chain, or whose input is not kept any more, stays as it is.
- * @returns whether it does now; undefined: the automation has no such run.
+ * Queues a failed run again with all attempts, after the runs that wait for the same record. A run that ended an
+ * overlong chain or has lost its input stays as it is. @returns true if it is queued; undefined if the automation has
+ * no such run.
  */
 export function restartFailed(
   db: ScopedDb,
@@ -48,7 +48,7 @@ export function restartFailed(
 ): Promise<boolean | undefined> {
   return change(db, automationId, id, {
     when: sql`r.state = 'failed' and r.is_input_kept and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
-    // A run that starts again keeps only the actions it has done, without those of `on_failure`.
+    // A restarted run keeps only its completed actions, without those of `on_failure`.
     set: sql`failure = null, actions = case when w.failure is null then w.actions else coalesce((
         select json_agg(e order by nth) from json_array_elements(w.actions) with ordinality as a (e, nth)
         where e ->> 'status' <> 'failed' and e -> 'on_failure' is null), '[]') end,
@@ -61,8 +61,8 @@ export function restartFailed(
 }
 
 /**
- * Has a run that nobody has claimed not begin; one that was given back, for want of memory or of room, is due since then.
- * @returns whether it will not, be it since earlier; undefined: the automation has no such run.
+ * Cancels a run that no worker has claimed. A run that was returned for want of memory or places has been due since
+ * then. @returns true if it is cancelled, now or before; undefined if the automation has no such run.
  */
 export function cancelQueued(
   db: ScopedDb,
@@ -80,10 +80,10 @@ export function cancelQueued(
 }
 
 interface Change {
-  /** Of a row `r`, which is locked: whether it may be changed. */
+  /** Condition on the locked row `r`: true if it may be changed. */
   readonly when: ReturnType<typeof sql>;
   readonly set: ReturnType<typeof sql>;
-  /** Whether the row is so already. */
+  /** True if the row already has the new state. */
   readonly isSo: ReturnType<typeof sql>;
 }
 

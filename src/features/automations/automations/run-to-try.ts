@@ -1,30 +1,30 @@
-/** What a try of a run is given, and the rules of tries. */
+/** The input of an attempt of a run, and the rules of attempts. */
 import type { ReadRelated } from '../../../flows/related-records.ts';
 import type { Plan } from './compile.ts';
 import type { RunFailure, Trigger } from './run-queries.ts';
 import type { Entry } from './visitor.ts';
 
-/** The waits before the further tries of an action that has failed, seconds. */
+/** Waits before the retries of a failed action, in seconds. */
 export const RETRY_WAITS_SECONDS: readonly number[] = [2, 10, 30];
-/** What a lease must have beyond a run's time: for the wait for a place, and for what is written at the end. */
+/** Lease time in addition to the run's time limit: waiting for a place, and the final write. */
 export const LEASE_MARGIN_SECONDS = 15;
-/** A run with everything that a try needs. */
+/** A run with everything that an attempt needs. */
 export interface RunToTry {
   readonly plan: Plan;
   readonly trigger: Trigger;
   readonly readRelated: ReadRelated;
-  /** By what it has finally failed: then its actions of `on_failure` are done. */
+  /** Why the run has finally failed. If set, its `on_failure` actions run. */
   readonly failure: RunFailure | null;
-  /** Those that were done, and perhaps the one that failed. */
+  /** The completed actions, and possibly the failed one. */
   readonly actions: readonly Entry[];
   readonly chain: readonly string[];
-  /** What the chain began with; null: this run, or unknown. */
+  /** The run that began the chain. Null if it is this run or unknown. */
   readonly rootId: string | null;
-  /** Whether an earlier try has noted that it has begun. */
+  /** True if an earlier attempt has noted that the run began. */
   readonly hasBegun: boolean;
 }
 
-/** Whoever does the run now is somebody else. */
+/** Another worker has the run now. */
 export class LeaseLost extends Error {}
-/** All connections were in use all the time. */
+/** All connections were in use for too long. */
 export class TooBusy extends Error {}

@@ -8,7 +8,7 @@ import { runRetention, versionRetention } from './retention.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-/** How far the clock is ahead, milliseconds. */
+/** Offset of the clock, in ms. */
 let ahead = 0;
 const app = await startOwnApp({}, { clock: () => new Date(Date.now() + ahead) });
 const tenant = await app.createTenant();
@@ -26,17 +26,17 @@ const http = (key: string, params: object) => ({ key, name: key, actionTypeKey: 
 
 let count = 0;
 
-/** How the receiver answers from now on. */
+/** Sets the receiver's response. */
 function answerWith(status: number, delayMs = 0): void {
   receiver.answer = (_request, response) => {
     setTimeout(() => response.writeHead(status).end('ok'), delayMs);
   };
 }
 
-/** A call that is refused for what it is: it has no address. */
+/** A call that always fails: it has no address. */
 const wrong = (key: string) => http(key, { method: 'GET', url: '{{trigger.nothing}}' });
 
-/** An automation that nothing but a call by hand sets off. */
+/** Creates an automation that only a manual call triggers. */
 async function automation(more: object) {
   count += 1;
   const key = `a${count}`;
@@ -276,7 +276,7 @@ test('a run whose automation is not active ends skipped, and a cancelled one too
     (await api.post(`${path}/${ran}/runs/${other}/cancel`, undefined, 409)).body.code,
     'INVALID_STATUS',
   );
-  // Of another automation.
+  // A run of another automation.
   await api.post(`${path}/${ran}/runs/${id}/cancel`, undefined, 404);
   await api.get(`${path}/${ran}/runs/${id}`, 404);
   await api.get(`${path}/${ran}/runs/x`, 404);
@@ -375,7 +375,7 @@ test('a trigger that is no object is refused, with the code of the area', async 
 test('a large trigger and large results are worked and shown', async () => {
   const text = 'x'.repeat(900_000);
   const key = await automation({
-    // A run that fails keeps its trigger.
+    // A failed run keeps its trigger.
     actions: [log('a', '{{trigger.entity.id}}'), log('b', '{{trigger.entity.short}}'), wrong('c')],
   });
   const short = 'y'.repeat(200_000);

@@ -1,4 +1,4 @@
-/** Runs as they are shown. */
+/** Runs as the API shows them. */
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import type { Tables } from '../../../db/tables.ts';
@@ -12,7 +12,7 @@ import { ActionEntry, RunStatus, TriggerType } from './schema.ts';
 const byPlatform = { writes: 'platform' } as const;
 const momentOrNull = time(Type.String(), { nullable: true, ...byPlatform });
 
-/** One that nobody has claimed is due when it was asked for; one that was given back, since then. */
+/** An unclaimed run is due when it was requested. A run that was returned is due from then on. */
 function statusOf(table: string): Expression<string> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<string>`case when ${column('is_skipped')} then 'skipped' when ${column('state')} = 'success' then 'succeeded'
@@ -21,7 +21,7 @@ function statusOf(table: string): Expression<string> {
       then 'queued' else 'running' end`;
 }
 
-/** The key of the automation as it was in the version of the run, which is kept longer than the run. */
+/** Key of the automation in the run's version. Versions are kept longer than runs. */
 function keyOf(table: string) {
   return versionOf(table).select(KEY.as('key'));
 }

@@ -4,7 +4,7 @@ import { eventually } from '../../../../test/harness/poll.ts';
 
 const path = '/api/automations';
 const actions = [{ key: 'note', name: 'Note', actionTypeKey: 'log', params: { message: 'Done' } }];
-/** It fails for good at once: a call needs an address. */
+/** Fails at once without retries: a call needs an address. */
 const failing = [{ key: 'call', name: 'Call', actionTypeKey: 'httpRequest', params: { method: 'GET' } }];
 
 const definition = { app: 'samples', name: 'Sample', triggerType: 'webhook', triggerParams: {}, actions };
@@ -19,7 +19,7 @@ const failingAutomation: Sample = {
     (await tenant.api.post(path, { ...definition, key: 'failing', actions: failing })).body.key,
 };
 
-/** Its runs are skipped. */
+/** An inactive automation: its runs are skipped. */
 const sleeping: Sample = {
   make: async ({ tenant }) =>
     (await tenant.api.post(path, { ...definition, key: 'sleeping', active: false })).body.key,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 
-/** What sets automations off (document 3, automation triggers): `afterWorflowOwnershipTaken` is spelt so. */
+/** Trigger types. The spelling of `afterWorflowOwnershipTaken` is part of the API. */
 export const TriggerType = Type.Enum([
   'afterCreate',
   'afterUpdate',
@@ -14,7 +14,7 @@ export const TriggerType = Type.Enum([
 ]);
 export type TriggerType = Static<typeof TriggerType>;
 
-/** Those that changes of records set off: they name an entity. */
+/** Types triggered by record changes. They require an entity. */
 export const ENTITY_TRIGGERS: readonly TriggerType[] = [
   'afterCreate',
   'afterUpdate',
@@ -23,33 +23,33 @@ export const ENTITY_TRIGGERS: readonly TriggerType[] = [
   'afterWorflowOwnershipTaken',
 ];
 
-/** A definition as JSON, in characters. */
+/** Longest definition, in characters of JSON. */
 export const MAX_DEFINITION_CHARS = 256 * 1024;
-/** What a trigger needs to know as JSON, in characters. */
+/** Longest trigger parameters, in characters of JSON. */
 export const MAX_TRIGGER_PARAMS_CHARS = 10_000;
-/** Actions of a definition in all, those with conditions among them. */
+/** Actions in a definition, including conditional ones. */
 export const MAX_ACTIONS = 50;
-/** What a run may be given, milliseconds. */
+/** Allowed time limits of a run, in ms. */
 export const TIMEOUT_MS = { least: 1, most: 300_000 } as const;
-/** Automations of a tenant. */
+/** Automations per tenant. */
 export const MAX_AUTOMATIONS = 1000;
 
 const TOKEN = '^[a-zA-Z0-9_]+$';
 const TOKEN_PATTERN = new RegExp(TOKEN);
 const MAX_TOKEN = 100;
 
-/** A name without spaces and signs. */
+/** A name without spaces and punctuation. */
 export const Token = Type.String({ pattern: TOKEN, maxLength: MAX_TOKEN });
 
-/** Whether a text is a token. */
+/** True if the text is a valid token. */
 export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN && TOKEN_PATTERN.test(text);
 }
 
-/** A text for people. */
+/** A display text. */
 export const Label = Type.String({ minLength: 1, maxLength: 200 });
 
-/** What is done. */
+/** An action. */
 export const Action = Type.Object(
   {
     key: Token,
@@ -69,7 +69,7 @@ export const Action = Type.Object(
 );
 export type Action = Static<typeof Action>;
 
-/** When: its rules are looked at by `compileCondition`. */
+/** A condition. `compileCondition` checks its rules. */
 const Condition = Type.Object(
   {
     rules: Type.Array(Type.Unknown(), {
@@ -80,7 +80,7 @@ const Condition = Type.Object(
   { title: 'AutomationCondition' },
 );
 
-/** What is done when a condition holds. */
+/** Actions that run if a condition holds. */
 export const ConditionalAction = Type.Object(
   {
     condition: Condition,
@@ -90,13 +90,13 @@ export const ConditionalAction = Type.Object(
 );
 export type ConditionalAction = Static<typeof ConditionalAction>;
 
-/** What a trigger needs to know; which members it has follows from the type. */
+/** Parameters of a trigger. Its type determines the members. */
 export const TriggerParams = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty.',
 });
 
-/** What an automation is: what its runs keep of it. */
+/** The part of an automation that is stored as a version for its runs. */
 export interface AutomationDefinition {
   readonly key: string;
   readonly name: string;
@@ -104,17 +104,17 @@ export interface AutomationDefinition {
   readonly triggerParams: Readonly<Record<string, unknown>>;
   readonly actions: readonly Action[];
   readonly conditionalActions: readonly ConditionalAction[];
-  /** Absent in definitions that were stored before it existed, as is `onFailure`. */
+  /** Absent in definitions that are older than the field, like `onFailure`. */
   readonly entityKey?: string | null;
   readonly onFailure?: readonly Action[];
 }
 
-/** Names an automation. */
+/** Path parameters of an automation. */
 export const AutomationParams = Type.Object({ key: Type.String() });
-/** Names a run of an automation. */
+/** Path parameters of a run. */
 export const RunParams = Type.Object({ key: Type.String(), run_id: Type.String() });
 
-/** What a run or a dry run is to begin with. */
+/** Input of a run or a dry run. */
 export const TriggerBody = Type.Object(
   {
     trigger: Type.Optional(
@@ -127,14 +127,14 @@ export const TriggerBody = Type.Object(
 );
 export type TriggerBody = Static<typeof TriggerBody>;
 
-/** The answer of what begins or ends a run. */
+/** Reply of routes that start or cancel a run. */
 export const RunIdReply = Type.Object({ run_id: Type.String() }, { title: 'AutomationRunId' });
 
-/** How far a run is. */
+/** State of a run. */
 export const RunStatus = Type.Enum(['queued', 'running', 'succeeded', 'failed', 'skipped']);
 export type RunStatus = Static<typeof RunStatus>;
 
-/** What came of an action. */
+/** The result of an action. */
 export const ActionEntry = Type.Object({
   key: Type.String(),
   status: Type.Enum(['succeeded', 'failed', 'skipped'], {
@@ -147,7 +147,7 @@ export const ActionEntry = Type.Object({
   ),
 });
 
-/** An action type, as it is shown. */
+/** Reply of the list of action types. */
 export const ActionTypeList = Type.Object(
   {
     results: Type.Array(
@@ -165,7 +165,7 @@ export const ActionTypeList = Type.Object(
   { title: 'ActionTypeList' },
 );
 
-/** The same with what the action was given. */
+/** The result of an action in a dry run, with its input. */
 export const TestedAction = Type.Object(
   {
     ...ActionEntry.properties,
@@ -177,7 +177,7 @@ export const TestedAction = Type.Object(
   { title: 'AutomationActionResult' },
 );
 
-/** What a dry run came to. */
+/** The result of a dry run. */
 export const TestReply = Type.Object(
   {
     status: Type.Enum(['succeeded', 'failed']),

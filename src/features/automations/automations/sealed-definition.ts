@@ -1,4 +1,4 @@
-/** Secret headers of a definition on their way into the database. */
+/** Seals the secret headers of a definition before it is stored. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sealHeaders } from '../../../flows/secret-headers.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
@@ -47,7 +47,7 @@ export function sealDefinition(
   return sealed;
 }
 
-/** The stored lists of actions, by where a body has them. */
+/** Returns the stored lists of actions by their path in the body. */
 function listsOf(stored: Columns | null): ReadonlyMap<string, readonly Action[]> {
   if (stored === null) return new Map();
   const groups = stored.conditional_actions.map(
@@ -56,7 +56,7 @@ function listsOf(stored: Columns | null): ReadonlyMap<string, readonly Action[]>
   return new Map([['actions', stored.actions], ...groups, ['on_failure', stored.on_failure]]);
 }
 
-/** Those of the action of the same list; else, as groups may have moved, those of the only action of the key. */
+/** Looks in the same list first. Groups may have moved, so otherwise it uses the only action with the key. */
 function storedHeaders(lists: ReadonlyMap<string, readonly Action[]>, at: string, key: string): unknown {
   const own = lists.get(at)?.find((action) => action.key === key);
   const all = [...lists.values()].flat().filter((action) => action.key === key);

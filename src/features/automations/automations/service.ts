@@ -22,9 +22,8 @@ import { sealDefinition } from './sealed-definition.ts';
 type Triggers = readonly AutomationTrigger[];
 
 /**
- * Defines an automation.
- * @throws AppError FORBIDDEN, DUPLICATE_AUTOMATION, INVALID_AUTOMATION for a secret header without a value, VALIDATION_ERROR for an entity that there is not, or one automation too
- * many; and what its trigger refuses.
+ * Creates an automation. @throws AppError FORBIDDEN, DUPLICATE_AUTOMATION, INVALID_AUTOMATION for a secret header
+ * without a value, VALIDATION_ERROR for an unknown entity or one automation too many, and the errors of its trigger.
  */
 export async function createAutomation(
   ctx: MemberContext,
@@ -32,7 +31,7 @@ export async function createAutomation(
   body: AutomationCreate,
 ): Promise<{ key: string }> {
   const { db, platform } = ctx;
-  // First: changes of the tenant's automations follow one another, and writers of records hear of each.
+  // First, to serialize changes of the tenant's automations and to notify writers of records.
   await raiseRevision(platform, db);
   await requireEntity(ctx, body.entityKey);
   if ((await countAutomations(db)) >= MAX_AUTOMATIONS)
@@ -48,9 +47,8 @@ export async function createAutomation(
 }
 
 /**
- * Replaces an automation. Runs that have begun go on with the version with which they began; those that wait have theirs, too.
- * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_AUTOMATION, IMMUTABLE_FIELD, VERSION_CONFLICT, VALIDATION_ERROR, and what its trigger
- * refuses.
+ * Replaces an automation. Runs keep the version with which they were requested. @throws AppError NOT_FOUND, FORBIDDEN,
+ * INVALID_AUTOMATION, IMMUTABLE_FIELD, VERSION_CONFLICT, VALIDATION_ERROR, and the errors of its trigger.
  */
 export async function replaceAutomation(
   ctx: MemberContext,
@@ -74,7 +72,10 @@ export async function replaceAutomation(
   return { key };
 }
 
-/** Deletes an automation. Runs that have not begun are skipped; the others go on. @throws AppError NOT_FOUND, FORBIDDEN. */
+/**
+ * Deletes an automation. Runs that have not begun are skipped; the others continue. @throws AppError NOT_FOUND,
+ * FORBIDDEN.
+ */
 export async function deleteAutomation(
   ctx: MemberContext,
   triggers: Triggers,
@@ -87,13 +88,13 @@ export async function deleteAutomation(
   return { key };
 }
 
-/** An automation, as a member may see it. @throws AppError NOT_FOUND, also for a member without any unit. */
+/** Returns an automation. @throws AppError NOT_FOUND, also for a member without any unit. */
 export async function getAutomation({ caller, db }: MemberContext, key: string): Promise<AutomationRow> {
   if (!readsShared(caller)) throw new AppError(automations.notFound);
   return getRecord(db, automations, key);
 }
 
-/** An automation as GET shows it; how it is called by its hook only owners are shown, as its address authorises. */
+/** Returns an automation for GET. Only owners see the hook's address, because it authorizes calls. */
 export async function showAutomation(ctx: MemberContext, triggers: Triggers, key: string) {
   const row = await getAutomation(ctx, key);
   const trigger = triggers.find(({ type }) => type === row.trigger_type);

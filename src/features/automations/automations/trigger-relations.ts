@@ -1,4 +1,4 @@
-/** Records that the entity of a trigger refers to: each is loaded once in a try of a run, and only when an expression asks for it. */
+/** Records that a trigger's entity refers to. An attempt loads each once, and only if an expression needs it. */
 import { AppError } from '../../../errors/app-error.ts';
 import {
   FlowError,
@@ -10,7 +10,7 @@ import {
 import type { ReadRelated } from '../../../flows/related-records.ts';
 import type { Plan } from './compile.ts';
 
-/** Where relations are looked for. */
+/** The source of related records. */
 export interface RelationSource {
   readonly plan: Pick<Plan, 'entityKey' | 'entityPaths'>;
   readonly trigger: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface RelationSource {
   readonly ctx: () => Parameters<ReadRelated>[0];
 }
 
-/** Loads relations for the expressions of one try. */
+/** Loads related records for the expressions of one attempt. */
 export class TriggerRelations {
   readonly #source: RelationSource;
   readonly #record: Readonly<Record<string, unknown>> | null;
@@ -32,7 +32,10 @@ export class TriggerRelations {
     this.#record = isRecord ? { ...entity } : null;
   }
 
-  /** Returns the root of the related records, with those that these paths lead to. @throws FlowError when they cannot be read. */
+  /**
+   * Returns the root that holds the related records, including those on these paths. @throws FlowError if they cannot
+   * be read.
+   */
   async of(paths: readonly Segments[]): Promise<Values> {
     const { plan, read, ctx } = this.#source;
     const record = this.#record;
@@ -51,7 +54,7 @@ export class TriggerRelations {
   }
 }
 
-/** True if an action's parameters may hold what relations of the trigger's entity lead to. */
+/** True if an action's parameters read related records of the trigger's entity. */
 export function goesThroughRelations(
   { entityKey }: Pick<Plan, 'entityKey'>,
   trigger: Readonly<Record<string, unknown>>,
@@ -61,7 +64,7 @@ export function goesThroughRelations(
   return entityKey !== null && entityPathsOf(paths).some(([name = '']) => !Object.hasOwn(entity, name));
 }
 
-/** Of paths those into the trigger's entity, from there on. */
+/** Returns the paths that start in the trigger's entity, relative to it. */
 export function entityPathsOf(paths: readonly Segments[]): readonly Segments[] {
   return paths
     .filter((path) => path.length > 2 && path.slice(0, 2).join('.') === RELATED_RECORDS)

@@ -1,4 +1,4 @@
-/** Tries runs, and tells what a try that has broken comes to. */
+/** Attempts runs, and maps broken attempts to outcomes. */
 import { isSqlState } from '../../../db/sqlstate.ts';
 import { type Cause, runCausedBy } from '../../../db/work-kind.ts';
 import { linkedCause } from '../../../flows/chain.ts';
@@ -11,7 +11,7 @@ import { LeaseLost, type RunToTry, TooBusy } from './run-to-try.ts';
 
 const BUSY_AGAIN_MS = 1000;
 
-/** Tries a run. @throws what is a fault of ours. */
+/** Attempts a run. @throws errors that are faults of Tessera. */
 export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): Promise<Outcome<RunNote>> {
   const attempt = new RunAttempt(platform, claim, run);
   try {
@@ -26,14 +26,14 @@ export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): P
   }
 }
 
-/** Another try within moments, which is none of those that a run has. */
+/** Retries shortly, without counting an attempt. */
 function later({ clock }: Platform, note: RunNote): Outcome<RunNote> {
   const dueAt = new Date(clock().getTime() + BUSY_AGAIN_MS);
   const error = 'There was no connection to the database, or no thread for its conditions, in time.';
   return { kind: 'retry', error, isFault: true, dueAt, note };
 }
 
-/** What leads to all that the run does. */
+/** Returns the cause for everything that the run does. */
 function causeOf({ tenantId, id }: Claim, { plan, chain, rootId }: RunToTry): Cause {
   const before = chain.length === 0 ? null : { root: rootId, chain };
   return linkedCause(tenantId, before, { id, link: plan.key });

@@ -1,4 +1,4 @@
-/** Members inside triggers, actions and conditions that nothing reads. Only parts that the caller gave are checked. */
+/** Finds unknown members in triggers, actions and conditions. Checks only parts that the caller sent. */
 import Type from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
@@ -15,7 +15,7 @@ const ruleShapes = shapesOf(
   Type.Object({ field: Type.Unknown(), value: Type.Unknown(), operator: Type.Unknown() }),
 );
 
-/** The members of `triggerParams`; those of changes of records are refused by their own rule. */
+/** Known members of `triggerParams`. A separate rule refuses them for record triggers. */
 const TRIGGER_PARAMS: Readonly<Partial<Record<TriggerType, readonly Shape[]>>> = {
   cronJob: shapesOf(
     Type.Object({ cronExpression: Type.Unknown(), timezone: Type.Unknown(), timeoutMs: Type.Unknown() }),
@@ -26,7 +26,7 @@ const TRIGGER_PARAMS: Readonly<Partial<Record<TriggerType, readonly Shape[]>>> =
 
 const paramShapes = new WeakMap<ActionType, readonly Shape[]>();
 
-/** Returns an issue for each unknown member of the trigger's parameters, of actions' parameters and of conditions. */
+/** Returns an issue for each unknown member in trigger parameters, action parameters and conditions. */
 export function findUnknownParts(body: AutomationReplace, types: ActionTypes): readonly Issue[] {
   const { triggerType, triggerParams, actions = [], conditionalActions = [] } = body;
   const onFailure = body.on_failure ?? [];
@@ -51,14 +51,14 @@ export function findUnknownParts(body: AutomationReplace, types: ActionTypes): r
   ];
 }
 
-/** Compiled once for each type: automations are written often by programs. */
+/** Compiled once per type, because programs write automations often. */
 function shapesOfParams(type: ActionType): readonly Shape[] {
   const shapes = paramShapes.get(type) ?? shapesOf(type.params);
   paramShapes.set(type, shapes);
   return shapes;
 }
 
-/** The issues of a condition whose structure has been checked: a rule with rules of its own is a condition. */
+/** Returns the issues of a condition with a valid structure. A rule that has rules is a condition itself. */
 function conditionIssues(condition: object, place: string): Issue[] {
   const isGroup = 'rules' in condition || 'combinator' in condition;
   const rules = 'rules' in condition && Array.isArray(condition.rules) ? condition.rules : [];

@@ -1,4 +1,4 @@
-/** How a walk goes through a plan: the same in runs, which act, and in dry runs, which say what they would do. */
+/** Walks through a plan. Runs execute its actions; dry runs describe them. */
 import type { Condition } from '../../../flows/condition-thread.ts';
 import {
   FlowError,
@@ -10,20 +10,20 @@ import {
 import type { StepOutcome } from '../../../flows/walk.ts';
 import type { PlannedAction, Step } from './compile.ts';
 
-/** What came of an action, as a run keeps and shows it. */
+/** The result of an action, as a run stores and shows it. */
 export interface Entry {
   readonly key: string;
   readonly status: 'succeeded' | 'failed' | 'skipped';
   readonly error: string | null;
   readonly result: Json;
-  /** It is one of the actions that follow the failure of the run. */
+  /** Set for actions that follow the failure of the run. */
   readonly on_failure?: true;
 }
 
-/** What doing an action came to. */
+/** The outcome of an action. */
 export type Acted =
   | { readonly kind: 'done'; readonly result: Json }
-  /** `isFinal`: to try again would not help. `fields`: the parameters at fault, as far as they are known. */
+  /** `isFinal`: a retry would not help. `fields`: the faulty parameters, as far as they are known. */
   | {
       readonly kind: 'failed';
       readonly error: string;
@@ -32,32 +32,32 @@ export type Acted =
       readonly fields: readonly string[];
     };
 
-/** What a visitor goes through, and with what. */
+/** The input of a walk. */
 export interface Visited {
   readonly steps: readonly Step[];
   readonly trigger: Readonly<Record<string, unknown>>;
   /** Other roots of expressions, such as `run`. */
   readonly roots?: Values;
-  /** Actions of other steps, whose results expressions can name. */
+  /** Actions of other steps whose results expressions can read. */
   readonly before?: readonly Entry[];
-  /** Of the actions that were done before, by place: these are passed. */
+  /** Completed actions by place; they are skipped. */
   readonly done: readonly Entry[];
-  /** Returns the roots that hold what these paths of the trigger's entity lead to. @throws FlowError. */
+  /** Returns the roots with the values on these paths of the trigger's entity. @throws FlowError. */
   readonly related: (paths: readonly Segments[]) => Promise<Values>;
-  /** Returns true if a condition holds. @throws FlowError when that cannot be decided. */
+  /** Returns true if a condition holds. @throws FlowError if it cannot be decided. */
   readonly holds: (condition: Condition, values: Values) => Promise<boolean>;
-  /** Does an action, its parameters filled in. */
+  /** Executes an action with its resolved parameters. */
   readonly act: (action: PlannedAction, params: Json) => Promise<Acted>;
 }
 
-/** What an error tells of parameters without a value. */
+/** Expressions without a value that an error names. */
 const MOST_NULLS = 5;
 const MOST_NULLS_CHARS = 1000;
 
 /** Visits the step at a place of the plan. */
 export type Visit = (place: number) => Promise<StepOutcome<number, Entry>>;
 
-/** What visits steps, from the first one on, also where some were done before. */
+/** Returns a visitor that starts at the first step and skips completed actions. */
 export function planVisitor(visited: Visited): Visit {
   const { steps, trigger, done, holds, act } = visited;
   const results = resultsOf([...(visited.before ?? []), ...done]);
@@ -66,7 +66,7 @@ export function planVisitor(visited: Visited): Visit {
     ...(await visited.related(paths)),
     ...{ trigger, actions: results },
   });
-  /** The conditions that do not hold, by place. */
+  /** Places of the conditions that do not hold. */
   const shut = new Set<number>();
   return async (place) => {
     const step = steps[place];
@@ -105,7 +105,7 @@ export function planVisitor(visited: Visited): Visit {
   };
 }
 
-/** The parameters of an action, or why they cannot be made: too large, too deep. */
+/** Returns the parameters of an action, or why they cannot be computed: too large or too deep. */
 export function paramsOf(action: PlannedAction, values: Values): Json | FlowError {
   try {
     return action.params.resolve(withAction(action, values));
@@ -115,9 +115,9 @@ export function paramsOf(action: PlannedAction, values: Values): Json | FlowErro
   }
 }
 
-/** The results of what was done, as expressions read them: `actions.<key>` is the action of this key that was done last. */
+/** Results by action key, as `actions.<key>` in expressions. The last action with a key wins. */
 export function resultsOf(entries: Iterable<Entry>): Record<string, Json> {
-  // Without a prototype: a key may be `__proto__`.
+  // No prototype: a key may be `__proto__`.
   const results: Record<string, Json> = Object.create(null);
   for (const { key, status, result } of entries) if (status === 'succeeded') results[key] = result;
   return results;
@@ -127,7 +127,7 @@ function withAction({ key }: PlannedAction, values: Values): Values {
   return { ...values, trigger: { ...Object(values.trigger), action: { key } } };
 }
 
-/** Names the expressions that have left parameters at fault without a value. */
+/** Names the expressions without a value in faulty parameters. */
 function nullsAtFault(fields: readonly string[], nulls: readonly NullPart[]): string {
   const isAtFault = (part: string) =>
     fields.some((field) => field === part || part.endsWith(`.${field}`) || part.startsWith(`${field}.`));
@@ -153,7 +153,7 @@ async function flowResult<T>(work: () => Promise<T>): Promise<T | FlowError> {
   }
 }
 
-/** By what the definition makes of this trigger: another try would come to the same. */
+/** Final, because the definition and trigger are the same in a retry. */
 function failedAt(key: string, error: string): StepOutcome<number, Entry> {
   return { kind: 'failed', error, isFinal: true, entry: { key, status: 'failed', error, result: null } };
 }

@@ -1,4 +1,4 @@
-/** What is of brokers alone: messages of other programs, dead letters, acknowledgements. */
+/** Behaviour of the broker only: messages of other programs, dead letters, acknowledgements. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import {
@@ -30,7 +30,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     await removeQueues(codes);
   });
 
-  /** A tenant with an automation that handles `orders`, and the name of that queue. */
+  /** Creates a tenant with an automation that handles `orders`. Also returns the name of the queue. */
   async function createSite(more: object = {}) {
     const tenant = await app.createTenant();
     codes.push(tenant.code);
@@ -198,7 +198,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     const site = await createSite({ actions: [call] });
     await site.api.post('/api/queues/orders/messages', { body: 1 }, 202);
     await eventually('the call', () => answers.length === 1);
-    // Switched off, its consumer gives back what it has not acknowledged.
+    // When deactivated, its consumer returns unacknowledged messages.
     await changeAutomation(site.api, 'handler', { active: false });
     await hasConsumers(site.queue, 0);
     await eventually('the message to be back', async () => {

@@ -1,20 +1,20 @@
 /**
- * The broker (AMQP_URL). Its client connects again by itself, for as long as it takes, and nobody waits for it: what is to be
- * published stays in the outbox, and consumers begin again where they were.
+ * The broker (AMQP_URL). Its client reconnects by itself without a limit, and no request waits for it. Messages to
+ * publish stay in the outbox, and consumers resume where they stopped.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AMQPError, Connection, type Envelope, type Publisher } from 'rabbitmq-client';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 
-/** Longer than this nobody waits for the broker to say that it has a message, milliseconds. */
+/** Longest wait for a publisher confirm, in ms. */
 const CONFIRM_MS = 5_000;
-/** Steps between attempts to connect, which grow to the second, milliseconds. */
+/** Waits between attempts to connect, in ms. */
 const RETRY_MS = { retryLow: 250, retryHigh: 10_000 };
-/** Queues of which a process knows that they are there. */
+/** Queues that a process remembers as declared. */
 const KNOWN_QUEUES = 10_000;
 
-/** A connection that is made again whenever it is lost; `onChange` is told. */
+/** Opens a connection that is renewed when it is lost; `onChange` is called each time. */
 export function connectBroker(
   { config: { amqpUrl }, version, observe }: Platform,
   task: string,
@@ -28,7 +28,7 @@ export function connectBroker(
     ...RETRY_MS,
   });
   connection.on('connection', () => onChange(true));
-  // Told once for each time it is away.
+  // Report each outage once.
   connection.on('error', (error) => {
     onChange(false);
     observe({ event: 'background.failed', task: `broker: ${task}`, error });
@@ -36,18 +36,18 @@ export function connectBroker(
   return connection;
 }
 
-/** Publishes to queues, with the broker's word that it has each message. */
+/** Publishes messages with publisher confirms. */
 export class BrokerPublisher {
   readonly #connection: Connection;
   readonly #publisher: Publisher;
-  /** Queues that are there, as far as is known; and those about which it is being asked. */
+  /** Declared queues, and pending declarations. */
   readonly #known = new LRUCache<string, Promise<void>>({ max: KNOWN_QUEUES });
-  /** Ids of messages that the broker could not put into any queue. */
+  /** Ids of messages that the broker could not route to a queue. */
   readonly #returned = new Set<string>();
 
   constructor(platform: Platform, onChange: (isConnected: boolean) => void) {
     this.#connection = connectBroker(platform, 'publish', (isConnected) => {
-      // It may have lost what it had.
+      // The broker may have lost its queues.
       this.#known.clear();
       onChange(isConnected);
     });
@@ -56,7 +56,10 @@ export class BrokerPublisher {
     platform.onClose(() => this.#close());
   }
 
-  /** Resolves once the broker has the message in its queue, which is made if need be. @throws when it does not say so in time. */
+  /**
+   * Resolves once the broker has the message in its queue. Declares the queue if needed. @throws if there is no confirm
+   * in time.
+   */
   async publish(
     queue: string,
     envelope: Envelope & { readonly messageId: string },
@@ -77,7 +80,7 @@ export class BrokerPublisher {
   ): Promise<void> {
     await this.#ensure(queue);
     await this.#publisher.send({ ...envelope, routingKey: queue, durable: true, mandatory: true }, body);
-    // A message that comes back does so before it is confirmed, but the client tells so in its next turn.
+    // A returned message arrives before its confirm, but the client reports it in its next turn.
     await nextTurn();
     if (!this.#returned.delete(envelope.messageId)) return;
     this.#known.delete(queue);
@@ -94,7 +97,7 @@ export class BrokerPublisher {
     try {
       await this.#connection.queueDeclare({ queue, durable: true });
     } catch (error) {
-      // Somebody has made it with other properties: it is there.
+      // The queue exists with other properties.
       if (hasCode(error, 'PRECONDITION_FAILED')) return;
       this.#known.delete(queue);
       throw error;
@@ -110,7 +113,7 @@ export class BrokerPublisher {
   }
 }
 
-/** The publisher of a process, made when it is first asked for. */
+/** The publisher of a process, created on first use. */
 export const brokerPublisher = oncePerPlatform((platform) => {
   const listeners = new Set<(isConnected: boolean) => void>();
   let isConnected = false;
@@ -120,7 +123,7 @@ export const brokerPublisher = oncePerPlatform((platform) => {
   });
   return {
     publisher,
-    /** Tells at once, and whenever it changes, whether the broker can be reached. */
+    /** Reports now, and on every change, whether the broker is connected. */
     watch: (listen: (isConnected: boolean) => void) => {
       listeners.add(listen);
       listen(isConnected);
@@ -131,7 +134,7 @@ export const brokerPublisher = oncePerPlatform((platform) => {
   };
 });
 
-/** Whether an error is what the broker, or its client, calls so. */
+/** True if the error of the broker or its client has this code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof AMQPError && error.code === code;
 }

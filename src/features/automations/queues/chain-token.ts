@@ -1,15 +1,18 @@
-/** The chain of runs that led to a message, signed: others may write to the broker too, and are not to end chains or forge them. */
+/**
+ * Signs the chain of runs that led to a message. Other programs write to the broker too, and must not end or forge
+ * chains.
+ */
 import type { StoredCause } from '../../../flows/chain.ts';
 import type { TokenSigner } from '../../../secrets/signed-tokens.ts';
 import type { Message } from './queries.ts';
 
-/** The header in which a message carries it. */
+/** The header that carries the chain token. */
 export const CHAIN_HEADER = 'x-tessera-chain';
 const PURPOSE = 'queue-chain';
-/** Longer than any message waits. */
+/** Longer than any message waits, in ms. */
 const GOOD_FOR_MS = 60 * 24 * 60 * 60 * 1000;
 
-/** What led to the message with this id, as the broker carries it. */
+/** Returns the signed cause of the message with this id. */
 export function signChain(
   tokens: TokenSigner,
   { id, cause: { root, chain } }: Pick<Message, 'id'> & { readonly cause: StoredCause },
@@ -19,7 +22,7 @@ export function signChain(
   return tokens.sign(PURPOSE, claims, new Date(now.getTime() + GOOD_FOR_MS));
 }
 
-/** Returns what was signed here for the message with this id; null for none, and for what is not ours. */
+/** Returns the cause from a header if it was signed here for the message with this id, otherwise null. */
 export function readChain(tokens: TokenSigner, header: unknown, id: string, now: Date): StoredCause | null {
   if (typeof header !== 'string') return null;
   const { message, root = null, chain } = tokens.verify(PURPOSE, header, now) ?? {};

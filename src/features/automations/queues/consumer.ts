@@ -1,4 +1,4 @@
-/** Takes the messages of one queue from the broker; each is acknowledged when its runs have ended. */
+/** Consumes one queue of the broker. A message is acknowledged when its runs have ended. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AsyncMessage, type Connection, type Consumer, ConsumerStatus } from 'rabbitmq-client';
@@ -12,30 +12,30 @@ import { brokerQueue, deadLetterQueue } from './names.ts';
 import type { HandledQueue, Message } from './queries.ts';
 import { runEnds } from './run-ends.ts';
 
-/** Messages of a queue whose runs a process waits for at once. */
+/** Messages per queue whose runs a process waits for at once. */
 const PREFETCH = 50;
-/** Messages that are written at once in a process, and of one queue. */
+/** Messages that a process stores at once, in all and per queue. */
 const WRITING = { inAll: 8, perTarget: 4 };
 const LONGEST_WAIT_MS = 60_000;
-/** Before a message goes back that could not be taken in, milliseconds: it comes again at once. */
+/** Wait before an unprocessed message is returned, in ms. The broker redelivers it at once. */
 const BACK_AFTER_MS = 1_000;
-/** How long dead letters are kept, milliseconds. */
+/** How long dead letters are kept, in ms. */
 const DEAD_LETTERS_MS = 30 * 24 * 60 * 60 * 1000;
 
 const writing = oncePerPlatform(() => new FairQueue(WRITING));
 
-/** A queue, and the code of its tenant. */
+/** A queue with the code of its tenant. */
 interface ConsumedQueue extends HandledQueue {
   readonly code: string;
 }
 
-/** The consumer of one queue, until it is closed. */
+/** Consumes one queue until it is closed. */
 export class QueueConsumer {
   readonly #platform: Platform;
   readonly #queue: ConsumedQueue;
   readonly #name: string;
   readonly #consumer: Consumer;
-  /** Ends the waits of messages that can be acknowledged no more. */
+  /** Ends the waits of messages that can no longer be acknowledged. */
   #waits = new AbortController();
 
   constructor(platform: Platform, connection: Connection, queue: ConsumedQueue) {
@@ -46,21 +46,21 @@ export class QueueConsumer {
     const options = { queue: this.#name, queueOptions, qos: { prefetchCount: PREFETCH } };
     this.#consumer = connection.createConsumer(options, (delivery) => this.#take(delivery));
     this.#consumer.on('error', (error: unknown) => {
-      // Somebody has made it with other properties: it is taken as it is, as long as it is there.
+      // The queue exists with other properties, so it is used as it is.
       queueOptions.passive = hasCode(error, 'PRECONDITION_FAILED');
       this.giveBack();
-      // What was delivered before a connection was lost, of which others have told, cannot be acknowledged after it.
+      // Messages delivered on a lost connection cannot be acknowledged. The loss is reported elsewhere.
       if (!String(error).includes('failed to ack/nack')) this.#report('take messages from the broker', error);
     });
   }
 
-  /** Waits for no runs any more: the broker delivers the messages again. */
+  /** Stops waiting for runs. The broker redelivers the messages. */
   giveBack(): void {
     this.#waits.abort();
     this.#waits = new AbortController();
   }
 
-  /** Takes nothing more; what waits for its runs goes back. */
+  /** Stops consuming and returns the messages that wait for their runs. */
   async close(): Promise<void> {
     const closed = this.#consumer.close();
     this.giveBack();
@@ -85,7 +85,7 @@ export class QueueConsumer {
     if (typeof message === 'string') return this.#bury(delivery, message);
     const runs = await this.#requestRuns(message);
     if (runs.length === 0) {
-      // Nobody handles the queue any more, which is noticed within a second.
+      // The queue has no handler any more, which is noticed within a second.
       await pause(BACK_AFTER_MS, undefined, { signal, ref: false }).catch(() => {});
       return ConsumerStatus.REQUEUE;
     }
@@ -94,7 +94,7 @@ export class QueueConsumer {
     return end === 'done' ? ConsumerStatus.ACK : ConsumerStatus.REQUEUE;
   }
 
-  /** @throws when the processes are busy with messages for so long that others should have it. */
+  /** @throws if this process has been busy for so long that another should take the message. */
   async #requestRuns(message: Message): Promise<readonly MessageRun[]> {
     const { tenant_id: tenantId } = this.#queue;
     const entry = { lane: 0, tenantId, targetId: this.#name, maxWaitMs: LONGEST_WAIT_MS };
@@ -111,7 +111,7 @@ export class QueueConsumer {
     }
   }
 
-  /** Puts a message among the dead letters; it is acknowledged when the broker has it there. */
+  /** Moves a message to the dead letters. It is acknowledged once the broker has stored it there. */
   async #bury(delivery: AsyncMessage, why: string): Promise<ConsumerStatus> {
     const { messageId = randomUUID(), contentType, headers } = delivery;
     const envelope = {
@@ -130,7 +130,7 @@ export class QueueConsumer {
   }
 }
 
-/** JSON that is too deep to be written again is lost, but for what was wrong with it. */
+/** JSON that is too deep to serialize is lost; the dead letter says only what was wrong. */
 function keepableBytes(delivery: AsyncMessage): Buffer {
   try {
     return bytesOf(delivery);

@@ -1,4 +1,4 @@
-/** The queues of which a process takes messages: those that somebody handles, as automations come and go. */
+/** Follows the queues that have handlers, and runs a consumer for each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from 'rabbitmq-client';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -7,11 +7,11 @@ import { QueueConsumer } from './consumer.ts';
 import { type HandledQueue, listHandledQueues } from './queries.ts';
 import { tenantCode } from './tenant-codes.ts';
 
-/** How often it is looked which queues are handled, milliseconds. */
+/** Poll interval for handled queues, in ms. */
 const LOOK_EVERY_MS = 700;
-/** Each consumer has a channel, of which brokers allow 2,047 to a connection. */
+/** Consumers per connection: each uses a channel, and brokers allow 2,047 per connection. */
 const PER_CONNECTION = 1_000;
-/** How long a process that stops waits for the broker, milliseconds. */
+/** How long a stopping process waits for the broker, in ms. */
 const LONGEST_CLOSE_MS = 5_000;
 
 interface Link {
@@ -19,7 +19,7 @@ interface Link {
   readonly consumers: Map<string, QueueConsumer>;
 }
 
-/** Consumes for a process until it drains. */
+/** Consumes until the process drains. */
 export class QueueConsumers {
   readonly #platform: Platform;
   readonly #links: Link[] = [];
@@ -31,7 +31,7 @@ export class QueueConsumers {
     this.#platform = platform;
   }
 
-  /** Begins; call it once. Waits for nothing. */
+  /** Starts in the background. Call it once. */
   start(): void {
     const { drain, onClose } = this.#platform;
     this.#look();
@@ -55,7 +55,7 @@ export class QueueConsumers {
       });
   }
 
-  /** Begins with queues that are handled by now, and ends with those that are not. */
+  /** Starts consumers of newly handled queues and stops those without handlers. */
   async #follow(): Promise<void> {
     const { rows, failure } = await listHandledQueues(this.#platform);
     if (this.#platform.drain.started) return;
@@ -80,7 +80,7 @@ export class QueueConsumers {
   #connect(): Link {
     const consumers = new Map<string, QueueConsumer>();
     const connection = connectBroker(this.#platform, 'consume', (isConnected) => {
-      // What it has delivered it delivers again.
+      // After a reconnect the broker redelivers its unacknowledged messages.
       if (!isConnected) for (const consumer of consumers.values()) consumer.giveBack();
     });
     const link = { connection, consumers };

@@ -1,4 +1,4 @@
-/** What the broker delivers, as a message: ours, or one that some other program has written. */
+/** Converts a broker delivery into a message, from Tessera or another program. */
 import { randomUUID } from 'node:crypto';
 import type { AsyncMessage } from 'rabbitmq-client';
 import { AppError } from '../../../errors/app-error.ts';
@@ -7,15 +7,15 @@ import type { TokenSigner } from '../../../secrets/signed-tokens.ts';
 import { CHAIN_HEADER, readChain } from './chain-token.ts';
 import type { Message } from './queries.ts';
 
-/** Tells when a message was put among the dead letters. */
+/** The header with the time at which a message became a dead letter. */
 export const BURIED_HEADER = 'x-tessera-buried-at';
 const MAX_BURIED_CHARS = 30;
 const JSON_TYPE = 'application/json';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The message of a delivery to a queue, or why it is none. Its `message-id` names it: one that comes again with the same id is
- * the same message. One without an id gets another with each delivery.
+ * Returns the message of a delivery, or why it is invalid. Deliveries with the same `message-id` are the same message.
+ * Without one, each delivery gets a new id.
  */
 export function readDelivery(
   delivery: AsyncMessage,
@@ -32,19 +32,21 @@ export function readDelivery(
   }
 }
 
-/** When a dead letter that was put back was buried; empty for others. */
+/** Returns when a dead letter that was put back was buried; empty for other messages. */
 function readBuried({ headers }: AsyncMessage): string {
   const buried: unknown = headers?.[BURIED_HEADER];
   return typeof buried === 'string' ? buried.slice(0, MAX_BURIED_CHARS) : '';
 }
 
-/** The bytes that were delivered: the client has parsed those of JSON. @throws RangeError for JSON that is too deep. */
+/** Returns the delivered bytes; the client has already parsed JSON. @throws RangeError for JSON that is too deep. */
 export function bytesOf({ body, contentType }: AsyncMessage): Buffer {
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(contentType === JSON_TYPE ? JSON.stringify(body) : String(body));
 }
 
-/** JSON where it says so; without a type JSON if it is some; else text. @throws AppError, TypeError or RangeError. */
+/**
+ * Parses declared JSON. Without a type, tries JSON and falls back to text. @throws AppError, TypeError or RangeError.
+ */
 function readBody(delivery: AsyncMessage): unknown {
   const { contentType } = delivery;
   const bytes = bytesOf(delivery);
@@ -54,7 +56,7 @@ function readBody(delivery: AsyncMessage): unknown {
     try {
       return parseJsonBody(bytes) ?? '';
     } catch {
-      // Text, then.
+      // Not JSON: use the text.
     }
   }
   const text = utf8.decode(bytes);

@@ -9,7 +9,7 @@ import { waitingRetention } from './retention.ts';
 import { routes } from './routes.ts';
 import { queueTrigger } from './trigger.ts';
 
-/** Messages that set automations off: in the database, or at a broker. */
+/** Messages that trigger automations, in the database or through a broker. */
 export const queues: Feature = {
   name: 'queues',
   reference,

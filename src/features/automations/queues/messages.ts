@@ -1,7 +1,7 @@
 /**
- * What becomes of messages: a run of each active handler of their queue (docs/specification/automations.md#queues). A message
- * is published with what publishes it, in one transaction; without a broker its runs are asked for there, so that no process is
- * needed between them.
+ * Publishes messages and creates one run per active handler of their queue (docs/specification/automations.md#queues).
+ * A message commits with the transaction that publishes it. Without a broker, its runs are requested in that
+ * transaction too, so no worker is needed in between.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { momentOfId } from '../../../db/time-ordered-id.ts';
@@ -22,7 +22,7 @@ import {
 import { QUEUE_OUTBOX } from './outbox-name.ts';
 import { insertOutgoing, insertWaiting, listHandlerIds, type Message } from './queries.ts';
 
-/** What publishes and takes in messages. */
+/** The context in which messages are published and received. */
 export interface QueueContext {
   readonly platform: Platform;
   /** The open transaction. */
@@ -30,16 +30,16 @@ export interface QueueContext {
   readonly now: Date;
 }
 
-/** A run that a message has set off, now or when it came before. */
+/** A run of a message, created now or by an earlier delivery. */
 export interface MessageRun {
   readonly automationId: string;
   readonly sourceKey: string;
 }
 
-/** Triggers that are written by one statement, in characters. */
+/** Triggers written by one statement, in characters. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
-/** Publishes a message, in the transaction of what publishes it; returns its id. */
+/** Publishes a message in the caller's transaction and returns its id. */
 export async function publishMessage(
   ctx: QueueContext,
   { queue, body }: { readonly queue: string; readonly body: unknown },
@@ -55,10 +55,10 @@ export async function publishMessage(
   return message.id;
 }
 
-/** Asks for the runs of a message, or keeps it until somebody handles its queue. */
+/** Requests the runs of a message, or stores it until its queue has a handler. */
 export async function deliverHere(ctx: QueueContext, message: Message): Promise<void> {
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
-  // From here on none is added without seeing that the message waits.
+  // From here on, a new handler sees that the message waits.
   await shareLockTenant(ctx.db);
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
   await insertWaiting(ctx.db, message);
@@ -71,13 +71,15 @@ export async function requireMessageRoom({ platform, db }: QueueContext): Promis
   await requireRoom(platform, db, WAITING_MESSAGES);
 }
 
-/** Counts a message that begins (1) or ceases (-1) to wait, once this commits. */
+/** Counts a message that starts (1) or stops (-1) waiting, after the commit. */
 export function countWaiting({ platform, db }: QueueContext, { id, body }: Message, sign: 1 | -1): void {
   const bytes = sign * Buffer.byteLength(body);
   db.afterCommit(() => storedBytes(platform).add(db.tenantId, WAITING_MESSAGES, bytes, momentOfId(id)));
 }
 
-/** Asks for a run of each active handler, once for each message; returns all of its runs, none when nobody handles the queue. */
+/**
+ * Requests one run per message and active handler. Returns all runs of the message; none if the queue has no handler.
+ */
 export async function requestMessageRuns(
   { db, platform, now }: QueueContext,
   { id, queue, body, cause, again = '' }: Message,
@@ -99,7 +101,7 @@ export async function requestMessageRuns(
   return requests.map(({ automationId }) => ({ automationId, sourceKey }));
 }
 
-/** The active automations that handle a queue. */
+/** Lists the active automations that handle a queue. */
 export async function listHandlers(db: ScopedDb, queue: string): Promise<readonly ActiveAutomation[]> {
   const ids = await listHandlerIds(db, queue);
   return ids.length === 0 ? [] : listActiveAutomations(db, ids);

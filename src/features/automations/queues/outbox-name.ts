@@ -1,2 +1,2 @@
-/** The work queue of messages on their way to the broker. */
+/** The work queue of messages to publish to the broker. */
 export const QUEUE_OUTBOX = { name: 'queue-outbox', table: 'queue_outbox' } as const;

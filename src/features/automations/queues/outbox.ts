@@ -1,4 +1,4 @@
-/** The work queue of messages on their way to the broker: while that is away they wait. */
+/** The work queue of messages to publish to the broker. They wait while it is unavailable. */
 
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -14,21 +14,21 @@ import { findOutgoing, type Message } from './queries.ts';
 import { WAITING_HOURS } from './retention.ts';
 import { tenantCode } from './tenant-codes.ts';
 
-/** Messages that are published at once. */
+/** Concurrent publications. */
 const PLACES = 16;
-/** Of a body that is published without asking for memory. */
+/** Bodies up to this size are published without reserving memory, in bytes. */
 const SMALL_OCTETS = 64 * 1024;
 const NO_BOUND = 2 ** 31 - 1;
-/** As text of the database, as the text that is published, and as its bytes. */
+/** Copies in memory: database text, published text, and bytes. */
 const COPIES = 4;
-/** Behind mail and deliveries, as runs. */
+/** Lower priority than mail and webhook deliveries, like runs. */
 const LANE = 3;
-/** Longer than a place and memory are waited for and a message published. */
+/** Longer than the waits for a place and for memory plus the publication. */
 const LEASE_SECONDS = 25;
 const MAX_WAIT_MS = 5_000;
 const LONGEST_RETRY_SECONDS = 30;
 
-/** Places of a process, none while it cannot reach the broker. */
+/** Places of a process; none while the broker is unavailable. */
 const places = oncePerPlatform((platform) => {
   const queue = new FairQueue({ inAll: PLACES, perTarget: PLACES });
   if (platform.config.amqpUrl !== null)
@@ -36,7 +36,7 @@ const places = oncePerPlatform((platform) => {
   return queue;
 });
 
-/** Publishes what was written. Messages from a time with a broker are delivered here when there is none any more. */
+/** Publishes stored messages. If the broker has been removed from the configuration, they are delivered directly. */
 export const queueOutbox = defineWorkQueue<Message['id']>({
   ...QUEUE_OUTBOX,
   concurrency: PLACES,
@@ -96,7 +96,7 @@ async function publish(platform: Platform, tenantId: string, message: Message): 
   await brokerPublisher(platform).publisher.publish(brokerQueue(code, queue), envelope, Buffer.from(body));
 }
 
-/** Twice is as good as once: a run names the message that has set it off. */
+/** Delivering twice is safe: a run stores the id of its message. */
 async function deliverInstead(platform: Platform, { tenantId }: Claim, message: Message): Promise<Outcome> {
   const now = platform.clock();
   await platform

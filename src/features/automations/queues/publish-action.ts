@@ -3,7 +3,7 @@ import { defineActionType } from '../../../flows/action-type.ts';
 import { publishMessage } from './messages.ts';
 import { QueueName } from './schema.ts';
 
-/** Publishes a message, which is there if the run has noted it; the chain of runs goes on with it. */
+/** Publishes a message in the transaction that notes the action. The chain of runs continues through it. */
 export const publishAction = defineActionType({
   key: 'publishMessage',
   name: 'Publish a message',
@@ -15,6 +15,6 @@ export const publishAction = defineActionType({
   write: async ({ platform, db, now }, { queueName, body }) => {
     return { message_id: await publishMessage({ platform, db, now }, { queue: queueName, body }) };
   },
-  // The id is made when it is published.
+  // The id is only created on publication.
   preview: async () => ({ message_id: null }),
 });

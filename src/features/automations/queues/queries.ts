@@ -6,20 +6,20 @@ import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
-/** A message: its body as JSON text, and what led to it. */
+/** A message: its body as JSON text, and its cause. */
 export interface Message {
   readonly id: string;
   readonly queue: string;
   readonly body: string;
   readonly cause: StoredCause | null;
-  /** When it was put among the dead letters, from where somebody has put it back: its runs are others then. */
+  /** When it became a dead letter, if it was put back since. It then gets new runs. */
   readonly again?: string;
 }
 
-/** A cause; `[]`: none. Rows from before a cause had a root hold its chain alone. */
+/** A cause; `[]` means none. Old rows, from before causes had a root, hold only the chain. */
 type Chain = ColumnType<StoredCause | readonly string[], string, string>;
 
-/** A message as a table holds it. */
+/** A message as stored. */
 interface MessageRow extends Omit<Message, 'cause'> {
   readonly chain: StoredCause | readonly string[];
 }
@@ -29,7 +29,7 @@ function toMessage<Row extends Pick<MessageRow, 'chain'>>({ chain, ...message }:
   return { ...message, cause };
 }
 
-/** A queue that somebody handles. */
+/** A queue that has a handler. */
 export interface HandledQueue {
   readonly tenant_id: string;
   readonly queue: string;
@@ -43,7 +43,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Notes that an active automation handles a queue. */
+/** Stores that an active automation handles a queue. */
 export async function insertHandler(tx: ScopedDb, automationId: string, queue: string): Promise<void> {
   await tx.query
     .insertInto('queue_handlers')
@@ -51,12 +51,12 @@ export async function insertHandler(tx: ScopedDb, automationId: string, queue: s
     .execute();
 }
 
-/** Notes that an automation handles no queue any more. */
+/** Stores that an automation no longer handles a queue. */
 export async function deleteHandler(tx: ScopedDb, automationId: string): Promise<void> {
   await tx.query.deleteFrom('queue_handlers').where('automation_id', '=', automationId).execute();
 }
 
-/** The automations that handle a queue. */
+/** Lists the automations that handle a queue. */
 export async function listHandlerIds(db: ScopedDb, queue: string): Promise<readonly string[]> {
   const rows = await db.query
     .selectFrom('queue_handlers')
@@ -66,7 +66,7 @@ export async function listHandlerIds(db: ScopedDb, queue: string): Promise<reado
   return rows.map(({ automation_id }) => automation_id);
 }
 
-/** The queues of all tenants that somebody handles. */
+/** Lists the queues of all tenants that have handlers. */
 export function listHandledQueues({ database }: Platform): Promise<Gathered<HandledQueue>> {
   return database.everyTenant('queue-handlers').gather(
     (isAskedFor) => sql<HandledQueue>`
@@ -74,7 +74,7 @@ export function listHandledQueues({ database }: Platform): Promise<Gathered<Hand
   );
 }
 
-/** Keeps a message until somebody handles its queue; one that is kept already stays as it is. */
+/** Stores a message until its queue has a handler. An already stored message is unchanged. */
 export async function insertWaiting(tx: ScopedDb, { id, queue, body, cause }: Message): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
@@ -84,7 +84,7 @@ export async function insertWaiting(tx: ScopedDb, { id, queue, body, cause }: Me
   );
 }
 
-/** The oldest waiting messages of a queue with their sizes, those left out that another transaction has. */
+/** Locks the oldest waiting messages of a queue and returns their sizes, skipping locked ones. */
 export async function lockWaiting(
   tx: ScopedDb,
   queue: string,
@@ -98,7 +98,7 @@ export async function lockWaiting(
   return rows;
 }
 
-/** Removes waiting messages and returns them. */
+/** Deletes waiting messages and returns them. */
 export async function takeWaiting(tx: ScopedDb, ids: readonly string[]): Promise<readonly Message[]> {
   const { rows } = await tx.raw(
     (tenantId) => sql<MessageRow>`
@@ -108,7 +108,7 @@ export async function takeWaiting(tx: ScopedDb, ids: readonly string[]): Promise
   return rows.map(toMessage);
 }
 
-/** Writes a message that is to go to the broker. */
+/** Stores a message for the broker. */
 export async function insertOutgoing(
   tx: ScopedDb,
   { id, queue, body, cause }: Message,
@@ -122,13 +122,13 @@ export async function insertOutgoing(
   );
 }
 
-/** A message on its way, without its body when that has more bytes than asked for. */
+/** A message for the broker. The body is missing if it is larger than requested. */
 export interface Outgoing extends Omit<Message, 'body'> {
   readonly body: string | null;
   readonly octets: number;
 }
 
-/** The message of a row of the outbox, with a body of at most so many bytes; undefined: it is gone. */
+/** Returns the message of an outbox row with a body of at most this many bytes, or undefined if the row is gone. */
 export async function findOutgoing(
   db: ScopedDb,
   id: string,
@@ -143,7 +143,7 @@ export async function findOutgoing(
   return rows[0] && toMessage(rows[0]);
 }
 
-/** A queue as the target of a work queue, among those of its tenant. */
+/** The target of a queue in the work queue, unique in its tenant. */
 function targetOf(queue: string): string {
   const digest = createHash('md5').update(queue).digest('hex');
   return digest.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

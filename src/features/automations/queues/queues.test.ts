@@ -1,4 +1,4 @@
-/** Queues: one behaviour in the database and through a broker. */
+/** Queues behave the same in the database and through a broker. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { AMQP_URL, removeQueues, withoutBroker } from '../../../../test/harness/amqp.ts';
@@ -28,7 +28,7 @@ const publishes = (queueName: string, body: unknown = '{{trigger.message.body}}'
   params: { queueName, body },
 });
 
-/** What the handler's runs were set off by, in the order of the messages. */
+/** Returns the triggers of the handler's runs, in the order of the messages. */
 async function messagesOf(api: Client, key: string, count: number) {
   const runs = await endedRuns(api, key, count);
   const messages = runs.map(({ actions }) => Object(actions[0]?.result).message.message);
@@ -79,7 +79,7 @@ for (const { where, env, skip } of [
       const idsOf = async (count: number) => (await messagesOf(api, 'handler', count)).map(({ id }) => id);
       assert.deepEqual(await idsOf(2), [first, second]);
       await changeAutomation(api, 'handler', { active: false });
-      // A message may be on its way to the handler that was.
+      // The message may still be on its way to the former handler.
       const third = await publish(api, 'orders', 3);
       await api.delete('/api/automations/handler');
       await createAutomation(api, 'later', handles('orders'));

@@ -1,4 +1,4 @@
-/** Waiting messages reach whoever begins to handle their queue. */
+/** Delivers waiting messages when their queue gets a handler. */
 import Type from 'typebox';
 import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
@@ -6,11 +6,11 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { countWaiting, listHandlers, requestMessageRuns } from './messages.ts';
 import { lockWaiting, takeWaiting } from './queries.ts';
 
-/** Messages of one transaction, and what their runs may have in all, bytes. */
+/** Messages per transaction, and total size of the inputs of their runs, in bytes. */
 const MOST_MESSAGES = 100;
 const MOST_OCTETS = 8 * 1024 * 1024;
 
-/** Sets off the runs of messages that waited. */
+/** Requests the runs of waiting messages. */
 export const releaseWaiting = defineJob({
   name: 'queues.release-waiting',
   payload: Type.Object({ tenant_id: Type.String(), queue: Type.String() }),
@@ -22,7 +22,7 @@ export const releaseWaiting = defineJob({
   },
 });
 
-/** Whether there may be more. */
+/** Returns true if there may be more. */
 async function releaseSome(platform: Platform, tenantId: string, queue: string): Promise<boolean> {
   const now = platform.clock();
   return platform.scoped(wholeTenant(tenantId)).transaction(async (db) => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 
-/** How long a message waits for somebody who handles its queue, hours. */
+/** How long a message waits for a handler, in hours. */
 export const WAITING_HOURS = 7 * 24;
 
-/** Messages that nobody has handled. */
+/** Removes messages without a handler. */
 export const waitingRetention = defineRetention({
   what: 'messages of queues that nobody has handled',
   keptHours: WAITING_HOURS,

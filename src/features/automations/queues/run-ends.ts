@@ -1,13 +1,13 @@
-/** Waits for the ends of the runs of messages: a message is acknowledged then. */
+/** Waits for the ends of the runs of messages, to acknowledge the messages. */
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { findSourceEnds } from '../automations/index.ts';
 import type { MessageRun } from './messages.ts';
 
-/** How often it is looked, for all messages of a process together, milliseconds. */
+/** Poll interval for all messages of a process together, in ms. */
 const LOOK_EVERY_MS = 150;
 
-/** How the runs of a message have ended, or that nobody waits any more. */
+/** How the runs of a message ended; `given up` if the wait was aborted. */
 export type RunsEnd = 'done' | 'failed' | 'given up';
 
 interface Waiter {
@@ -16,7 +16,7 @@ interface Waiter {
   readonly settle: (end: RunsEnd) => void;
 }
 
-/** The waits of a process; all are looked after by one statement for each tenant. */
+/** The waits of a process. One statement per tenant checks all of them. */
 class RunEnds {
   readonly #platform: Platform;
   readonly #waiting = new Set<Waiter>();
@@ -26,7 +26,10 @@ class RunEnds {
     this.#platform = platform;
   }
 
-  /** Resolves when all of these runs have ended, or `signal` has. Never rejects: the database may be away for a while. */
+  /**
+   * Resolves when all of these runs have ended or `signal` is aborted. Never rejects; it waits through database
+   * outages.
+   */
   wait(tenantId: string, runs: readonly MessageRun[], signal: AbortSignal): Promise<RunsEnd> {
     const { promise, resolve } = Promise.withResolvers<RunsEnd>();
     const giveUp = () => waiter.settle('given up');
@@ -61,7 +64,7 @@ class RunEnds {
     this.#plan();
   }
 
-  /** A run that is not there any more has ended. */
+  /** A run that no longer exists has ended. */
   async #lookFor(tenantId: string, waiters: readonly Waiter[]): Promise<void> {
     const db = this.#platform.scoped(wholeTenant(tenantId));
     const sources = waiters.flatMap(({ runs }) => runs);
@@ -74,7 +77,7 @@ class RunEnds {
   }
 }
 
-/** A message of another queue may have the same id. */
+/** Messages of different queues may have the same id. */
 function keyOf({ automationId, sourceKey }: MessageRun): string {
   return `${automationId} ${sourceKey}`;
 }

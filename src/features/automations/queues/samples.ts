@@ -16,7 +16,7 @@ const handler: Sample = {
   },
 };
 
-/** A message that nobody handles. */
+/** A message in a queue without a handler. */
 const waiting: Sample = {
   make: async ({ tenant }) => {
     const sent = await tenant.api.post('/api/queues/nobody/messages', { body: { sku: 1 } }, 202);

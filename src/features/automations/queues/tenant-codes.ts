@@ -1,15 +1,15 @@
-/** Codes of tenants, which never change: queues are called by them at the broker. */
+/** Caches codes of tenants, which never change. Queue names at the broker contain them. */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 
-/** Some hundred bytes each. */
+/** Cached codes, a few hundred bytes each. */
 const KEPT = 10_000;
 
 const kept = oncePerPlatform(() => new LRUCache<string, string>({ max: KEPT }));
 
-/** The code of a tenant. @throws when it is not there. */
+/** Returns the code of a tenant. @throws if the tenant does not exist. */
 export async function tenantCode(platform: Platform, tenantId: string): Promise<string> {
   const known = kept(platform).get(tenantId);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { lockTenant } from '../../../tenancy/tenant-home.ts';
 import { deleteHandler, insertHandler } from './queries.ts';
 import { releaseWaiting } from './release.ts';
 
-/** Automations that handle the messages of a queue. */
+/** Automations triggered by messages of a queue. */
 export const queueTrigger: AutomationTrigger = { type: 'mqHandler', changed };
 
 async function changed({ platform, db }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
@@ -17,12 +17,12 @@ async function changed({ platform, db }: TriggerContext, { before, after }: Trig
   if (before !== null && then !== null) await deleteHandler(db, before.id);
   if (after === null || queue === null) return;
   await insertHandler(db, after.id, queue);
-  // Whoever publishes to a queue that nobody handles waits, and sees the handler then.
+  // A publisher to a queue without handlers waits for this lock and then sees the handler.
   await lockTenant(db);
   await platform.jobs.enqueue(db, releaseWaiting, { tenant_id: db.tenantId, queue });
 }
 
-/** The queue that an automation handles; null: it is not active. */
+/** Returns the queue that an automation handles, or null if it is inactive. */
 function handledBy(owner: TriggerOwner | null): string | null {
   return owner?.active ? String(owner.triggerParams.queueName) : null;
 }

@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its group is about, and a body to begin with. */
+/** Reference texts: an introduction of the tag, and an example body. */
 export const reference: ReferenceTexts = {
   tags: {
     'Pages: models':

@@ -63,7 +63,7 @@ test('a model is made, read, replaced and deleted, and every version stays reada
   const deleted = (await api.get('/api/entity/deleted-records?entityType=pages_document_model')).body;
   assert.equal(deleted[0].pk, `${tenantCode}#pages_document_model#DELETED`);
   assert.equal(deleted[0].sk, `${projectId}#article`);
-  // Under the same id again, it goes on from the version that it had.
+  // A recreated model continues the versions of the deleted one.
   await api.put(path, body('article'));
   assert.equal((await api.get(`${path}/article`)).body.version, 3);
   await api.delete(`${path}/article`);

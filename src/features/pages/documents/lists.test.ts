@@ -1,4 +1,4 @@
-/** Documents listed, and found while somebody types: the same as by a look at all of them. */
+/** Lists of documents and search while typing return the same as a scan of all documents. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ const listed = async (project: TestProject, more: object) => {
   return idsOf(results);
 };
 
-/** Documents as if they had been written long ago, a second apart, the last one the newest: `old-<number>`. */
+/** Inserts old documents, one second apart, the last one the newest: `old-<number>`. */
 async function fill(project: TestProject, count: number, first: number, model: string, name: string) {
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   await db.raw(
@@ -36,7 +36,7 @@ async function fill(project: TestProject, count: number, first: number, model: s
   );
 }
 
-/** The documents that have every word in name or uid, newest first, as a look at all of them finds. */
+/** Returns the documents with every word in name or uid, newest first, by scanning all. */
 async function lookAtAll(project: TestProject, search: string): Promise<string[]> {
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   const patterns = search.split(' ').map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
@@ -159,7 +159,7 @@ test('what is behind a thousand newer documents is found as well, by keys and wi
   assert.deepEqual(await listed(project, { filters }), ['old-7']);
 });
 
-/** Pieces of which names are made, and what is searched for: wildcards, letters of any kind, short and repeated ones. */
+/** Pieces of names and searches: wildcards, letters of many scripts, short and repeated ones. */
 const PIECES = [
   'a',
   'Ann',

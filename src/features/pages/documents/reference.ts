@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: bodies to begin with. */
+/** Reference texts: example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
     'Pages: documents': 'What websites show: each of a model, with content that nobody here looks into.',

@@ -1,4 +1,4 @@
-/** Models and their usage when a project is copied, synchronised or deleted. */
+/** Models and their usage when a project is copied, synced or deleted. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -33,7 +33,7 @@ const layoutOf = (...allow: string[]) => ({
   variations: [{ id: 'default', columns: [{ allow }] }],
 });
 
-/** The slices that are kept under a project itself. */
+/** Returns the slices that are stored in a project itself. */
 async function ownSlices(project: string): Promise<string[]> {
   const { results } = (await api.get(`/api/pages/${project}/slice-model?limit=100`)).body;
   return results
@@ -46,7 +46,7 @@ async function usersOf(project: string, slice: string): Promise<string[]> {
   return results.map(({ type, id }: { type: string; id: string }) => `${type} ${id}`);
 }
 
-/** A project with a bespoke slice that is used, a layout and a core slice. */
+/** Creates a project with a bespoke slice in use, a layout and a core slice. */
 async function createFilled(more: object = {}) {
   const project = await createProject(more);
   const core = `core-${randomUUID()}`;

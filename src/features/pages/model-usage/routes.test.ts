@@ -15,7 +15,7 @@ interface Use {
 }
 const idsOf = ({ results }: { results: Use[] }) => results.map(({ type, id }) => `${type} ${id}`);
 
-/** A project of a tenant, and what fills it. */
+/** Creates a project of a tenant with models and documents. */
 async function createSite({ api }: TestTenant, more: object = {}) {
   const metadata = { name: 'Site', description: 'A site', ...more };
   const { id } = (await api.put(`/api/pages/project_metadata/p-${randomUUID()}`, metadata)).body;
@@ -34,7 +34,7 @@ async function createSite({ api }: TestTenant, more: object = {}) {
         format: 'page',
         repeatable: true,
         status: true,
-        // A zone in a group of a group is one, too.
+        // A zone in a nested group counts too.
         json: { Main: { rows: { type: 'Group', config: { fields: { body: zone(slices) } } } } },
       }),
     slice: (slice: string, more: object = {}) =>

@@ -26,7 +26,7 @@ const fields = {
   updated_at: moment,
 };
 
-/** A snapshot as it is stored. */
+/** A snapshot as stored. */
 export type SnapshotRow = RowOf<typeof fields>;
 
 declare module '../../../db/tables.ts' {

@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const take = async (project: string, document: string, snapshot = '{"title":"Not yet"}') =>
   (await api.post(`/api/pages/${project}/document/${document}/preview-snapshot`, { snapshot })).body.token;
 const path = (token: string) => `/api/pages/preview/${token}`;
-/** `<kind>_<tenant>_<secret>`: the secret, alone of the three, may hold underscores itself. */
+/** `<kind>_<tenant>_<secret>`; only the secret may contain underscores. */
 const partsOf = (token: string) => {
   const [kind = '', of = '', ...rest] = token.split('_');
   return { kind, of, secret: rest.join('_') };

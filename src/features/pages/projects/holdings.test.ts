@@ -25,7 +25,7 @@ const settings = {
   own: [1],
 };
 
-/** A project with one record of each kind. */
+/** Creates a project with one record of each kind. */
 async function fullProject(more: object = {}) {
   const { id, putDocument } = await createProject(api, more);
   await putDocument('home', { data: '{"z":1,"a":2}', status: 'live' });
@@ -91,7 +91,7 @@ test('what a large project held is deleted by a job, and is seen by nobody meanw
   await api.delete(meta(id));
   await api.get(`/api/pages/${id}/document?id=d1200`, 404);
   await eventually('the deletion', async () => (await countStored(app.platform, tenant, id)) === 0);
-  // Deleted records are listed up to a thousand.
+  // The list of deleted records has at most a thousand entries.
   assert.equal(new Set(await deletedOf('pages_document', id)).size, 1000);
 });
 
@@ -104,7 +104,7 @@ test('who makes a large project anew finishes its deletion first', async () => {
   assert.equal((await project.list()).body.total, 0);
   await project.putModel('page');
   await project.putDocument('mine');
-  // The job of the deletion finds nothing any more.
+  // The deletion job finds nothing left.
   await eventually('its job', async () => !(await isBeingDeleted(app.platform, tenant, id)));
   assert.equal((await project.list()).body.total, 1);
 });
@@ -135,7 +135,7 @@ test('a copy has what the original has, under its own id and in the unit that is
   const shown = (await southern.get(`${path}/site-settings`)).body;
   assert.deepEqual([shown.website_name, shown.own, shown.project_id], ['Site', [1], copy.id]);
   assert.equal((await historyOf('pages_document', `${copy.id}#home`)).length, 1);
-  // They are two from then on.
+  // Original and copy are independent from then on.
   await projectOf(api, id).putDocument('home', { data: 'changed' });
   assert.equal((await southern.get(`${path}/document?id=home`)).body.data, '{"z":1,"a":2}');
 });
@@ -208,7 +208,7 @@ test('a copy during which a uid goes to another document comes to nothing and sa
   const copying = own.api.send('POST', `${meta(id)}/duplicate`, { body: { name: 'Copy' } });
   await eventually('its beginning', async () => (await countLost(own.tenantId)) > 0);
   await own.api.put(`${path}/d1`, { ...documentBody('d1'), uid: 'moved' });
-  // The last in the order of the keys.
+  // The last one in key order.
   await own.api.put(`${path}/d999`, { ...documentBody('d999'), uid: 'd1' });
   const { status, body } = await copying;
   assert.deepEqual([status, body.code], [409, 'COPY_OVERTAKEN']);

@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Reference texts: introductions of the tags, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
     'Pages: projects': 'Sites: each holds its models, documents, redirects and settings.',

@@ -47,7 +47,7 @@ const fields = {
   updated_at: moment,
 };
 
-/** A project as it is stored. */
+/** A project as stored. */
 export type ProjectRow = RowOf<typeof fields>;
 /** A project as lists show it. */
 export type ProjectView = ViewOf<typeof fields>;

@@ -9,7 +9,7 @@ const body = (name: NameOf) => ({
   redirect_config: { source_domains: ['site.example'] },
 });
 
-/** A project of the unit of the samples, for what lives in one. */
+/** A project of the samples' unit. */
 export const project: Sample = {
   needs: [unit],
   make: async ({ tenant, name }) =>
@@ -17,7 +17,7 @@ export const project: Sample = {
   absent: randomUUID,
 };
 
-/** One that nothing else lives in. */
+/** A project that no other sample uses. */
 const doomed: Sample = { ...project };
 
 /** A project with a model, made from a template. */

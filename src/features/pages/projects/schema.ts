@@ -44,7 +44,7 @@ export const DuplicateBody = Type.Object(
   { title: 'PageProjectDuplicate' },
 );
 
-/** The answer of a sync. */
+/** Reply of a sync. */
 export const SyncReply = Type.Object(
   {
     id: Type.String(),

@@ -1,4 +1,4 @@
-/** Templates, and what projects take over from them. */
+/** Templates, and syncing projects with them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -23,7 +23,7 @@ const sliceNames = async (project: string) =>
 
 const createTemplate = () => createProject(api, { is_template: true });
 
-/** A project that was made from a template. */
+/** Creates a project from a template. */
 async function createFrom(template: string): Promise<string> {
   const id = `site-${randomUUID()}`;
   await api.put(meta(id), body({ template_id: template }));
@@ -63,7 +63,7 @@ test('a sync takes over new and changed models of both kinds, and says which ver
   const second = await sync(id);
   assert.equal(second.synced_template_version, first.synced_template_version + 2);
   assert.deepEqual([await labelOf(id, 'page'), await labelOf(id, 'post')], ['Better', 'Post']);
-  // What has not changed is no new version.
+  // Unchanged models get no new version.
   const { results } = (await api.get(`/api/pages/${id}/slice-model`)).body;
   assert.equal(results[0].version, 1);
   assert.deepEqual(await sync(id), second);

@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** A path of a domain leads to one place. */
+/** Each path of a domain has at most one redirect. */
 export const DUPLICATE_REDIRECT = defineError(
   'DUPLICATE_REDIRECT',
   409,

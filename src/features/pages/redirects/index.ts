@@ -5,7 +5,7 @@ import { redirects as redirectRecords } from './resource.ts';
 import { routes } from './routes.ts';
 import { redirectContents } from './service.ts';
 
-/** Where requests of websites are led instead. */
+/** Redirects of websites. */
 export const redirects: Feature = {
   name: 'redirects',
   reference,

@@ -31,7 +31,7 @@ const rule = (place: number, more: object = {}) => ({
 });
 const asked = (place: number) => ({ source_domain: DOMAIN, source_url_path: `/old-${place}` });
 
-/** Adds static rules that nobody has checked, as fast as the database can. */
+/** Inserts static rules directly into the database, without validation. */
 async function insertRules(projectId: string, count: number): Promise<void> {
   await app.app.platform.scoped(wholeTenant(tenant.tenantId)).raw(
     (tenantId) => sql`

@@ -1,6 +1,6 @@
 /**
- * Matchers are kept in each process, as many as there is room for. A check reads the revision of a project's rules, and with
- * it whether the caller reaches the project; of the rules only those are loaded that have changed since the process last did.
+ * An in-memory cache of matchers. A check reads the revision of a project's rules, which also shows whether the caller
+ * can access the project. Only rules that changed since the cached revision are loaded.
  */
 import { LRUCache } from 'lru-cache';
 import { NIL } from 'uuid';
@@ -11,14 +11,14 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { Matcher } from './matcher.ts';
 import { findRevision, nextRules, type Revision } from './queries.ts';
 
-/** What all matchers of a process take, bytes, about; one project may have half of it. */
+/** Approximate size of the cache in bytes. One project may use half of it. */
 const KEPT_OCTETS = 128 * 1024 * 1024;
-/** What one takes beside its rules. */
+/** Overhead of a matcher in addition to its rules, in bytes. */
 const OVERHEAD = 1000;
-/** How many rules are read at once. */
+/** Rules per read. */
 const PORTION = 2000;
 
-/** A matcher that knows all changes of its project's rules up to one of them. */
+/** A matcher with all changes of its project's rules up to a number. */
 interface Kept {
   readonly epoch: string;
   readonly changes: number;
@@ -33,12 +33,12 @@ const keptMatchers = oncePerPlatform(
     }),
 );
 const loads = oncePerPlatform(() => new CoalescedReads<Matcher | null>());
-/** Simultaneous questions of one scope share an answer. */
+/** Coalesces concurrent reads of a revision. */
 const revisionLooks = new WeakMap<ScopedDb, CoalescedReads<Revision | null | undefined>>();
 
 /**
- * The matcher of a project's rules as they are now; null: it has no rules. Undefined: the scope reaches no such project.
- * @param db outside a transaction
+ * Returns the current matcher of a project: null without rules, undefined if the scope has no such project. @param db
+ * outside a transaction
  */
 export async function findMatcher(
   platform: Platform,
@@ -54,15 +54,15 @@ export async function findMatcher(
     const kept = keptMatchers(platform).get(name);
     return kept?.epoch === revision.epoch && kept.changes >= revision.changes ? kept.matcher : null;
   };
-  // What somebody else has loaded meanwhile may be enough.
+  // Another caller may have loaded enough meanwhile.
   const loadNow = async () => keptNow() ?? load(platform, db.tenantId, projectId);
   return keptNow() ?? loads(platform).find(name, loadNow);
 }
 
-/** Brings what is kept of a project up to date, or loads all of its rules; one at a time of each project. */
+/** Updates the cached matcher of a project, or loads all of its rules. Runs once at a time per project. */
 async function load(platform: Platform, tenantId: string, projectId: string): Promise<Matcher | null> {
   const db = platform.scoped(wholeTenant(tenantId));
-  // Before the rules: those that change meanwhile are read again next time.
+  // Read the revision before the rules: later changes are read again next time.
   const revision = await findRevision(db, projectId);
   if (revision === null || revision === undefined) return null;
   const { epoch, changes, removed_in } = revision;
@@ -71,12 +71,12 @@ async function load(platform: Platform, tenantId: string, projectId: string): Pr
   const isUsable = kept?.epoch === epoch && kept.changes >= removed_in;
   const matcher = isUsable ? kept.matcher : new Matcher();
   await changeSince(db, projectId, matcher, isUsable ? kept.changes : 0);
-  // Set anew, as it takes another room now.
+  // Set again because its size has changed.
   keptMatchers(platform).set(name, { epoch, changes, matcher });
   return matcher;
 }
 
-/** Tells a matcher of all changes behind one. */
+/** Applies all changes after a number to a matcher. */
 async function changeSince(db: ScopedDb, projectId: string, matcher: Matcher, change: number): Promise<void> {
   let last: { readonly changed_in: number; readonly id: string } = { changed_in: change + 1, id: NIL };
   for (;;) {

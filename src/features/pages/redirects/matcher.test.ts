@@ -6,7 +6,7 @@ import type { ChangedRule } from './rule.ts';
 const DOMAIN = 'example.com';
 let made = 0;
 
-/** A rule of the domain; later ones are younger. */
+/** A rule of the domain; later ones are newer. */
 function rule(more: Partial<ChangedRule>): ChangedRule {
   made += 1;
   return {
@@ -36,7 +36,7 @@ async function build(rules: readonly ChangedRule[]): Promise<Matcher> {
   return matcher;
 }
 
-/** Where rules lead a request of the domain. */
+/** Returns the redirect of a request of the domain. */
 async function target(
   rules: readonly ChangedRule[],
   source: string,
@@ -237,7 +237,7 @@ test('a target tells whether it is on another domain', async () => {
   assert.equal(await isExternal('http://localhost:3000/new', 'localhost:3000'), false);
 });
 
-/** Numbers that are the same in every run. */
+/** A reproducible random generator. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -246,7 +246,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** The rule that a path has, looked for among all of them: for paths of plain letters. */
+/** Finds the rule of a path by scanning all rules. Only for paths of plain letters. */
 function naive(rules: readonly ChangedRule[], source: string): string | null {
   const [withSlash = '', query] = source.split('?');
   const path = withSlash.length > 1 ? withSlash.replace(/\/$/, '') : withSlash;
@@ -321,7 +321,7 @@ test('rules that were changed one by one lead as those that were known at once',
   const matcher = new Matcher();
   const now = new Map<string, ChangedRule>();
   const paths = ['/a', '/b', '/c', '/a/b', '/b/c'];
-  /** Of a path that has no static rule. */
+  /** A rule for a path without a static rule. */
   const change = (to: string): ChangedRule => {
     const taken = new Set([...now.values()].map(({ source }) => source));
     const free = pick(paths.filter((path) => !taken.has(path)));

@@ -1,24 +1,24 @@
 /**
- * The rules of a project as requests are matched with them (docs/specification/pages.md#redirects): for each domain a map of its
- * static rules, and the pattern rules compiled. Changes are told one by one, so that ten thousand rules that are made one after
- * the other on a site in use are not ten thousand times compiled.
+ * Matches requests with the rules of a project (docs/specification/pages.md#redirects). Each domain has a map of static
+ * rules and a compiled set of pattern rules. Changes are applied one by one, so adding ten thousand rules one after
+ * another does not compile all of them each time.
  */
 import { PatternRules, targetOf } from './pattern-rules.ts';
 import type { ChangedRule, Redirection, RedirectType, Rule } from './rule.ts';
 import { encodeUrl, readAsked, toDomain, toPath } from './source.ts';
 import { addressOf, isExternal, leadsBack, readTarget } from './target.ts';
 
-/** What a rule takes in a matcher beside its texts, bytes, about. */
+/** Approximate size of a rule in addition to its texts, in bytes. */
 const RULE_OCTETS = 400;
-/** What one step of a pattern's program takes: in its set, and by itself for its captures. */
+/** Size of one step of a pattern's program, in bytes: in its set, and alone for its captures. */
 const STEP_OCTETS = 500;
 
-/** How much of a matcher a rule takes, bytes; `size` is that of a regular expression's program. */
+/** Returns the size of a rule in a matcher, in bytes; `size` is that of a regular expression's program. */
 export function bytesOf({ source, target }: Pick<Rule, 'source' | 'target'>, size: number): number {
   return RULE_OCTETS + encodeUrl(source).length + encodeUrl(target).length + size * STEP_OCTETS;
 }
 
-/** A static rule: of which domain and path, and where it leads. */
+/** A static rule: domain, path and target. */
 interface Static {
   readonly domain: string;
   readonly path: string;
@@ -36,14 +36,14 @@ export class Matcher {
   #havePatternsChanged = false;
   #octets = 0;
 
-  /** What it takes in memory, about. */
+  /** Approximate size in bytes. */
   get octets(): number {
     return this.#octets + (this.#patterns?.octets ?? 0);
   }
 
-  /** Takes rules as they are now; those among them that are patterns count when they have been compiled. */
+  /** Applies changed rules. Patterns take effect after `compilePatterns`. */
   change(rules: readonly ChangedRule[]): void {
-    // All that was before all that is: a path may have gone from one rule to another.
+    // Remove all old versions first: a path may have moved from one rule to another.
     for (const { id } of rules) this.#remove(id);
     for (const rule of rules) if (rule.is_active) this.#add(rule);
   }
@@ -55,7 +55,7 @@ export class Matcher {
     this.#patterns = await PatternRules.compile([...this.#patternsById.values()]);
   }
 
-  /** Where a request for this path, with the query that it may have, is to be led on this domain; null: nowhere. */
+  /** Returns the redirect for a path, with an optional query, of a domain; null if there is none. */
   match(sourceDomain: string, source: string): Redirection | null {
     const domain = toDomain(sourceDomain);
     const asked = readAsked(source);
@@ -79,7 +79,7 @@ export class Matcher {
       this.#octets -= fixed.octets;
       this.#staticsById.delete(id);
       const ofDomain = this.#statics.get(fixed.domain);
-      // Many changes are told by portions: another rule may have taken the path in an earlier one.
+      // Changes arrive in batches: another rule may have taken the path in an earlier one.
       if (ofDomain?.get(fixed.path) === fixed) ofDomain.delete(fixed.path);
     } else if (pattern) {
       this.#octets -= bytesOf(pattern, pattern.program_size);

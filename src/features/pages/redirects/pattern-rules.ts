@@ -1,6 +1,6 @@
 /**
- * The pattern rules of a project, compiled: for each domain a trie of its prefixes and one set of its regular expressions. What a
- * request takes does not grow with the prefixes; the steps that expressions take are bounded.
+ * The compiled pattern rules of a project: per domain, a trie of prefixes and one set of regular expressions. The time
+ * of a request does not grow with the number of prefixes, and the steps of expressions are limited.
  */
 import type { RE2JS } from 're2js';
 import { captureGroups, fillPlaceholders, PatternSet } from './pattern.ts';
@@ -9,29 +9,29 @@ import type { ChangedRule, RedirectType, Rule } from './rule.ts';
 import { type Asked, encodeUrl, MAX_PATH_CHARS, readablePath, toDomain, toPath } from './source.ts';
 import { isExternal, readTarget, type Target, withPath, withRest } from './target.ts';
 
-/** What expressions may remember of the paths that they have seen: of a project's few little, of many this much. */
+/** Memory for the lazy states of a project's expressions, in bytes; small projects get less. */
 const MOST_MEMORY = 4 * 1024 * 1024;
 const LEAST_MEMORY = 64 * 1024;
 const MEMORY_PER_STEP = 1024;
-/** After this time others have their turn. */
+/** Compiling yields to the event loop after this time, in ms. */
 const TURN_MS = 10;
 
-/** A pattern rule and its place in the order in which they are tried. */
+/** A pattern rule with its rank. */
 export interface Ranked {
   readonly rank: number;
   readonly source: string;
   readonly target: string;
   readonly redirectType: RedirectType;
-  /** A regular expression by itself, for its captures. */
+  /** The regular expression alone, for its captures. */
   readonly alone: RE2JS | null;
-  /** What every path begins with that the rule leads to on its own domain; null: it leads to another. */
+  /** The common prefix of all targets on its own domain; null if it redirects to another domain. */
   readonly leadsUnder: string | null;
 }
 
 /** The pattern rules of one domain. */
 interface DomainPatterns {
   readonly prefixes: Prefixes<Ranked>;
-  /** The regular expressions in the order of their set. */
+  /** The regular expressions, in the order of their set. */
   readonly expressions: Ranked[];
   readonly set: PatternSet;
 }
@@ -39,14 +39,14 @@ interface DomainPatterns {
 /** Compiled pattern rules. */
 export class PatternRules {
   readonly #domains = new Map<string, DomainPatterns>();
-  /** What their expressions may remember. */
+  /** Memory that their expressions may use, in bytes. */
   readonly octets: number;
 
   private constructor(octets: number) {
     this.octets = octets;
   }
 
-  /** Compiles rules. Others have their turn meanwhile. */
+  /** Compiles rules. Yields to the event loop. */
   static async compile(rules: readonly ChangedRule[]): Promise<PatternRules> {
     const expressions = rules.filter(({ rule_type }) => rule_type === 'regex');
     const domains = new Set(expressions.map(({ source_domain }) => toDomain(source_domain)));
@@ -94,7 +94,7 @@ export class PatternRules {
     return patterns;
   }
 
-  /** The first rule of a domain that a path has. */
+  /** Returns the first rule of a domain that matches a path. */
   find(domain: string, asked: Asked): Ranked | null {
     const patterns = this.#domains.get(domain);
     if (patterns === undefined) return null;
@@ -112,22 +112,22 @@ export class PatternRules {
   }
 }
 
-/** The part of a rule's target that is the same for all paths, in the form of paths that are asked for. */
+/** Returns the fixed part of a rule's target, in the normal form of paths. */
 function beginningOf({ rule_type, target: text, source_domain }: Rule): string | null {
   const target = readTarget(text, rule_type === 'regex');
   if (target === null || isExternal(target, toDomain(source_domain))) return null;
   if (rule_type === 'prefix') return toPath(target.path);
   const [fixed = ''] = target.path.split('$', 1);
-  // Whole segments: `/item-$1` leads under `/`.
+  // Whole segments only: `/item-$1` is under `/`.
   return toPath(fixed.slice(0, fixed.lastIndexOf('/') + 1));
 }
 
-/** A rule that leads on from where it leads is followed so often before it is taken for one that never ends. */
+/** Redirects of one rule that are followed before it counts as a loop. */
 const MAX_FOLLOWED = 8;
 
 /**
- * True for paths to which a rule has led already, such as `/docs/v2` for the rule from `/docs` to `/docs/v2`: it would lead on and
- * on. One that comes to an end, as it takes something away, goes on.
+ * True for paths that a rule has produced itself, such as `/docs/v2` for a rule from `/docs` to `/docs/v2`, which would
+ * redirect endlessly. A rule that shortens its path ends and may continue.
  */
 function isThere(rule: Ranked, asked: Asked): boolean {
   const { leadsUnder } = rule;
@@ -152,7 +152,7 @@ function othersTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** By priority from high to low, then from old to new. */
+/** Orders by priority (high first), then age (old first). */
 function inOrder(one: Rule, other: Rule): number {
   return (
     other.priority - one.priority || compare(one.created_at, other.created_at) || compare(one.id, other.id)
@@ -163,21 +163,21 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** An expression may ask for the slash at a path's end, or for none: the way that was asked for comes first. */
+/** An expression may require a trailing slash or none. The requested spelling comes first. */
 function spellingsOf({ path, hasSlash }: Asked): string[] {
   const readable = readablePath(path);
   if (path === '/') return [readable];
   return hasSlash ? [`${readable}/`, readable] : [readable, `${readable}/`];
 }
 
-/** Where a rule leads a path that it has. */
+/** Returns the target of a rule for a path that it matches. */
 export function targetOf(rule: Ranked, asked: Asked): Target | null {
   if (rule.alone !== null) return filledTarget(rule.target, rule.alone, asked);
   const target = readTarget(rule.target, false);
   return target && withRest(target, restBehind(rule.source, asked));
 }
 
-/** What is kept of a path, with the slash at its end. */
+/** Returns the rest of a path after a prefix, with its trailing slash. */
 function restBehind(prefix: string, { path, hasSlash }: Asked): string {
   const rest = prefix === '/' && path !== '/' ? path : path.slice(prefix.length);
   return rest !== '' && hasSlash ? `${rest}/` : rest;

@@ -1,26 +1,28 @@
-/** Regular expressions of rules: RE2's, which take time linear in a path's length, and their captures in targets. */
+/** Regular expressions of rules, with captures in targets. RE2 takes time linear in a path's length. */
 import { RE2JS, RE2Set } from 're2js';
 
-/** RE2 expands counted repetitions: a pattern is bounded by the size of its program, in steps of one character. */
+/** Largest program of a pattern, in steps of one character. RE2 expands counted repetitions. */
 export const MAX_PROGRAM_SIZE = 1000;
-/** Above this all patterns of a project together would. */
+/** Largest total of all patterns of a project. */
 export const MAX_PROGRAMS_SIZE = 10_000;
 /**
- * Steps that one path may take in patterns that are made to be slow, about a tenth of a second: longer paths than there are
- * steps for are not tried. Where the patterns have 2,500 in all, that is any path of up to 1,000 characters.
+ * Steps that one path may take in deliberately slow patterns, about 0.1 s. Longer paths are not matched. With a total
+ * of 2,500 steps, any path of up to 1,000 characters is.
  */
 const MAX_STEPS = 2_500_000;
-/** RE2's flag of a program whose every match begins where the text does. */
+/** RE2's flag of a program that only matches at the beginning of the text. */
 const BEGINS_TEXT = 4;
 
-/** How much a pattern adds to a set, and its groups; null: RE2 cannot express it, it is malformed or too large. */
+/**
+ * Returns the size of a pattern in a set, and its groups; null if it is malformed, too large, or not supported by RE2.
+ */
 export function sizeOfPattern(pattern: string): { readonly size: number; readonly groups: number } | null {
   const compiled = repetitionsOf(pattern) > MAX_PROGRAM_SIZE ? null : compilePattern(pattern);
   const size = compiled?.programSize() ?? 0;
   return compiled === null || size > MAX_PROGRAM_SIZE ? null : { size, groups: compiled.groupCount() };
 }
 
-/** Programs have at least a step for each counted repetition, so that those with too many need not be made. */
+/** A lower bound of the program size from counted repetitions, so that huge programs are not built. */
 function repetitionsOf(pattern: string): number {
   const counts = pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g);
   return counts.reduce((sum, [, least, most]) => sum + Number(most || least), 0);
@@ -34,7 +36,7 @@ function compilePattern(pattern: string): RE2JS | null {
   }
 }
 
-/** Patterns that are tried all at once, with their places among all. */
+/** Patterns that are matched together, with their ranks. */
 class Part {
   readonly places: number[] = [];
   readonly #set: RE2Set;
@@ -48,7 +50,7 @@ class Part {
     this.places.push(place);
   }
 
-  /** Ends adding; returns the size of the program. */
+  /** Finishes adding and returns the size of the program. */
   compile(): number {
     if (this.places.length === 0) return 0;
     this.#set.compile();
@@ -62,8 +64,8 @@ class Part {
 }
 
 /**
- * Patterns in their order. Those that match from a text's beginning alone are a set of their own, which knows after a few
- * characters which of them are left.
+ * Patterns in order. Those that are anchored to the beginning form a set of their own, which narrows down after a few
+ * characters.
  */
 export class PatternSet {
   readonly #fromBeginning: Part;
@@ -71,13 +73,13 @@ export class PatternSet {
   #count = 0;
   #size = 0;
 
-  /** @param bytes what it may remember of the texts that it has seen */
+  /** @param bytes memory for its lazy states */
   constructor(octets: number) {
     this.#fromBeginning = new Part(RE2Set.ANCHOR_START, octets / 2);
     this.#anywhere = new Part(RE2Set.UNANCHORED, octets / 2);
   }
 
-  /** Adds a pattern behind the others, and returns it compiled by itself; null: it cannot be one. */
+  /** Adds a pattern and returns it compiled alone; null if it is invalid. */
   add(pattern: string): RE2JS | null {
     const compiled = compilePattern(pattern);
     if (compiled === null) return null;
@@ -88,22 +90,25 @@ export class PatternSet {
     return compiled;
   }
 
-  /** Ends adding. */
+  /** Finishes adding. */
   compile(): void {
     this.#size = this.#fromBeginning.compile() + this.#anywhere.compile();
   }
 
-  /** The places of the patterns that a text matches. */
+  /** Returns the ranks of the patterns that a text matches. */
   all(text: string): number[] {
     if (text.length * this.#size > MAX_STEPS) return [];
     return [...this.#fromBeginning.all(text), ...this.#anywhere.all(text)];
   }
 }
 
-/** `$1` to `$99`, or `$$`, which is a plain dollar. */
+/** `$1` to `$99`, or `$$` for a literal dollar. */
 const PLACEHOLDER = /\$(?:\$|\d\d?)/g;
 
-/** The group that a placeholder means: of two digits the first one alone when there are not so many; null: none. */
+/**
+ * Returns the group of a placeholder. With two digits, only the first counts if there are fewer groups. Null if there
+ * is no such group.
+ */
 function groupOf(
   placeholder: string,
   groups: number,
@@ -116,13 +121,13 @@ function groupOf(
   return null;
 }
 
-/** The first placeholder of a target that means no group of its pattern. */
+/** Returns the first placeholder of a target without a group in the pattern. */
 export function findStrayPlaceholder(target: string, groups: number): string | null {
   const all = target.match(PLACEHOLDER) ?? [];
   return all.find((each) => each !== '$$' && groupOf(each, groups) === null) ?? null;
 }
 
-/** Puts what the groups have captured into a text. */
+/** Fills captures into a text. */
 export function fillPlaceholders(text: string, captured: readonly string[]): string {
   return text.replace(PLACEHOLDER, (placeholder) => {
     if (placeholder === '$$') return '$';
@@ -131,7 +136,7 @@ export function fillPlaceholders(text: string, captured: readonly string[]): str
   });
 }
 
-/** What the groups of a pattern capture in a text; null: the text does not match. */
+/** Returns the captures of a pattern in a text; null if it does not match. */
 export function captureGroups(pattern: RE2JS, text: string): string[] | null {
   const matcher = pattern.matcher(text);
   if (!matcher.find()) return null;

@@ -1,14 +1,14 @@
-/** A part of a path, and what stands behind it. */
+/** A segment of a path, with those that follow it. */
 interface Node<Value> {
   value: Value | undefined;
   children: Map<string, Node<Value>> | null;
 }
 
-/** What is known of paths by their prefixes: a trie of whole segments, so that `/blog` is none of `/blogger`. */
+/** A trie of path prefixes by whole segments, so that `/blog` is not a prefix of `/blogger`. */
 export class Prefixes<Value> {
   readonly #root: Node<Value> = { value: undefined, children: null };
 
-  /** Keeps a value for a prefix, unless it has one already. */
+  /** Sets the value of a prefix unless it has one. */
   add(prefix: string, value: Value): void {
     let node = this.#root;
     for (const segment of segmentsOf(prefix)) {
@@ -21,7 +21,7 @@ export class Prefixes<Value> {
     node.value ??= value;
   }
 
-  /** The values of all prefixes that a path has, the shortest first. */
+  /** Yields the values of all prefixes of a path, shortest first. */
   *of(path: string): Generator<Value> {
     let node: Node<Value> | undefined = this.#root;
     if (node.value !== undefined) yield node.value;
@@ -33,7 +33,7 @@ export class Prefixes<Value> {
   }
 }
 
-/** The parts between slashes, one after the other; of the path `/` none. */
+/** Yields the segments of a path; none for `/`. */
 function* segmentsOf(path: string): Generator<string> {
   let from = path.length > 1 ? 1 : 2;
   while (from <= path.length) {

@@ -22,14 +22,14 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** How many rules, and what they take. */
+/** Number and total size of rules. */
 export type RoomTaken = Pick<RedirectSetTable, 'rules' | 'program_size' | 'octets'>;
-/** What the rules of a project are by their changes. */
+/** The revision of a project's rules. */
 export type Revision = Pick<RedirectSetTable, 'epoch' | 'changes' | 'removed_in'>;
 
 /**
- * Counts a change of a project's rules, before it is written: whoever changes another one waits until the transaction ends, so
- * that who sees a change sees all before it. Returns its number, and what the rules take then.
+ * Counts a change of a project's rules before it is written. Other changes wait until the transaction ends, so a reader
+ * that sees a change sees all earlier ones. Returns its number and the current total size.
  */
 export async function countChange(
   tx: ScopedDb,
@@ -56,7 +56,7 @@ export async function countChange(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes by which change rules came that were written otherwise. */
+/** Sets the change number of rules that were written by other means. */
 export async function noteChange(
   tx: ScopedDb,
   projectId: string,
@@ -71,7 +71,7 @@ export async function noteChange(
     .execute();
 }
 
-/** What some rules of a project take. */
+/** Returns the total size of some rules of a project. */
 export async function roomOf(tx: ScopedDb, projectId: string, ids: readonly string[]): Promise<RoomTaken> {
   return tx.query
     .selectFrom('page_redirects')
@@ -85,12 +85,12 @@ export async function roomOf(tx: ScopedDb, projectId: string, ids: readonly stri
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets the changes of a project that is no more. */
+/** Deletes the change counter of a deleted project. */
 export async function forgetChanges(tx: ScopedDb, projectId: string): Promise<void> {
   await tx.query.deleteFrom('page_redirect_sets').where('project_id', '=', projectId).execute();
 }
 
-/** The revision of a project's rules: null before it has any; undefined: the scope reaches no such project. */
+/** Returns the revision of a project's rules: null before it has any, undefined if the scope has no such project. */
 export async function findRevision(db: ScopedDb, projectId: string): Promise<Revision | null | undefined> {
   const [found] = await runCompiled<Revision | { readonly epoch: null }>(
     db,
@@ -111,12 +111,12 @@ export async function findRevision(db: ScopedDb, projectId: string): Promise<Rev
   return found?.epoch === null ? null : found;
 }
 
-/** A rule, and the change that wrote it last. */
+/** A rule with the number of its last change. */
 export interface StoredRule extends ChangedRule {
   readonly changed_in: number;
 }
 
-/** Some rules of a project, those that were written last behind a place. */
+/** Returns rules of a project in the order of their last change, after a position. */
 export async function nextRules(
   db: ScopedDb,
   projectId: string,

@@ -10,7 +10,7 @@ const example = {
   is_active: true,
 };
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Reference texts: an introduction of the tag, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
     'Pages: redirects':

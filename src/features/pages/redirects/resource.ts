@@ -37,20 +37,20 @@ const fields = {
     writes: 'platform',
   }),
   ...record,
-  /** That of the project. */
+  /** The unit of the project. */
   business_unit: hidden(business_unit),
-  /** Of a static rule: what must be unique. */
+  /** Only for static rules: the value that must be unique. */
   source_digest: text(Type.String(), { ...kept, nullable: true }),
-  /** What the rule takes in a process that keeps it. */
+  /** Size of the rule's compiled program. */
   program_size: integer(Type.Integer(), kept),
   octets: integer(Type.Integer(), kept),
-  /** Which change of the project's rules wrote it last. */
+  /** Number of the project's change that wrote it last. */
   changed_in: integer(Type.Integer(), kept),
 };
 
-/** A redirect as it is stored. */
+/** A redirect as stored. */
 export type RedirectRow = RowOf<typeof fields>;
-/** A checked body. */
+/** A validated body. */
 export type RedirectBody = CreateOf<typeof fields>;
 
 declare module '../../../db/tables.ts' {

@@ -10,7 +10,7 @@ const tenant = await app.createTenant();
 const { api } = tenant;
 const DOMAIN = 'www.acme.example';
 
-/** A project of the domain, made for one test; the path of its redirects. */
+/** Creates a project of the domain and returns the path of its redirects. */
 async function createProject(more: object = {}, by: Client = api): Promise<string> {
   const id = `site-${randomUUID()}`;
   await by.put(`/api/pages/project_metadata/${id}`, {

@@ -25,7 +25,7 @@ const writing = {
   checks: REDIRECT_CHECKS,
 } as const;
 
-/** The redirects of a project, and where they lead a request (docs/specification/pages.md#redirects). */
+/** Routes of redirects and their check (docs/specification/pages.md#redirects). */
 export const routes: readonly Route[] = [
   defineRoute({
     ...factsOf('create', redirects, family, { errors: writing.errors }),

@@ -1,4 +1,4 @@
-/** What a body says of a rule: its faults, and what is stored of it. */
+/** Checks the body of a rule and computes its stored columns. */
 import { createHash } from 'node:crypto';
 import type { Issue } from '../../../errors/app-error.ts';
 import { type BodyCheck, check } from '../../../http/body-checks.ts';
@@ -9,14 +9,14 @@ import type { RedirectBody } from './resource.ts';
 import { toDomain, toPath } from './source.ts';
 import { isExternal, leadsBack, readTarget } from './target.ts';
 
-/** The fields that a rule of a type needs; those of the other types are left empty. */
+/** Returns the target fields of a rule type; those of other types must be empty. */
 function fieldsOf(type: RedirectBody['rule_type']) {
   return type === undefined || type === 'static'
     ? ({ source: 'source_url_path', target: 'target_url' } as const)
     : ({ source: 'source_pattern', target: 'target_pattern' } as const);
 }
 
-/** What a body is refused for beside what its schema says. */
+/** Rules of a body that the schema does not cover. */
 export const REDIRECT_CHECKS: readonly BodyCheck<RedirectBody>[] = [
   check(
     ['source_domain', 'rule_type', 'source_url_path', 'target_url', 'source_pattern', 'target_pattern'],
@@ -64,7 +64,7 @@ function badTarget(field: string): Issue {
   return { field, message };
 }
 
-/** What is stored of a checked body beside what it says itself. */
+/** Returns the computed columns of a checked body. */
 export function ruleColumns(body: RedirectBody): Columns & RuleSize {
   const { rule_type = 'static' } = body;
   const { source: sourceField, target: targetField } = fieldsOf(rule_type);
@@ -87,7 +87,7 @@ export function ruleColumns(body: RedirectBody): Columns & RuleSize {
   };
 }
 
-/** How much of a project's room a rule takes. */
+/** The share of a project's limits that a rule uses. */
 export interface RuleSize {
   readonly program_size: number;
   readonly octets: number;

@@ -1,9 +1,9 @@
-/** What the matcher needs of a redirect. */
+/** The fields of a redirect that the matcher needs. */
 export interface Rule {
   readonly id: string;
   readonly source_domain: string;
   readonly rule_type: 'static' | 'prefix' | 'regex';
-  /** The path of a static rule, the pattern of another. */
+  /** A path for a static rule, otherwise a pattern. */
   readonly source: string;
   readonly target: string;
   readonly redirect_type: RedirectType;
@@ -11,17 +11,17 @@ export interface Rule {
   readonly created_at: string;
 }
 
-/** A rule as it is now: only an active one leads anywhere. */
+/** A changed rule. Only active rules redirect. */
 export interface ChangedRule extends Rule {
   readonly is_active: boolean;
-  /** Of a regular expression, the size of its program. */
+  /** Program size of a regular expression. */
   readonly program_size: number;
 }
 
-/** The status that a website answers with: for good, for now, for good with the method kept. */
+/** HTTP status of the redirect: permanent, temporary, or permanent with the same method. */
 export type RedirectType = '301' | '302' | '308';
 
-/** Where somebody is to be led. */
+/** The result of a match. */
 export interface Redirection {
   readonly redirect_type: RedirectType;
   readonly target_url: string;

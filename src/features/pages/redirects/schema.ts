@@ -1,10 +1,10 @@
 import Type from 'typebox';
 
-/** Longer addresses are not understood everywhere. */
+/** Longer addresses are not supported everywhere. */
 const MAX_URL_CHARS = 2048;
-/** RE2 takes longer patterns too: their program is what counts, and it takes time to find out. */
+/** RE2 accepts longer patterns, but compiling them to learn their size takes time. */
 const MAX_PATTERN_CHARS = 1000;
-/** A name of the domain name system has at most 253 characters; a port may follow. */
+/** A DNS name has at most 253 characters, plus an optional port. */
 const Domain = Type.String({ minLength: 1, maxLength: 260 });
 
 export const SourceDomain = Type.String({
@@ -32,7 +32,7 @@ export const TargetPattern = Type.String({
 export const RedirectTypeName = Type.Enum(['301', '302', '308']);
 export const Priority = Type.Number({ description: 'Pattern rules of higher priority are tried first.' });
 
-/** What a website asks for each request. */
+/** Body of the check that a website makes for each request. */
 export const CheckBody = Type.Object(
   {
     source_domain: Domain,
@@ -43,7 +43,7 @@ export const CheckBody = Type.Object(
   { title: 'RedirectTest' },
 );
 
-/** Where the request is to be led. */
+/** The target of the request. */
 export const CheckReply = Type.Object(
   {
     redirect: Type.Boolean(),
@@ -54,5 +54,5 @@ export const CheckReply = Type.Object(
   { title: 'RedirectCheck' },
 );
 
-/** The project that a path names. */
+/** Path parameters of a project. */
 export const InProject = Type.Object({ project_id: Type.String() });

@@ -18,10 +18,13 @@ import type { Redirection } from './rule.ts';
 import { type RuleSize, ruleColumns } from './rule-body.ts';
 import { toDomain } from './source.ts';
 
-/** What the rules of a project take at most in a process that keeps them: some 150,000 of the usual length. */
+/** Largest total of a project's rules in a matcher, in bytes: about 150,000 rules of usual length. */
 const MAX_OCTETS = 64 * 1024 * 1024;
 
-/** Adds a rule, in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST, FORBIDDEN, DUPLICATE_REDIRECT, VALIDATION_ERROR. */
+/**
+ * Creates a rule in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST, FORBIDDEN, DUPLICATE_REDIRECT,
+ * VALIDATION_ERROR.
+ */
 export async function createRedirect(
   ctx: MemberContext,
   projectId: string,
@@ -40,7 +43,10 @@ export async function createRedirect(
   return { id };
 }
 
-/** What a replaced rule stores, in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST or VALIDATION_ERROR. */
+/**
+ * Returns the columns of a replaced rule, in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST or
+ * VALIDATION_ERROR.
+ */
 export async function replacedColumns(
   { db }: MemberContext,
   body: RedirectBody,
@@ -52,26 +58,26 @@ export async function replacedColumns(
   return { ...rule, changed_in };
 }
 
-/** What follows from the deletion of a rule, in its transaction. @throws AppError NOT_FOUND without the project. */
+/** Counts the deletion of a rule in its transaction. @throws AppError NOT_FOUND without the project. */
 export async function afterDelete({ db }: MemberContext, row: RedirectRow): Promise<void> {
   await holdProject(db, row.project_id);
   await change(db, row.project_id, { rules: -1, now: NOTHING, before: row });
 }
 
-/** A rule. @throws AppError NOT_FOUND. */
+/** Returns a rule. @throws AppError NOT_FOUND. */
 export async function getRedirect({ db }: MemberContext, projectId: string, id: string) {
   await requireProject(db, projectId);
   return redirects.view(await getRecord(db, redirects, [projectId, id]));
 }
 
-/** A rule that a request names, for who may write it. @throws AppError NOT_FOUND or FORBIDDEN. */
+/** Returns the rule of a request for an update. @throws AppError NOT_FOUND or FORBIDDEN. */
 export async function getRedirectForUpdate(ctx: MemberContext, { params }: RouteInput) {
   const [projectId = '', id = ''] = keyFrom(redirects, Object(params));
   await requireProject(ctx.db, projectId);
   return readForUpdate(ctx, redirects, [projectId, id]);
 }
 
-/** Where a request is to be led. @throws AppError NOT_FOUND without the project. */
+/** Returns the redirect of a request. @throws AppError NOT_FOUND without the project. */
 export async function checkRedirect(
   { platform, db }: MemberContext,
   projectId: string,
@@ -83,7 +89,7 @@ export async function checkRedirect(
   return found === null ? { redirect: false } : { redirect: true, ...found };
 }
 
-/** Rules as what lives in projects. */
+/** Rules as contents of projects. */
 export const redirectContents: Contents = {
   resource: redirects,
   copied: async (tx: ScopedDb, { to, ids }: Copied) => {
@@ -95,7 +101,7 @@ export const redirectContents: Contents = {
 
 const NOTHING: RuleSize = { program_size: 0, octets: 0 };
 
-/** @throws AppError INVALID_REQUEST for a domain that is none of the project's. */
+/** @throws AppError INVALID_REQUEST if the project does not have the domain. */
 function requireDomain({ source_domains }: ProjectFacts, { source_domain }: RedirectBody): void {
   const domain = toDomain(source_domain);
   if (source_domains.some((each) => toDomain(each) === domain)) return;
@@ -104,8 +110,8 @@ function requireDomain({ source_domains }: ProjectFacts, { source_domain }: Redi
 }
 
 /**
- * Counts a change before it is written; returns its number.
- * @throws AppError VALIDATION_ERROR when the project's rules would take more than a process keeps of them
+ * Counts a change before it is written and returns its number. @throws AppError VALIDATION_ERROR if the project's rules
+ * would exceed their memory limit.
  */
 async function change(
   tx: ScopedDb,

@@ -1,28 +1,27 @@
-/**
- * What rules and requests are compared by: a domain and a path in one form, so that `/caf%C3%A9/` asks for what a rule
- * for `/café` means.
- */
+/** Normalizes domains and paths of rules and requests, so that `/caf%C3%A9/` matches a rule for `/café`. */
 import { domainToASCII } from 'node:url';
 
-/** What a request asks for, in the form that rules are compared in. */
+/** A request in normal form. */
 export interface Asked {
-  /** Begins with a slash, and ends with one only when it is nothing else. */
+  /** Begins with a slash. Ends with one only if it is `/`. */
   readonly path: string;
-  /** True if it had a slash at its end. */
+  /** True if the request had a trailing slash. */
   readonly hasSlash: boolean;
-  /** Without its question mark; empty: there is none. */
+  /** Without the question mark; empty if there is none. */
   readonly query: string;
 }
 
-/** Servers of websites refuse longer request lines, so no visitor has such a path. */
+/** Web servers refuse longer request lines, so no visitor has a longer path. */
 export const MAX_PATH_CHARS = 8192;
 
 const PLAIN = /^[\w\-.~!$&'()*+,;=:@/]*$/;
 const NOT_OF_URLS = /[^\w\-.~!$&'()*+,;=:@/?%#[\]]+/g;
-/** What means the same in a path whether it is encoded or not: servers and browsers encode punctuation as they like. */
+/**
+ * Characters that mean the same in a path whether encoded or not. Servers and browsers differ in encoding punctuation.
+ */
 const SAME_WHEN_ENCODED = /[\w\-.~!$&'()*+,;=:@]/;
 
-/** The path and the query that are asked for; null: longer than any that a visitor can ask for. */
+/** Parses a request into path and query; null if it is longer than any real request. */
 export function readAsked(source: string): Asked | null {
   const [whole = ''] = source.split('#', 1);
   const end = whole.indexOf('?');
@@ -33,8 +32,8 @@ export function readAsked(source: string): Asked | null {
 }
 
 /**
- * A path as rules are compared: with a slash at its beginning and none at its end, and by RFC 3986 (6.2.2): what a URL cannot
- * hold percent-encoded, what needs no encoding in a path plain, the digits of the rest in capitals.
+ * Normalizes a path: a leading slash, no trailing one, and percent-encoding by RFC 3986 (6.2.2). Characters that a URL
+ * cannot contain are encoded, those that need no encoding are not, and hex digits are upper case.
  */
 export function toPath(text: string): string {
   const begun = text.startsWith('/') ? text : `/${text}`;
@@ -48,7 +47,7 @@ export function toPath(text: string): string {
     });
 }
 
-/** A path as people write it in regular expressions: with letters of all scripts, and spaces. */
+/** Returns a path as people write it in regular expressions: with letters of all scripts, and spaces. */
 export function readablePath(path: string): string {
   return path.replace(/(?:%20|%[89A-F][\dA-F])+/g, (octets) => {
     try {
@@ -59,12 +58,12 @@ export function readablePath(path: string): string {
   });
 }
 
-/** Any text with what a URL cannot hold percent-encoded, so that it can stand in a header. */
+/** Percent-encodes what a URL cannot contain, so that the text fits in a header. */
 export function encodeUrl(text: string): string {
   return text.replace(NOT_OF_URLS, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
-/** A domain, with its port if it names one, as rules are compared: in small letters and as requests name it. */
+/** Normalizes a domain with an optional port: lower case and Punycode. */
 export function toDomain(text: string): string {
   const [, host = '', port = ''] = /^(.*?)\.?(:\d*)?$/s.exec(text.toLowerCase()) ?? [];
   return `${domainToASCII(host) || host}${port}`;

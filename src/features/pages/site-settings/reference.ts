@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: what its groups are about, and bodies to begin with. */
+/** Reference texts: an introduction of the tag, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
     'Pages: site settings': 'What holds for a site as a whole: its name, pictures, fonts and defaults.',

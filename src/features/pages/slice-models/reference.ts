@@ -1,6 +1,6 @@
 import type { ReferenceTexts } from '../../feature.ts';
 
-/** What the reference says of this area: a body to begin with. */
+/** Reference texts: an example body. */
 export const reference: ReferenceTexts = {
   examples: {
     'slice_models.put': {

@@ -144,7 +144,7 @@ test('each facet counts what matches all filters but its own', async () => {
     tags: { red: 1 },
     media: {},
     origin: { bespoke: 1 },
-    // Those with the category and the tags.
+    // Counts those with the category and the tags.
     status: { stable: 1, beta: 1 },
   });
   const blue = (await listed('tags[]=blue')).facets;
@@ -169,7 +169,7 @@ test('filters may be given once or several times, with [] or without, and are jo
     const answer = await listed(query);
     assert.deepEqual([answer.ids, answer.total], [ids, ids.length], query);
   }
-  // What is no facet narrows what facets count.
+  // Filters that are not facets narrow all facet counts.
   assert.deepEqual((await listed('kind[]=layout')).facets.tags, { red: 1 });
   assert.deepEqual((await listed('availableSliceIds[]=three')).facets.media, { video: 1, image: 1 });
 });
@@ -272,7 +272,7 @@ test('a project that is not there has no slices to read or write', async () => {
     assert.equal((await call).body.code, 'NOT_FOUND');
 });
 
-/** A tenant with a project in its Default unit and one in another, of which a member is admin. */
+/** Creates a tenant with projects in two units, and a member who is admin of one of the units. */
 async function createTwoSites(own: TestTenant) {
   const north = await createUnit(own, 'North');
   const home = pathOf(await createProject({}, own));
@@ -297,7 +297,7 @@ test("a core slice is the tenant's: every project has it, only owners write it",
   assert.equal((await admin.put(other, body('card', { origin: 'core' }), 403)).body.code, 'FORBIDDEN');
   assert.equal((await admin.delete(`${other}/menu`, 403)).body.code, 'FORBIDDEN');
   await admin.get(home, 404);
-  // Its owners write it through any project, and it stays the one that it was.
+  // Tenant owners write it through any project, and it stays the same slice.
   await own.api.put(other, body('menu', { origin: 'core', name: 'Main menu' }));
   const read = (await own.api.get(`${home}/menu`)).body;
   assert.deepEqual([read.name, read.version], ['Main menu', 2]);
@@ -323,7 +323,7 @@ test("a bespoke slice hides the core one of its id in its project, and does not 
   assert.equal(second.body.code, 'VALIDATION_ERROR');
   await admin.delete(`${other}/menu`);
   assert.deepEqual(await names(other), [['New menu', 'core']]);
-  // Those of a unit may not make a copy where the core slice itself is kept.
+  // Members of a unit may not copy a core slice in the project where it is stored.
   const editor = await createMember(own, [{ bu_id: own.defaultUnitId, role: 'editor' }]);
   await editor.api.put(home, body('menu'), 403);
 });

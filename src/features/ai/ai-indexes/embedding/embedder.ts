@@ -5,27 +5,27 @@ import { oncePerPlatform } from '../../../../platform.ts';
 import { countWordsOf, type WordCounts } from '../words/stems.ts';
 import { HASHING_MODEL, hashTexts } from './hashing.ts';
 
-/** Vectors of texts, in their order, and the model that they are of. */
+/** Vectors of texts, in order, with their model. */
 export interface Embeddings {
-  /** Vectors of different marks are not compared: the model, and how many numbers a vector has. */
+  /** Model and vector length. Only vectors with the same mark are compared. */
   readonly mark: string;
-  /** How many numbers a vector has; 0 when there is no vector. */
+  /** Length of the vectors; 0 if there are none. */
   readonly length: number;
   readonly texts: readonly EmbeddedText[];
-  /** The stems of the texts, where items are ranked by words as well. */
+  /** Stems of the texts, for indexes that are also ranked by words. */
   readonly words?: readonly WordCounts[];
 }
 
-/** What makes vectors of texts. */
+/** Computes vectors of texts. */
 export interface Embedder {
   readonly model: string;
-  /** True if items are ranked by words as well. */
+  /** True if items are also ranked by words. */
   readonly ranksWords: boolean;
-  /** @throws AppError LLM_PROVIDER_ERROR when the provider fails. */
+  /** @throws AppError LLM_PROVIDER_ERROR if the provider fails. */
   embed(tenantId: string, texts: readonly string[]): Promise<Embeddings>;
 }
 
-/** The embedder of the process: the provider's, else the built-in one. */
+/** The embedder of the process: the provider's, or else the built-in one. */
 export const embedderOf = oncePerPlatform((platform): Embedder => {
   const { embeddingsBaseUrl, embeddingsModel } = platform.config;
   if (embeddingsBaseUrl === null || embeddingsModel === null)
@@ -47,7 +47,7 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
   };
 });
 
-/** Refuses vectors of another length than the index has. @throws AppError LLM_PROVIDER_ERROR. */
+/** Refuses vectors whose length differs from the index. @throws AppError LLM_PROVIDER_ERROR. */
 export function requireLength({ length }: Pick<Embeddings, 'length'>, expected: number | null): void {
   if (length === 0 || expected === null || length === expected) return;
   throw new AppError(LLM_PROVIDER_ERROR, {

@@ -7,7 +7,7 @@ import { hashText, hashTexts } from './hashing.ts';
 const product = (one: readonly number[], other: readonly number[]) =>
   one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0);
 
-/** The texts in the order of their likeness to a question. */
+/** Returns the texts, most similar to a question first. */
 function rank(question: string): string[] {
   const vector = hashText(question);
   return LABELLED.texts

@@ -1,33 +1,34 @@
 /**
- * The built-in embedder: vectors of texts without any model, good at texts that share words or parts of words
- * (docs/specification/ai.md#the-built-in-embedder). Every feature of a text adds its weight, with a sign, to one of 256 numbers
- * that its hash chooses; the vector is then given length 1, so that the product of two is the cosine of their angle.
+ * The built-in embedder, which needs no model. It compares texts by common words and parts of words
+ * (docs/specification/ai.md#the-built-in-embedder). Each feature of a text adds its signed weight to one of 256
+ * numbers, selected by its hash. Vectors are scaled to length 1, so that the product of two is the cosine of their
+ * angle.
  */
 
 import { setImmediate } from 'node:timers/promises';
 
-/** How vectors of this formula are known. A change of the formula is another name. */
+/** Identifies vectors of this formula. A changed formula needs a new name. */
 export const HASHING_MODEL = 'tessera-hashing-2';
 const DIMENSIONS = 256;
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-/** A word counts in full from so many letters on: short ones say little, in most languages. */
+/** Words of this many letters have full weight: short words mean little in most languages. */
 const FULL_LENGTH = 6;
 const PAIR_WEIGHT = 0.5;
 const GRAM_WEIGHT = 0.4;
 const GRAM_LENGTH = 3;
-/** Of longer texts, which are then much like each other. */
+/** Longer texts are cut, in characters; their vectors would be much alike. */
 const MAX_CHARS = 100_000;
-/** Numbers travel as text: six digits are as many as a real keeps. */
+/** Vectors travel as text. A `real` keeps six digits. */
 const DIGITS = 1e6;
 
-/** The vector of a text; one without letters and digits has none of length 1, but nothing. */
+/** Returns the vector of a text. Without letters and digits it is all zeros. */
 export function hashText(text: string): number[] {
   const vector = new Float64Array(DIMENSIONS);
   featuresOf(text).forEach(({ weight, times }, hash) => {
     const place = hash & (DIMENSIONS - 1);
     const value = times === 1 ? weight : weight * (1 + Math.log(times));
-    // The bits above those that chose the place.
+    // The sign uses bits that did not select the place.
     vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
   });
   let squares = 0;
@@ -38,7 +39,7 @@ export function hashText(text: string): number[] {
   return numbers;
 }
 
-/** The vectors of texts in their order; the rest of the process has its turn in between. */
+/** Returns the vectors of texts in order. Yields to the event loop in between. */
 export async function hashTexts(texts: readonly string[]): Promise<number[][]> {
   const vectors: number[][] = [];
   let chars = 0;
@@ -52,15 +53,15 @@ export async function hashTexts(texts: readonly string[]): Promise<number[][]> {
   return vectors;
 }
 
-/** A feature of a text: its weight, and how often it is there. */
+/** A feature of a text: its weight and number of occurrences. */
 interface Feature {
   readonly weight: number;
   times: number;
 }
 
-/** Words, pairs of neighbours and parts of words by their hashes, which are all that is asked of them. */
+/** Returns words, pairs of neighbouring words and parts of words by their hashes. */
 function featuresOf(text: string): Map<number, Feature> {
-  // Cut before, too: what is left out need not be brought into its form, in which it may be many times as long.
+  // Cut before normalizing, too, because normalizing can make a text many times as long.
   const form = text.slice(0, MAX_CHARS).normalize('NFKC').toLowerCase().slice(0, MAX_CHARS);
   const words = form.match(WORDS) ?? [];
   const features = new Map<number, Feature>();
@@ -85,7 +86,7 @@ function featuresOf(text: string): Map<number, Feature> {
 
 const FNV_BASIS = 0x811c_9dc5;
 
-/** FNV-1a of the UTF-16 units of these parts, one behind the other. */
+/** FNV-1a of the UTF-16 units of these parts, concatenated. */
 function hashOf(...parts: readonly string[]): number {
   return stir(parts.reduce((hash, part) => mix(hash, part, 0, part.length), FNV_BASIS));
 }
@@ -97,10 +98,10 @@ function mix(hash: number, text: string, from: number, to: number): number {
   return mixed;
 }
 
-/** Has all bits depend on all others, as MurmurHash3 ends. */
+/** Mixes all bits, like the last step of MurmurHash3. */
 function stir(hash: number): number {
   const first = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
-  // With a sign: what a machine word holds is a quicker key.
+  // Signed, because small integers are faster keys.
   return second ^ (second >>> 16);
 }

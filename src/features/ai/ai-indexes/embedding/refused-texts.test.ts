@@ -20,7 +20,7 @@ async function createIndex(api: ReturnType<typeof createClient>): Promise<string
   return name;
 }
 
-/** A provider that refuses batches of more texts than this, and batches with a text that `isBad`. */
+/** A provider that refuses larger batches, and batches with a text for which `isBad` is true. */
 function picky(status: number, error: string, isBad: (text: string) => boolean, most = 100) {
   return ({ body }: { readonly body: { readonly input: readonly string[] } }): Script =>
     body.input.length > most || body.input.some(isBad) ? { status, error } : {};

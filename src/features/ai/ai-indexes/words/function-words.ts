@@ -1,7 +1,7 @@
-/** Languages whose words are reduced to their stems: those of the recipient pages that are written with letters. */
+/** Languages with stemming: those of the recipient pages that are written in letters. */
 type Language = 'ar' | 'de' | 'en' | 'es' | 'fr' | 'it' | 'nl' | 'pl' | 'pt';
 
-/** Frequent words that say nothing about a text but its language. They are not searched for. */
+/** Frequent words that only reveal a text's language. They are not searched for. */
 export const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   ar: words(
     'في من على إلى عن مع هذا هذه أن إن لا ما هل كيف متى أين لم لن قد كان هو هي أو ثم كل غير بعد قبل خلال يمكن يمكنني',

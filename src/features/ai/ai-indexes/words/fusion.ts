@@ -1,6 +1,6 @@
-/** Reciprocal rank fusion: what ranks high in either of two lists ranks high, however their scores compare. */
+/** Reciprocal rank fusion: combines two ranked lists without comparing their scores. */
 
-/** The usual constant: it keeps the first places from deciding alone. */
+/** The usual constant. It keeps the first places from dominating. */
 const SMOOTHING = 60;
 
 /** An entry of a ranked list. */
@@ -8,7 +8,7 @@ interface Ranked {
   readonly id: string;
 }
 
-/** Returns the fused score of each id in two ranked lists: 1 for what is first in both. */
+/** Returns the fused score of each id in two ranked lists; 1 if it is first in both. */
 export function fuse(...lists: readonly (readonly Ranked[])[]): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   for (const list of lists)

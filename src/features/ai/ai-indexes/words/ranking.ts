@@ -1,23 +1,23 @@
-/** Ranking by words: BM25 over the stems of items. It reads no text, and of all items only their stems. */
+/** Ranking by words: BM25 over the stems of items. It never reads their texts. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import type { WordCounts } from './stems.ts';
 
-/** How fast repeats of a word lose weight, and how much long texts are marked down: the usual values of BM25. */
+/** Saturation of repeated words and penalty of long texts: the usual values of BM25. */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
-/** Items whose words are counted exactly: the best ones if each word counted once. */
+/** Items whose words are counted exactly: the best ones when each word counts once. */
 const CANDIDATES = 100;
-/** PostgreSQL keeps so many positions of a word at most. */
+/** PostgreSQL stores at most this many positions of a word. */
 const MAX_COUNT = 255;
 
-/** An item by its words. */
+/** An item found by words. */
 export interface WordHit {
   readonly id: string;
   readonly score: number;
 }
 
-/** The stems of a text as a tsvector, each with as many positions as it occurs. */
+/** Returns the stems of a text as a tsvector with one position per occurrence. */
 export function toTsvector({ counts }: WordCounts): string {
   const lexemes = [...counts].map(([stem, count]) => {
     const positions = Array.from({ length: Math.min(count, MAX_COUNT) }, (_each, place) => place + 1);
@@ -27,8 +27,8 @@ export function toTsvector({ counts }: WordCounts): string {
 }
 
 /**
- * The items of `from` that have words of a question, best first. `from` is a table and a condition over `i`. One pass notes which
- * items have which words; what PostgreSQL stores apart is read once per item, as the concatenation makes a copy of it.
+ * Returns the items of `from` with words of a question, best first. `from` is a table and a condition on `i`. One pass
+ * notes which items have which words. Out-of-line values are read once per item, because the concatenation copies them.
  */
 export async function rankByWords(
   db: ScopedDb,
@@ -83,7 +83,7 @@ function anyOf(stems: readonly string[]): string {
   return stems.map(quoted).join(' | ');
 }
 
-/** A lexeme as text. Stems have letters, marks and digits only. */
+/** Quotes a lexeme. Stems only have letters, marks and digits. */
 function quoted(stem: string): string {
   return `'${stem.replace(/['\\]/g, '')}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * Words of texts and questions as they are compared: reduced to stems, so that `refunds` finds `refund`. A text has the stems of its
- * own language. A question is short, so its language is unknown: each word stands for its stems in every language.
+ * Reduces words of texts and questions to stems, so that `refunds` finds `refund`. A text is stemmed in its own
+ * language. A question is too short to detect its language, so each word has its stems in every language.
  */
 import { setImmediate } from 'node:timers/promises';
 import { stemmer as arabic } from '@orama/stemmers/arabic';
@@ -13,21 +13,23 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { FUNCTION_WORDS } from './function-words.ts';
 
-/** The stems of a text with how often each occurs, and how many words it has. */
+/** The stems of a text with their counts, and its number of words. */
 export interface WordCounts {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
-/** Texts are read up to this many characters. */
+/** Longest part of a text that is read, in characters. */
 const MAX_CHARS = 100_000;
 /** Words of a question that are searched for. */
 const MAX_QUERY_WORDS = 24;
-/** Longer words are cut. */
+/** Longer words are cut, in characters. */
 const MAX_WORD = 40;
-/** The language of a text is told from its first words. */
+/** Words from which the language of a text is detected. */
 const SAMPLE_WORDS = 300;
-/** Polish has no stemmer in the library: its endings have up to so many letters, after a beginning of at least so many. */
+/**
+ * The library has no stemmer for Polish. Endings up to a length are removed from words with a long enough beginning.
+ */
 const POLISH_BEGINNING = 4;
 const POLISH_ENDING = 3;
 
@@ -36,7 +38,7 @@ const WORDS =
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/u;
 const ONLY_HIRAGANA = /^\p{sc=Hiragana}+$/u;
 
-/** A language as a text may be in it. */
+/** A language for detection. */
 interface TextLanguage {
   readonly known: ReadonlySet<string>;
   readonly stem: (word: string) => string;
@@ -69,7 +71,7 @@ export function countWords(text: string): WordCounts {
   return { counts, length };
 }
 
-/** Returns the stems of texts in their order; the rest of the process has its turn in between. */
+/** Returns the stems of texts in order. Yields to the event loop in between. */
 export async function countWordsOf(texts: readonly string[]): Promise<WordCounts[]> {
   const all: WordCounts[] = [];
   let chars = 0;
@@ -83,7 +85,7 @@ export async function countWordsOf(texts: readonly string[]): Promise<WordCounts
   return all;
 }
 
-/** Returns the words of a question, each with the stems that it may have in a text. */
+/** Returns the words of a question, each with its possible stems in a text. */
 export function queryWords(text: string): readonly (readonly string[])[] {
   const all = new Map<string, readonly string[]>();
   for (const word of wordsOf(text)) {
@@ -99,7 +101,7 @@ function wordsOf(text: string): string[] {
   return (form.match(WORDS) ?? []).map((word) => (UNSPACED.test(word) ? word : word.slice(0, MAX_WORD)));
 }
 
-/** The language whose function words occur most often; English if none occurs. */
+/** Returns the language whose function words occur most often; English if none occurs. */
 function languageOf(found: readonly string[]): TextLanguage {
   const sample = found.slice(0, SAMPLE_WORDS);
   let best = { language: ENGLISH, hits: 0 };
@@ -114,14 +116,14 @@ function withoutPolishEnding(word: string): string {
   return word.slice(0, Math.max(POLISH_BEGINNING, word.length - POLISH_ENDING));
 }
 
-/** Pairs of neighbouring characters, as Japanese has no spaces; those of Hiragana alone are mostly endings. */
+/** Returns pairs of neighbouring characters, as Japanese has no spaces. Pairs of Hiragana only are mostly endings. */
 function pairsOf(word: string): string[] {
   const characters = [...word];
   const pairs = characters.slice(1).map((character, place) => `${characters[place]}${character}`);
   return pairs.length === 0 ? [word] : pairs.filter((pair) => !ONLY_HIRAGANA.test(pair));
 }
 
-/** Without accents, which people leave out of questions. */
+/** Removes accents, which people omit in questions. */
 function fold(stem: string): string {
   return stem.normalize('NFD').replace(/\p{M}/gu, '');
 }

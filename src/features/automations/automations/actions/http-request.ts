@@ -4,7 +4,7 @@ import { chainHeaders } from '../../../../flows/chain.ts';
 import { type HttpAnswer, HttpCall, makeHttpCall } from '../../../../flows/http-call.ts';
 import { parseTarget } from '../../../../outbound/target-policy.ts';
 
-/** Calls a URL; an answer that is not 2xx fails, and stands in the result all the same. */
+/** Calls a URL. A response that is not 2xx fails the action but is still stored as its result. */
 export const httpRequestAction = defineActionType({
   key: 'httpRequest',
   name: 'HTTP request',
@@ -28,12 +28,12 @@ export const httpRequestAction = defineActionType({
   preview: async ({ platform }, { url }) => {
     const refusal = await platform.outbound.checkTarget(url);
     if (refusal !== null) throw new ActionFailure(`params.url ${refusal}`, { isFinal: true });
-    // Nobody knows what the receiver would answer.
+    // The response of the receiver is unknown in a dry run.
     return { status: null, headers: {}, body: null };
   },
 });
 
-/** Statuses by which a receiver refuses the request itself, so that the same request is refused again within the retries. */
+/** Statuses that reject the request itself; a retry would get the same response. */
 const REFUSALS: readonly number[] = [400, 405, 406, 411, 413, 414, 415, 422, 431, 501, 505];
 
 /** True for these statuses and for redirects, which are not followed. */

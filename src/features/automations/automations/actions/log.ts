@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { defineActionType } from '../../../../flows/action-type.ts';
 import { type Json, toText } from '../../../../flows/expressions.ts';
 
-/** What of a message goes into the log of the process, characters. */
+/** Longest part of a message that goes into the process log, in characters. */
 const MAX_LOGGED = 2000;
 
 const params = Type.Object({
   message: Type.Unsafe<Json>(Type.Unknown({ description: 'What is to be read in the run and in the log.' })),
 });
 
-/** Notes a message in the run, and in the log of the process. */
+/** Stores a message in the run and writes it to the process log. */
 export const logAction = defineActionType({
   key: 'log',
   name: 'Log',
