@@ -1,10 +1,9 @@
 # One image for every ROLE. The server runs its TypeScript as it is; only what a browser runs is built.
-# Builds are repeatable: the tag of Node is exact, package-lock.json has the hash of every package, and no system packages are
-# installed. Two things still change: the tag is rebuilt when Debian has updates, and the empty database that is made below has an
-# identifier of its own. To fix the first, name the digest that
+# Builds are repeatable: the base image is pinned by its digest (an index of all architectures), package-lock.json has the hash of
+# every package, and no system packages are installed. Only the empty database that is made below has an identifier of its own.
+# For another version of Node, take the digest that this prints:
 #   docker buildx imagetools inspect node:24.21.0-slim --format '{{.Manifest.Digest}}'
-# prints: docker build --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:... .
-ARG NODE_IMAGE=node:24.21.0-slim
+ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./

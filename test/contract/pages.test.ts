@@ -61,7 +61,9 @@ test('the operating guide tells what is removed when', async () => {
 
 test('the image and version managers use the Node that the dependencies pin', async () => {
   const { dependencies } = JSON.parse(await readText('package.json'));
-  const images = [...(await readText('Dockerfile')).matchAll(/^ARG NODE_IMAGE=node:(\S+)-slim$/gm)];
+  const images = [
+    ...(await readText('Dockerfile')).matchAll(/^ARG NODE_IMAGE=node:(\S+)-slim@sha256:[\da-f]{64}$/gm),
+  ];
   assert.deepEqual([...new Set(images.map(([, version]) => version))], [dependencies.node]);
   assert.equal((await readText('.node-version')).trim(), dependencies.node);
 });
