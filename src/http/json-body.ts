@@ -58,7 +58,8 @@ export function parseJsonBody(
 /** Many senders declare an old charset but send UTF-8: valid UTF-8 is read as such. */
 function toUtf8(bytes: Buffer, contentType: string, invalid: ErrorDefinition): Buffer {
   const declared = decodableCharset(charsetOf(contentType) ?? 'utf-8') ?? 'utf-8';
-  const charset = charsetOfMark(bytes) ?? declared;
+  // Without a declaration, JSON is UTF-8 (RFC 8259, section 8.1).
+  const charset = declared.startsWith('utf-16') ? (charsetOfMark(bytes) ?? declared) : declared;
   if (charset === 'utf-8' || (isUtf8(bytes) && !charset.startsWith('utf-16'))) return bytes;
   try {
     return Buffer.from(new TextDecoder(charset, { fatal: true }).decode(bytes));
