@@ -85,7 +85,7 @@ suite('embedding over HTTP', async () => {
     assert.match(text, /src="\/tessera\/embed\/assets\/embed-page\.js"/);
   });
 
-  test('the page of an unknown and of an inactive form is the same 404, and frames may show it', async () => {
+  test('the page of an unknown and of an inactive form is a 404 that frames may show; only the latter has a brand', async () => {
     const inactive = await newForm({ active: false });
     const pages = [
       await app.anonymous.get('/embed/unknown', 404),
@@ -94,8 +94,12 @@ suite('embedding over HTTP', async () => {
     for (const { headers, text } of pages) {
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
       assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors \*$/);
-      assert.equal(text, pages[0]?.text);
+      assert.match(text, /This form is not available/);
     }
+    assert.deepEqual(
+      pages.map(({ text }) => text.includes('class="brand"')),
+      [false, true],
+    );
     const { body } = await app.anonymous.post(inactive.submissions, goodBody, 404);
     assert.equal(body.code, 'FORM_NOT_FOUND');
   });
