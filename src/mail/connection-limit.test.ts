@@ -33,9 +33,13 @@ test('a rejection for too many connections is recognised', () => {
     refusal(421, '421 Слишком много соединений'),
     refusal(421, '421 接続数が多すぎます'),
     refusal(421, '421 同时连接数超过限制'),
+    refusal(421, '421 Too many idle connections from your host'),
+    refusal(421, '421 Too many concurrent connections; close idle ones'),
+    refusal(450, '450 Only 10 messages per connection allowed, too many connections', 'MAIL FROM'),
   ];
   for (const error of tooMany) assert.ok(isConnectionLimitError(error, false), error.message);
   const others = [
+    refusal(452, '452 too many recipients; try another session', 'RCPT TO'),
     refusal(421, '421 Service not available'),
     refusal(550, '550 5.1.1 User unknown', 'RCPT TO'),
     refusal(451, '451 4.7.1 Greylisted', 'RCPT TO'),

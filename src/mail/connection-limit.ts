@@ -6,9 +6,11 @@ const SERVICE_CLOSING = 421;
 
 const TOO_MANY =
   /too many (?:\w+ ){0,3}(?:connections?|sessions?|clients?)|excessive connections|(?:only )?one (?:connection|session) at a time|(?:another|other) (?:connection|session)|(?:sender|client) thread limit|server ports are busy|(?:concurren|simultaneous|maximum|max\b|limit)[^\n]{0,60}(?:connections?|sessions?)|(?:connections?|sessions?)[^\n]{0,60}(?:concurren|simultaneous|exceed|limit|maximum|too many)|(?:connection|session|concurrency)s? limit|zu viele (?:\w+ ){0,2}verbindungen|trop de connexions|demasiadas conexiones|troppe connessioni|muitas conex|zbyt wiele po|te veel verbindingen|слишком много (?:\S+ )?соединений|接続数|連接(?:数|數|过|過)|连接(?:数|过)/i;
+/** These leave no doubt. */
+const CERTAIN = /too many (?:\w+ ){0,3}(?:connections|sessions)|concurren|simultaneous/i;
 /** Limits of one connection: a lower number of connections does not help. */
 const PER_CONNECTION =
-  /(?:messages?|mails?|recipients?|commands?|errors?)\b[^\n]{0,20} (?:per|on|in|for|during) (?:this |the |a |one )?(?:connection|session)|\bidle\b/i;
+  /too many recipients|(?:messages?|mails?|recipients?|commands?|errors?)\b[^\n]{0,20} (?:per|on|in|for|during) (?:this |the |a |one )?(?:connection|session)|\bidle (?:for|time|session|connection)/i;
 
 /** True if the relay refused a connection because too many are open. `hasOthers`: this process has others open. */
 export function isConnectionLimitError(error: unknown, hasOthers: boolean): boolean {
@@ -17,7 +19,7 @@ export function isConnectionLimitError(error: unknown, hasOthers: boolean): bool
   if (typeof code !== 'number' || code < 400) return false;
   const response: unknown = Reflect.get(error, 'response');
   const text = typeof response === 'string' ? response : error.message;
-  if (TOO_MANY.test(text) && !PER_CONNECTION.test(text)) return true;
+  if (TOO_MANY.test(text) && (CERTAIN.test(text) || !PER_CONNECTION.test(text))) return true;
   return code === SERVICE_CLOSING && hasOthers && Reflect.get(error, 'command') === 'CONN';
 }
 

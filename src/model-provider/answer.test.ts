@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AnswerAssembly, MalformedAnswer, readEvent, readWhole } from './answer.ts';
-import { readEvents } from './server-events.ts';
+import { readEvents, sniffEvents } from './server-events.ts';
 
 const START = '{"type":"message_start","message":{"usage":{"input_tokens":7,"output_tokens":1}}}';
 const TEXT = '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}';
@@ -119,6 +119,33 @@ test('reported tokens count, and null keeps the earlier values', async () => {
   assert.deepEqual([inputTokens, outputTokens], [7, 9]);
   const whole = readWhole('{"content":[{"type":"text","text":"Hello","id":null}],"usage":null}');
   assert.deepEqual(whole, { content: [text], inputTokens: 0, outputTokens: 0 });
+});
+
+test('counts of any other type are not taken', () => {
+  for (const count of ['{"valueOf":1}', 'true', '""', '[5]', '"7e1"'])
+    assert.equal(readWhole(`{"content":"Hello","usage":{"input_tokens":${count}}}`).inputTokens, 0);
+});
+
+test('events are recognised behind blanks and in pieces, and a reader that stops ends the body', async () => {
+  for (const [pieces, isEvents] of [
+    [['\n', 'da', 'ta: {}\n\n'], true],
+    [['data: {}\n\n'], true],
+    [['{"content":"Hello"}'], false],
+    [[' '], false],
+  ] as const) {
+    let isEnded = false;
+    async function* bodyOf() {
+      try {
+        for (const piece of pieces) yield Buffer.from(piece);
+      } finally {
+        isEnded = true;
+      }
+    }
+    const sniffed = await sniffEvents(bodyOf(), 'application/json');
+    assert.equal(sniffed.isEvents, isEvents);
+    for await (const _ of sniffed.body) break;
+    assert.ok(isEnded);
+  }
 });
 
 test('a call of a tool that arrived whole is kept though the bound was met', async () => {

@@ -186,8 +186,9 @@ export class AnswerAssembly {
 /** Returns a count of tokens; null for something that is not one. */
 function tokensIn(usage: unknown, name: 'input_tokens' | 'output_tokens'): number | null {
   if (typeof usage !== 'object' || usage === null) return null;
-  const count = Number(new Map<string, unknown>(Object.entries(usage)).get(name) ?? Number.NaN);
-  return Number.isSafeInteger(count) && count >= 0 ? count : null;
+  const given = new Map<string, unknown>(Object.entries(usage)).get(name);
+  const count = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
 /** True for the input of a call of which nothing has arrived. */
@@ -197,6 +198,8 @@ function isEmpty(input: unknown): boolean {
 
 /** The longest id of a thread's `tool_use`. */
 const MAX_ID = 200;
+/** The longest name of a tool in a thread. */
+const MAX_NAME = 128;
 
 /** Gives calls ids of their own where a gateway sends none, or the same for several. */
 function toBlocks(blocks: readonly Block[]): AnswerBlock[] {
@@ -215,7 +218,14 @@ function toBlock({ type, text, name, input }: Block, id: string): AnswerBlock[] 
   if (type !== 'tool_use') return [];
   if (!name) throw new MalformedAnswer('It asked for a tool without a name.');
   const given = typeof input === 'string' && input.trim() !== '' ? readInput(input) : input;
-  return [{ type, id, name: storable(name), input: storableMembers(isInput(given) ? given : {}, 1) }];
+  return [
+    {
+      type,
+      id,
+      name: storable(name).slice(0, MAX_NAME),
+      input: storableMembers(isInput(given) ? given : {}, 1),
+    },
+  ];
 }
 
 /** Returns the value with strings and keys that can be stored. @throws MalformedAnswer if it is nested too deep */

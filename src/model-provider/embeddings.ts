@@ -7,7 +7,7 @@ import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
 import { isOverload, retryWaitMs } from './overload.ts';
-import { parseJson, refusalOf } from './refusal.ts';
+import { parseJson, REFUSALS, refusalOf } from './refusal.ts';
 
 const MAX_ANSWER = 64 * 1024 * 1024;
 const NO_VECTORS = 'The embeddings provider answered something else than vectors.';
@@ -24,8 +24,6 @@ const Answer = Compile(
 /** The provider refuses the texts of a call, because of one of them or their number. */
 export class RefusedTexts extends Error {}
 
-/** Statuses with which providers refuse their input. */
-const REFUSALS: readonly number[] = [400, 413, 422];
 /** Some providers answer 500 to a text that is too long, or whose vector is not a number. */
 const FAULT_OF_TEXT = /too (?:large|long)|context (?:length|size)|exceed|maximum|\bNaN\b|\bInf\b/i;
 
@@ -81,13 +79,13 @@ function vectorsIn(body: string, count: number): number[][] {
   const answer = parseJson(body) ?? parseJson(body.replaceAll(NOT_JSON, 'null'));
   if (!Answer.Check(answer)) throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   const { data } = answer;
+  if (data.length === 0) throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   if (data.length !== count)
     throw new RefusedTexts(`The embeddings provider answered ${data.length} vectors for ${count} texts.`);
-  // Some gateways number all vectors 0, or none.
-  const inOrder = new Map(data.map(({ index, embedding }) => [index, embedding]));
-  return data.map(({ embedding }, place) =>
-    toLengthOne(inOrder.size === count && inOrder.has(place) ? inOrder.get(place) : embedding),
-  );
+  // Some gateways number all vectors 0, or none, or begin with 1.
+  const indexes = new Set(data.map(({ index }) => index).filter(Number.isSafeInteger));
+  const inOrder = indexes.size === count ? data.toSorted((a, b) => Number(a.index) - Number(b.index)) : data;
+  return inOrder.map(({ embedding }) => toLengthOne(embedding));
 }
 
 /** Smaller values do not fit into a `real`. */

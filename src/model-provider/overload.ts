@@ -8,7 +8,7 @@ const RETRY_MS = 500;
 /** A caller is waiting: a retry after more than this time is not worth it, in ms. */
 const LONGEST_RETRY_MS = 5_000;
 
-/** True for a status that says so. */
+/** True for a status of an overloaded provider. */
 export function isOverload(status: number): boolean {
   return OVERLOAD_STATUSES.includes(status);
 }
@@ -17,7 +17,8 @@ export function isOverload(status: number): boolean {
 export function isOverloadError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { type, code } = { type: null, code: null, ...error };
-  return OVERLOAD_ERRORS.includes(type) || isOverload(Number(code));
+  const isCode = typeof code === 'number' || typeof code === 'string';
+  return OVERLOAD_ERRORS.includes(type) || (isCode && isOverload(Number(code)));
 }
 
 /** Returns the wait before the second attempt, in ms. @param retryAfter the header. */

@@ -7,6 +7,9 @@ const MAX_SHOWN = 300;
 /** The keys that are sent to providers. */
 export type ProviderKeys = Pick<Config, 'llmApiKey' | 'embeddingsApiKey'>;
 
+/** Statuses with which a provider refuses its input. Plain texts of others come from proxies and may name our hosts. */
+export const REFUSALS: readonly number[] = [400, 413, 422];
+
 /** Returns a sentence with the status and, if the body has one in the usual place, the provider's own message. */
 export function refusalOf(
   kind: 'model' | 'embeddings',
@@ -14,7 +17,7 @@ export function refusalOf(
   body: string,
   keys: ProviderKeys,
 ): string {
-  const own = messageIn(parseJson(body)) ?? plainMessage(body);
+  const own = messageIn(parseJson(body)) ?? (REFUSALS.includes(status) ? plainMessage(body) : null);
   const said = own === null ? '' : `: ${shown(own, keys, MAX_SHOWN)}`;
   return `The ${kind} provider answered ${status}${said}`;
 }

@@ -37,6 +37,10 @@ export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator
   if (data.some((value) => value.trim() !== '')) yield data.join('\n');
 }
 
+/** The most characters that are read to find out; blanks may come first. */
+const MAX_SNIFFED = 1024;
+/** The longest name of a field, with a byte order mark and the colon. */
+const START_LENGTH = 7;
 const EVENT_START = /^\uFEFF?\s*(?:event|data|id|retry)?:/;
 
 /** Finds out whether a body is a stream of events: by its content type, else by how it begins. Returns the whole body. */
@@ -46,12 +50,22 @@ export async function sniffEvents(
 ): Promise<{ readonly isEvents: boolean; readonly body: AsyncIterable<Buffer> }> {
   if (contentType.includes('text/event-stream')) return { isEvents: true, body };
   const chunks = body[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  const isEvents = first.done !== true && EVENT_START.test(first.value.toString());
-  async function* whole() {
-    if (first.done) return;
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => chunks };
+  const head: Buffer[] = [];
+  let text = '';
+  while (text.trim().length < START_LENGTH && text.length < MAX_SNIFFED) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head.push(next.value);
+    text += next.value.toString();
   }
-  return { isEvents, body: whole() };
+  async function* whole() {
+    try {
+      yield* head;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    } finally {
+      // A reader that stops within the head would leave the connection open.
+      await chunks.return?.();
+    }
+  }
+  return { isEvents: EVENT_START.test(text), body: whole() };
 }

@@ -27,6 +27,8 @@ const TIMEOUTS = ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'];
 const INVALID = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'];
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER|CRL|ALTNAME/;
 const TLS = /SSL|TLS/;
+/** Faults of certificates that pass by themselves: a clock that is slow, a list that cannot be read now. */
+const PASSING = new Set(['CERT_NOT_YET_VALID', 'UNABLE_TO_GET_CRL', 'CRL_NOT_YET_VALID', 'CRL_HAS_EXPIRED']);
 
 /** The failure of a call that took too long. */
 export function timedOut(timeoutMs: number): SendFailure {
@@ -49,7 +51,8 @@ export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
 
 function reasonOf(code: string): SendFailure['reason'] {
   if (code === 'ENOTFOUND') return 'unknown host';
-  return MESSAGES[code] === undefined && CERTIFICATE.test(code) ? 'untrusted' : 'connection';
+  const isUntrusted = MESSAGES[code] === undefined && CERTIFICATE.test(code);
+  return isUntrusted && !PASSING.has(code) ? 'untrusted' : 'connection';
 }
 
 function describeCode(code: string): string {

@@ -98,6 +98,40 @@ test('names in addresses and links say nothing', () => {
   for (const [text, expected] of cases) assert.equal(classOf(null, null, text), expected, text);
 });
 
+/** Replies about the sender, a connection or a list, in words that also describe missing mailboxes. */
+const NOT_ABOUT_THE_MAILBOX = [
+  '550 Votre compte a été résilié',
+  '550 Votre compte a été supprimé',
+  '550 Su cuenta ha sido cancelada por falta de pago',
+  '550 La cuenta del remitente ha sido cancelada',
+  '550 Il tuo account è stato chiuso',
+  '550 Twoje konto zostało usunięte',
+  '550 Konto nadawcy zamknięte',
+  '550 boîte: votre message a été supprimé car il contient une pièce jointe',
+  '550 Casella: allegato eliminato',
+  '550 5.7.1 El buzón no acepta mensajes, conexión cerrada',
+  '550 account: connessione chiusa',
+  '550 Konto: połączenie zamknięte',
+  '550 boîte aux lettres fermée le week-end',
+  '550 送信元アドレスに誤りがあります',
+  '550 差出人のアドレスが正しくありません',
+  '550 送信者メールアドレスが間違っています',
+  '550 Ihre Adresse ist nicht im Adressbuch des Empfängers',
+  '550 Ihr Server ist nicht im Whitelist-Verzeichnis eingetragen',
+  '550 The recipient does not have a license to receive external mail in this mailbox',
+  '550 Your account does not have a verified address for this mailbox',
+  '550 The server does not have an IMAP mailbox licence',
+  '550 You are not a local user, authenticate',
+  '550 sender account unrecognized',
+  '550 permission denied, sender name unrecognized',
+  '550 client name unrecognized',
+  '550 Ihr Konto wurde gelöscht',
+];
+
+test('a closed account of the sender, a closed connection and a missing entry in a list are not hard', () => {
+  for (const text of NOT_ABOUT_THE_MAILBOX) assert.notEqual(classOf(null, null, text), 'hard', text);
+});
+
 test('nothing that is temporary is hard, whatever the words', () => {
   for (const [, , text] of KINDS) {
     assert.equal(classifyBounce({ code: 450, status: null, text }).bounceClass, 'soft');

@@ -25,7 +25,7 @@ export const LOCALISED_SENDER_PATTERNS: readonly ReplyPattern[] = [
     kind: 'account',
     source: 'Hosters: the account that sends',
     words:
-      /versand (?:ist |wurde )?(?:gesperrt|deaktiviert|blockiert)|(?:ihr|dein) (?:e-?mail-?)?(?:konto|account|postfach)[^.]{0,30}(?:gesperrt|blockiert|deaktiviert)|votre (?:compte|abonnement)[^.]{0,30}(?:bloqu|suspend|d.{1,2}sactiv)|(?:su|tu) cuenta[^.]{0,30}(?:bloquead|suspendid|desactivad)|(?:il (?:tuo|suo|vostro)) account[^.]{0,30}(?:bloccat|sospes|disattiv)|sua conta[^.]{0,30}(?:bloquead|suspens|desativad)|(?:twoje|pa.{1,2}stwa) konto[^.]{0,30}(?:zablokowan|zawieszon)|uw account[^.]{0,30}(?:geblokkeerd|opgeschort)|(?:ваш[аи]?) (?:аккаунт|уч[её]тная запись|ящик)[^.]{0,30}(?:заблокирован|отключ)|您的(?:账号|帐号|帐户|账户).{0,10}(?:冻结|停用|封)/,
+      /versand (?:ist |wurde )?(?:gesperrt|deaktiviert|blockiert)|(?:ihr|dein) (?:e-?mail-?)?(?:konto|account|postfach)[^.]{0,30}(?:gesperrt|blockiert|deaktiviert|gel.{1,2}scht|geschlossen|gek.{1,2}ndigt)|konto des absenders|votre (?:compte|abonnement|bo.{1,2}te)[^.]{0,30}(?:bloqu|suspend|d.{1,2}sactiv|supprim|ferm|r.{1,2}sili|cl.{1,2}tur)|compte (?:de l.|du )exp.{1,2}diteur|\b(?:su|tu) (?:cuenta|buz.{1,2}n)[^.]{0,30}(?:bloquead|suspendid|desactivad|eliminad|cancelad|cerrad|dad[ao] de baja)|cuenta del? (?:remitente|emisor)|(?:(?:tuo|suo|vostro) account|(?:tua|sua|vostra) casella)[^.]{0,30}(?:bloccat|sospes|disattiv|chius|cancellat|eliminat)|(?:account|casella) del mittente|sua conta[^.]{0,30}(?:bloquead|suspens|desativad|cancelad|exclu.{1,2}d|encerrad)|conta do remetente|(?:twoj[ea]|pa.{1,2}stwa) (?:konto|skrzynka)[^.]{0,30}(?:zablokowan|zawieszon|usuni.{1,2}t|zamkni|zlikwidowan)|(?:konto|skrzynka) nadawcy|uw account[^.]{0,30}(?:geblokkeerd|opgeschort|verwijderd|gesloten|opgezegd)|(?:ваш[аи]?) (?:аккаунт|уч[её]тная запись|ящик)[^.]{0,30}(?:заблокирован|отключ)|您的(?:账号|帐号|帐户|账户).{0,10}(?:冻结|停用|封)/,
   },
   {
     kind: 'sender_reputation',
@@ -37,6 +37,6 @@ export const LOCALISED_SENDER_PATTERNS: readonly ReplyPattern[] = [
     kind: 'sender_identity',
     source: 'Hosters, Domino, Exchange: the sender address',
     words:
-      /(?:absender|exp.{1,2}diteur|.{1,2}metteur|remitente|mittente|remetente|nadawca?|afzender|отправител\S{0,3}|送信者|送信元|差出人|发件人|发信人|寄件者)(?:-?adresse|adres|アドレス|地址|邮箱)?[^.;]{0,30}(?:nicht|ung.{1,2}ltig|unbekannt|abgelehnt|gesperrt|blockiert|verweigert|verboten|non |pas |inconnu|invalid|refus|rejet|interdit|no |desconocid|rechazad|bloquead|n.{1,2}o |rejeitad|nie|odrzucon|geweigerd|ongeldig|niet|не |отклон|запрещ|拒|無効|不正|无效|不存在|許可)|(?:ung.{1,2}ltiger|unbekannter|nieprawid.{1,2}owy|ongeldige|onbekende) (?:absender|nadawca|afzender)/,
+      /(?:absender|exp.{1,2}diteur|.{1,2}metteur|remitente|mittente|remetente|nadawca?|afzender|отправител\S{0,3}|送信者|送信元|差出人|发件人|发信人|寄件者)(?:-?adresse|adres|の?(?:メール)?アドレス|地址|邮箱)?[^.;]{0,30}(?:nicht|ung.{1,2}ltig|unbekannt|abgelehnt|gesperrt|blockiert|verweigert|verboten|non |pas |inconnu|invalid|refus|rejet|interdit|no |desconocid|rechazad|bloquead|n.{1,2}o |rejeitad|nie|odrzucon|geweigerd|ongeldig|niet|не |отклон|запрещ|拒|無効|不正|誤り|間違|正しくありません|无效|不存在|許可)|(?:ung.{1,2}ltiger|unbekannter|nieprawid.{1,2}owy|ongeldige|onbekende) (?:absender|nadawca|afzender)/,
   },
 ];

@@ -82,15 +82,19 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
   const words = textOf(message);
   const bounces = failed.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
+    const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
     // Reporters invent x.0.0; the status in the quoted reply is more precise. Gmail gives 4.0.0 for domains that do not exist.
     const given = enhancedStatusIn(block.get('status') ?? '');
-    const own = given === '4.0.0' ? null : given;
+    const own = given === '4.0.0' && namesNoDomain(text) ? null : given;
     const quoted = enhancedStatusIn(diagnostic);
     const status = own === null || own === '5.0.0' ? (quoted ?? own) : own;
-    const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
     return toBounce({ code: null, status, text });
   });
   return bounces.find(({ bounceClass }) => bounceClass === 'hard') ?? bounces[0] ?? { kind: 'notice' };
+}
+
+function namesNoDomain(text: string): boolean {
+  return classifyBounce({ code: null, status: null, text }).kind === 'no_domain';
 }
 
 function isFailure(block: ReadonlyMap<string, string>): boolean {

@@ -122,3 +122,16 @@ for (const [what, given, expected] of [
     assert.deepEqual(answerable(given), expected ?? given);
     assert.deepEqual(answerable(answerable(given)), expected ?? given);
   });
+
+test('ten thousand calls with the same id get ids and results of their own', () => {
+  const count = 10_000;
+  const calls = Array.from({ length: count }, () => call('a'));
+  const results = Array.from({ length: count }, (_, n) => result('a', `${n}`));
+  const [asked, answered] = answerable([user(text('a')), assistant(...calls), user(...results)]).slice(1);
+  const ids = asked?.content.map((block) => (block.type === 'tool_use' ? block.id : ''));
+  assert.equal(new Set(ids).size, count);
+  assert.deepEqual(
+    answered?.content,
+    ids?.map((id, n) => result(id, `${n}`)),
+  );
+});

@@ -74,15 +74,15 @@ function withoutRefused({ role, content, ...more }: Message): Message {
 
 /** Joins messages of the same role. Calls of tools end an answer: their results come next. */
 function merged(messages: readonly Message[]): Message[] {
-  const joined: Message[] = [];
+  const runs: [Message, ...Message[]][] = [];
   for (const message of messages) {
-    const last = joined.at(-1);
+    const run = runs.at(-1);
+    const last = run?.at(-1);
     const isSame = last?.role === message.role && !last.content.some(({ type }) => type === 'tool_use');
-    if (last && isSame)
-      joined[joined.length - 1] = { ...last, content: [...last.content, ...message.content] };
-    else joined.push(message);
+    if (run && isSame) run.push(message);
+    else runs.push([message]);
   }
-  return joined;
+  return runs.map((run) => ({ ...run[0], content: run.flatMap(({ content }) => content) }));
 }
 
 /** A call of a tool by its own id, and by the one that is sent to the provider. */
@@ -97,24 +97,29 @@ function callsIn(block: Block, sent: Block | undefined): Call[] {
 
 /** Ids of a thread's calls: each is used once. */
 class UsedIds {
-  readonly #used = new Set<string>();
+  /** The last number behind each id; counting from it keeps long threads of equal ids linear. */
+  readonly #last = new Map<string, number>();
 
   use(block: ToolUse): ToolUse {
     const clean = block.id.replaceAll(UNUSABLE, '_');
     let id = clean;
-    for (let count = 2; this.#used.has(id); count += 1) id = `${clean}_${count}`;
-    this.#used.add(id);
+    for (let count = this.#last.get(clean) ?? 1; this.#last.has(id); id = `${clean}_${count}`) {
+      count += 1;
+      this.#last.set(clean, count);
+    }
+    this.#last.set(id, 1);
     return { ...block, id, name: block.name.replaceAll(UNUSABLE, '_') };
   }
 }
 
 /** Returns a result for each call, in the order of the calls. */
 function resultsOf(content: readonly Block[], calls: readonly Call[]): ToolResult[] {
-  const given = content.filter((block) => block.type === 'tool_result');
-  return calls.map(({ own, sent }, at) => {
+  const results = content.filter((block) => block.type === 'tool_result');
+  const byCall = Map.groupBy(results, ({ tool_use_id }) => tool_use_id);
+  const rest = new Map([...byCall].map(([id, own]) => [id, own.values()]));
+  return calls.map(({ own, sent }) => {
     // Of calls with the same id each has the next result.
-    const nth = calls.slice(0, at).filter((call) => call.own === own).length;
-    const result = given.filter(({ tool_use_id }) => tool_use_id === own)[nth];
+    const result = rest.get(own)?.next().value;
     if (result === undefined) return failed(sent, NO_RESULT);
     // A failure without a text is refused.
     if (result.is_error && result.content.length === 0) return failed(sent, NO_REASON);

@@ -1,3 +1,4 @@
+import { mergeWritten } from '../../../db/written-json.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
 import type { AutomationTrigger } from '../../../flows/automation-trigger.ts';
 import type { ReadRelated } from '../../../flows/related-records.ts';
@@ -56,7 +57,7 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
       {
         resource: automationResource,
         by: 'automations.create',
-        bodyOf: (version) => ({ ...version, active: false }),
+        bodyOf: (version) => mergeWritten(version, { active: false }),
         lost: 'The automation is inactive, so that nothing runs unseen. A hook has a new address. Earlier runs do not belong to it.',
       },
     ],
