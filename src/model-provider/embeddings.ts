@@ -79,7 +79,6 @@ function vectorsIn(body: string, count: number): number[][] {
   const answer = parseJson(body) ?? parseJson(body.replaceAll(NOT_JSON, 'null'));
   if (!Answer.Check(answer)) throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   const { data } = answer;
-  if (data.length === 0) throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   if (data.length !== count)
     throw new RefusedTexts(`The embeddings provider answered ${data.length} vectors for ${count} texts.`);
   // Some gateways number all vectors 0, or none, or begin with 1.
