@@ -2,7 +2,7 @@ import type { Time } from '../../../db/tables.ts';
 import type { StoredCause } from '../../../flows/chain.ts';
 import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 
-/** A delivery owed to an event webhook (`target_id`) for an event. */
+/** Queue item: the delivery of an event to an event webhook (`target_id`). */
 export interface EventDeliveryRow extends HttpQueueItem {
   event_id: string;
   created_at: Time;
@@ -39,10 +39,10 @@ export interface LoadedEventDelivery {
   /** The campaign's e-mail; null for other mail. */
   readonly marketing_email_id: string | null;
   readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
-  /** Bytes of tags and metadata together. */
+  /** Total size of tags and metadata, in bytes. */
   readonly data_bytes: number;
-  /** True if these were left out for their size. */
+  /** True if tags and metadata were not loaded because of their size. */
   readonly is_left_out: boolean;
-  /** The cause of the transmission. */
+  /** The chain that led to the transmission. */
   readonly cause: StoredCause | null;
 }

@@ -25,7 +25,7 @@ export async function lockTemplates(tx: ScopedDb, ids: readonly string[]): Promi
   return (await found.execute()).map(({ id }) => id);
 }
 
-/** Returns the largest version number of a template, also of a deleted one; 0 without versions. */
+/** Returns the largest version number of a template, which may be deleted; 0 without versions. */
 export async function findLastNumber(db: ScopedDb, templateId: string): Promise<number> {
   const { last } = await db.query
     .selectFrom('email_template_versions')

@@ -9,11 +9,11 @@ import { momentOf } from './wall-clock.ts';
 const KB = 1024;
 /** docs/specification/transmissions.md#limits. */
 const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substitutionData: 100 * KB };
-/** The most bytes of all attachments of a message (docs/specification/templates.md#limits). */
+/** Maximum total size of a message's attachments, in bytes (docs/specification/templates.md#limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
 /** Error message for larger attachments. */
 export const tooLarge = 'must not have more than 10 MB in all';
-/** Times have years of four digits (RFC 3339 section 5.6). */
+/** Latest allowed time: RFC 3339 years have four digits (section 5.6). */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
 /** Matches trimmed text. The parts match disjoint characters, so that matching is linear in the length. */
 const NAMED_ADDRESS = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>]+)>$/;
@@ -22,7 +22,7 @@ type Recipient = TransmissionCreate['recipients'][number];
 
 /** The parts of a recipient's address. */
 export interface RecipientAddress {
-  /** In the form of `sendableAddress`. */
+  /** As returned by `sendableAddress`. */
   readonly email: string;
   readonly name: string | null;
   readonly headerTo: string | null;
@@ -55,12 +55,12 @@ export function readAddress(address: Recipient['address']): RecipientAddress {
 
 /** Rules of a body beyond its schema. */
 export const TRANSMISSION_CHECKS: readonly BodyCheck<TransmissionCreate>[] = [
-  check(['campaign_id', 'campaign_code', 'description', 'return_path'], reported(checkLabels)),
+  check(['campaign_id', 'campaign_code', 'description', 'return_path'], toCheck(checkLabels)),
   check(
     ['metadata', 'substitution_data'],
-    reported((body, report) => checkData(body, '', report)),
+    toCheck((body, report) => checkData(body, '', report)),
   ),
-  check(['content', 'options'], reported(checkContent)),
+  check(['content', 'options'], toCheck(checkContent)),
   check(['options'], (body, now) => issuesOf((report) => checkSchedule(body, now, report))),
   checkEach('recipients', (recipient: Recipient, place) =>
     issuesOf((report) => {
@@ -78,7 +78,7 @@ function issuesOf(find: (report: Report) => void): Issue[] {
   return issues;
 }
 
-function reported(find: (body: TransmissionCreate, report: Report) => void) {
+function toCheck(find: (body: TransmissionCreate, report: Report) => void) {
   return (body: TransmissionCreate) => issuesOf((report) => find(body, report));
 }
 
@@ -103,12 +103,12 @@ function checkData(
   checkBytes(`${root}substitution_data`, data, MAX_BYTES.substitutionData, report);
 }
 
-function checkBytes(field: string, value: object | string | undefined, most: number, report: Report): void {
+function checkBytes(field: string, value: object | string | undefined, limit: number, report: Report): void {
   if (value === undefined) return;
   const isText = typeof value === 'string';
-  if (Buffer.byteLength(isText ? value : JSON.stringify(value)) <= most) return;
-  const words = isText ? `${most} bytes` : `${most / KB} KB (${most} bytes of JSON)`;
-  report(field, `must not have more than ${words}`);
+  if (Buffer.byteLength(isText ? value : JSON.stringify(value)) <= limit) return;
+  const limitText = isText ? `${limit} bytes` : `${limit / KB} KB (${limit} bytes of JSON)`;
+  report(field, `must not have more than ${limitText}`);
 }
 
 function checkAddress({ address }: Recipient, field: string, report: Report): void {

@@ -24,7 +24,7 @@ export const IMPORT_UPLOAD: UploadRules = {
   maxBytes: 4 * 1024 ** 3,
   isText: true,
 };
-/** Errors reported per file. */
+/** Maximum number of errors that are stored for a file. */
 const MAX_ERRORS = 1000;
 
 const COLUMNS = ['recipient', 'type', 'description'];
@@ -137,7 +137,7 @@ export async function getImport(
   return { status: 'completed', total, created, updated: 0, unchanged, failed, errors };
 }
 
-/** Reads a row: a suppression, or the first error. */
+/** Parses a row. Returns a suppression, or the first error of the row. */
 function readRow(row: CsvRow): NewSuppression | RowError {
   if ('fault' in row) return { column: row.column, message: row.fault };
   const recipient = normalizeAddress(textOfCell(row.cell('recipient')).trim());

@@ -28,7 +28,7 @@ const ListMetadata = Type.Object(
   { title: 'SuppressionListMetadata' },
 );
 
-/** The recipients that are not sent to. */
+/** Routes for suppressed recipients. */
 export const suppressionRoutes: readonly Route[] = [
   defineRoute({
     ...reading,

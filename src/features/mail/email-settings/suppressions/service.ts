@@ -24,7 +24,10 @@ interface SuppressionQuery extends Readonly<Record<string, unknown>> {
   readonly type?: SuppressionType;
 }
 
-/** Lists a page of suppressions, newest first unless asked; empty for a caller without any unit. @throws AppError INVALID_REQUEST. */
+/**
+ * Returns a page of suppressions, by default newest first. A caller without a business unit gets an empty page.
+ * @throws AppError INVALID_REQUEST.
+ */
 export async function listSuppressions({ caller, db }: MemberContext, query: SuppressionQuery) {
   const { type, pageSize = USUAL_LIMIT } = query;
   const request = readListQuery({ ...query, limit: pageSize });
@@ -40,7 +43,7 @@ export async function listSuppressions({ caller, db }: MemberContext, query: Sup
   return members === undefined ? answer : new JsonText(JSON.stringify(answer));
 }
 
-/** Returns the suppression of a recipient, even if it was erased. @throws AppError SUPPRESSION_NOT_FOUND. */
+/** Returns the suppression of a recipient, also of an erased one. @throws AppError SUPPRESSION_NOT_FOUND. */
 export async function readSuppression(
   { caller, db, platform }: MemberContext,
   address: string,
@@ -54,7 +57,7 @@ export async function readSuppression(
   throw new AppError(SUPPRESSION_NOT_FOUND);
 }
 
-/** Deletes the suppressions of a recipient, even if erased. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND. */
+/** Deletes the suppressions of a recipient, also of an erased one. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND. */
 export async function removeSuppression(ctx: MemberContext, address: string): Promise<{ recipient: string }> {
   const recipient = normalizeAddress(address);
   const keys = await keysOf(ctx.platform, ctx.db, recipient);
@@ -135,8 +138,8 @@ export async function isSuppressed(
 }
 
 /**
- * Lifts the `unsubscribe` suppression of a recipient; a bounce or a complaint stays. A suppression by leaving subscription
- * types stays until the recipient has resubscribed to all of them.
+ * Lifts the `unsubscribe` suppression of a recipient; a bounce or a complaint stays. A suppression caused by unsubscribing
+ * from subscription types stays until the recipient has resubscribed to all of them.
  * @param typeIds the types that the recipient resubscribes to; null for mail without a type.
  */
 export async function liftUnsubscribe(

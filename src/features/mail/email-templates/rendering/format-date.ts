@@ -1,4 +1,4 @@
-/** The template function `formatDate` (docs/specification/templates.md#template-language). Its Errors are readable by users. */
+/** The template function `formatDate` (docs/specification/templates.md#template-language). Users see its error messages. */
 import { LRUCache } from 'lru-cache';
 import { toText } from './values.ts';
 
@@ -23,7 +23,7 @@ const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
  */
 export function formatDate(value: unknown, format: unknown, locale: unknown = DEFAULT_LOCALE): string {
   const moment = toMoment(value);
-  if (moment === null) throw new Error(`formatDate needs an ISO 8601 date or time, not ${shown(value)}`);
+  if (moment === null) throw new Error(`formatDate needs an ISO 8601 date or time, not ${quoted(value)}`);
   if (typeof format !== 'string') throw new Error('formatDate needs a format such as "YYYY-MM-DD"');
   const names = {
     locale: localeOf(locale),
@@ -75,7 +75,7 @@ function padded(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Formats an ordinal; only English has endings. */
+/** Formats a day as an ordinal, such as `1st`; returns the plain number for languages other than English. */
 function ordinal(day: number, locale: string): string {
   return /^en\b/.test(locale) ? `${day}${ENDINGS[ordinals.select(day)] ?? ''}` : String(day);
 }
@@ -102,7 +102,7 @@ function localeOf(locale: unknown): string {
   } catch {
     // Not a language tag.
   }
-  throw new Error(`formatDate does not know the locale ${shown(locale)}; use a language tag such as "pt-BR"`);
+  throw new Error(`formatDate does not know the locale ${quoted(locale)}; use a language tag such as "pt-BR"`);
 }
 
 function toMoment(value: unknown): Date | null {
@@ -119,7 +119,7 @@ function parseIso(text: string): number {
   return Date.parse(match.groups?.zone === undefined && text.length > 10 ? `${text}Z` : text);
 }
 
-function shown(value: unknown): string {
+function quoted(value: unknown): string {
   const text = toText(value);
   return `"${text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text}"`;
 }

@@ -1,4 +1,4 @@
-/** Parses templates with Handlebars' parser, which is not used to run them. */
+/** Parses templates with the Handlebars parser. The Handlebars runtime is not used. */
 import Handlebars from 'handlebars';
 import { type Place, syntaxFault } from './template-fault.ts';
 

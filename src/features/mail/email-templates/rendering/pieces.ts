@@ -1,6 +1,6 @@
 /**
- * A template as a flat sequence of texts, values and block marks, with its snippets inserted. Flat, because CSS inlining
- * and deriving plain text work on text, in which every other piece is a placeholder word.
+ * A template as a flat list of texts, values and block delimiters, with its snippets inserted. It is flat because CSS
+ * inlining and plain-text generation work on text: a placeholder word replaces each value and delimiter.
  */
 import { isNode, nameOf, parseTemplate, placeOf } from './parse-template.ts';
 import { renderFault, syntaxFault } from './template-fault.ts';
