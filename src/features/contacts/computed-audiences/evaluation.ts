@@ -18,7 +18,7 @@ import {
 } from '../subscribers/index.ts';
 import { compileFilters, usesOf } from './filters.ts';
 
-/** Largest number of audiences in one statement; planning takes longer with more conditions. */
+/** Maximum number of audiences in one statement; planning takes longer with more conditions. */
 const MAX_AUDIENCES_PER_QUERY = 50;
 
 /** An audience with its compiled conditions; null without filters. */
@@ -35,7 +35,7 @@ interface EvaluationOptions {
   readonly audienceIds?: readonly string[];
   /** Times of the changes that led to the evaluation, by subscriber id. */
   readonly changedAt?: ReadonlyMap<string, Date>;
-  /** Time of joining for watchers. Default: the time of the change. */
+  /** Joining time that watchers see. Default: the time of the change. */
   readonly cameAt?: Date;
 }
 
@@ -46,29 +46,29 @@ interface EvaluationOptions {
  */
 export async function evaluateSubscribers(
   tx: ScopedDb,
-  people: readonly LockedSubscriber[],
+  subscribers: readonly LockedSubscriber[],
   now: Date,
   options: EvaluationOptions = {},
 ): Promise<Problems> {
   const audiences = await compileAudiences(tx, now, options.audienceIds);
-  if (audiences.length > 0 && people.length > 0) await updateMembers(tx, people, audiences, options, now);
+  if (audiences.length > 0 && subscribers.length > 0) await updateMembers(tx, subscribers, audiences, options, now);
   return audiences.flatMap(({ problems }) => problems);
 }
 
 async function updateMembers(
   tx: ScopedDb,
-  people: readonly LockedSubscriber[],
+  subscribers: readonly LockedSubscriber[],
   audiences: readonly CompiledAudience[],
   { changedAt = new Map(), cameAt }: EvaluationOptions,
   now: Date,
 ): Promise<void> {
-  const active = new Map(people.map((person) => [person.id, person.active]));
+  const active = new Map(subscribers.map((subscriber) => [subscriber.id, subscriber.active]));
   const changes: Changes = { added: [], removed: [], converted: [] };
   for (let from = 0; from < audiences.length; from += MAX_AUDIENCES_PER_QUERY) {
-    const some = audiences.slice(from, from + MAX_AUDIENCES_PER_QUERY);
-    for (const { id, met, current, named } of await matchSubscribers(tx, [...active.keys()], some)) {
+    const chunk = audiences.slice(from, from + MAX_AUDIENCES_PER_QUERY);
+    for (const { id, met, current, named } of await matchSubscribers(tx, [...active.keys()], chunk)) {
       if (met === current && !named.includes('1')) continue;
-      for (const [place, { id: group_id, conditions }] of some.entries()) {
+      for (const [place, { id: group_id, conditions }] of chunk.entries()) {
         const [isMet, isIn, isNamed] = [met[place] === '1', current[place] === '1', named[place] === '1'];
         const change = {
           group_id,
@@ -103,8 +103,8 @@ async function compileAudiences(
   audienceIds: readonly string[] | undefined,
 ): Promise<CompiledAudience[]> {
   const audiences = await findComputedAudiences(tx, audienceIds);
-  const asksFields = audiences.some(({ filters }) => usesOf(filters).uses_fields);
-  const definitions = asksFields ? (await getEmailSettings(tx)).subscriber_additional_fields : {};
+  const usesFields = audiences.some(({ filters }) => usesOf(filters).uses_fields);
+  const definitions = usesFields ? (await getEmailSettings(tx)).subscriber_additional_fields : {};
   return audiences.map((audience) => compileAudience(audience, definitions, now));
 }
 

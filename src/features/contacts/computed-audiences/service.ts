@@ -31,14 +31,14 @@ export async function prepareAudience(
 /** Checks filters. @throws AppError INVALID_REQUEST naming field and rule of each invalid condition. */
 export async function checkFilters({ db }: MemberContext, { filters }: AudienceBody): Promise<void> {
   if (filters === undefined || filters === null) return;
-  const isDefined = usesOf(filters).uses_fields;
-  const definitions = isDefined ? (await getEmailSettings(db)).subscriber_additional_fields : {};
-  const named = readAudienceFilters(filters, definitions);
+  const usesFields = usesOf(filters).uses_fields;
+  const definitions = usesFields ? (await getEmailSettings(db)).subscriber_additional_fields : {};
+  const references = readAudienceFilters(filters, definitions);
   const computed = await findComputedAmong(
     db,
-    named.map(({ id }) => id),
+    references.map(({ id }) => id),
   );
-  const places = new Set(named.filter(({ id }) => computed.includes(id)).map(({ place }) => place));
+  const places = new Set(references.filter(({ id }) => computed.includes(id)).map(({ place }) => place));
   const message = 'must not reference a computed audience';
   if (places.size > 0) throw invalidRequest([...places].map((field) => ({ field, message })));
 }
@@ -62,7 +62,7 @@ export async function computeReplaced(
   if (isDeepStrictEqual(filters, current.filters)) return {};
   await compute(ctx, current.id, filters);
   // Filters of other audiences that reference this one now match other subscribers.
-  if ((filters === null) !== (current.filters === null)) await recompute(ctx);
+  if ((filters === null) !== (current.filters === null)) await recomputeDependents(ctx);
   return {};
 }
 
@@ -71,19 +71,19 @@ export async function dropMembers(ctx: MemberContext, { id }: AudienceRow): Prom
   await refuseUsedGroup(ctx.platform, ctx.db, id);
   await dropComputation(ctx.db, id);
   await removeMembers(ctx.db, id);
-  await recompute(ctx);
+  await recomputeDependents(ctx);
 }
 
 async function compute(ctx: MemberContext, id: string, filters: AudienceFilters | null): Promise<void> {
   await requestComputation(ctx.db, id, usesOf(filters), ctx.now);
-  wakeAfter(ctx, ctx.db);
+  wakeAfterCommit(ctx, ctx.db);
 }
 
-async function recompute(ctx: MemberContext): Promise<void> {
+async function recomputeDependents(ctx: MemberContext): Promise<void> {
   await requestComputationsUsing(ctx.db, 'groups', ctx.now);
-  wakeAfter(ctx, ctx.db);
+  wakeAfterCommit(ctx, ctx.db);
 }
 
-function wakeAfter({ platform }: MemberContext, tx: ScopedDb): void {
+function wakeAfterCommit({ platform }: MemberContext, tx: ScopedDb): void {
   tx.afterCommit(() => platform.workQueues.wake(AUDIENCE_COMPUTATIONS));
 }

@@ -36,7 +36,7 @@ export const Computation = Type.Object(
   { title: 'AudienceComputation', description: 'How far the members are computed; only with `filters`.' },
 );
 
-/** Data outside of the subscriber's columns that filters read; its changes affect the audience, too. */
+/** Data that filters read from other tables than `subscribers`. Changes of this data also change the audience. */
 export interface Uses {
   readonly uses_engagement: boolean;
   /** True if filters read additional fields, whose definitions may change. */
@@ -65,8 +65,9 @@ export const AUDIENCE_CHANGES = { name: 'audience-changes', table: 'audience_cha
 export const AUDIENCE_COMPUTATIONS = { name: 'audience-computations', table: 'audience_computations' };
 
 /**
- * SQL that is true if the tenant has computed audiences. A change locks its subscriber, so that a computation that this
- * query does not see yet waits for the change. New subscribers are processed at the end of a computation.
+ * SQL that is true if the tenant has computed audiences. It may miss an audience that another transaction creates, which
+ * is safe: that audience's computation waits for the subscribers that this transaction has locked, and processes new
+ * subscribers last.
  */
 export function hasComputed(tenantId: string) {
   return sql<boolean>`exists (
@@ -198,14 +199,14 @@ export async function finishComputation(
     .execute();
 }
 
-/** A tenant with audiences that filter by opens and clicks, and the start of the time that is not processed yet. */
+/** A tenant with audiences that filter by opens and clicks. Those after `since` are not processed yet. */
 interface TenantToSweep {
   readonly tenant_id: string;
   readonly audiences: readonly string[];
   readonly since: string;
 }
 
-/** Lists all tenants with such audiences. */
+/** Lists all tenants with audiences that filter by opens and clicks. */
 export function listTenantsToSweep(all: EveryTenantDb): Promise<Gathered<TenantToSweep>> {
   return all.gather(
     (isAskedFor) => sql<TenantToSweep>`

@@ -18,7 +18,7 @@ export interface MemberChange {
   readonly active: boolean;
   /** Time of the change that led to joining; null if unknown, which counts as long ago. */
   readonly joined_at: Date | null;
-  /** Time of joining for watchers; never later than the actual time. */
+  /** Joining time that watchers see; never later than the actual time. */
   readonly came_at: Date;
 }
 

@@ -1,4 +1,4 @@
-/** Members of lists and audiences, and their numbers. */
+/** Members of lists and audiences, and member counts. */
 import { expressionBuilder, type Generated, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import type { Issue } from '../../../errors/app-error.ts';
@@ -53,7 +53,7 @@ export async function findGroupIssues(tx: ScopedDb, groups: Groups, current: Gro
   ];
 }
 
-/** Finds groups that cannot be addressed by a mail. Unlike `findGroupIssues`, allows computed audiences. */
+/** Finds groups that a mail cannot be sent to. Unlike `findGroupIssues`, allows computed audiences. */
 export async function findAddressIssues(tx: ScopedDb, groups: Groups, current: Groups): Promise<Issue[]> {
   return [
     ...(await findIssues(tx, 'lists', groups.lists, current.lists, false)),
@@ -80,9 +80,9 @@ async function findIssues(
   if (ids.length === 0) return [];
   const { noun } = KINDS[kind];
   const rows = await lockGroups(tx, kind, ids);
-  const isSeen = isSeenBy(tx);
+  const isVisible = isVisibleTo(tx);
   const known = new Map(
-    rows.filter((row) => current.includes(row.id) || isSeen(row)).map((row) => [row.id, row]),
+    rows.filter((row) => current.includes(row.id) || isVisible(row)).map((row) => [row.id, row]),
   );
   return ids.flatMap((id, index) => {
     const field = `${kind}[${index}]`;
@@ -109,14 +109,14 @@ async function lockGroups(tx: ScopedDb, kind: keyof Groups, ids: readonly string
 /** Share-locks the groups that exist and are visible in the scope, until the transaction ends. Returns their ids. */
 export async function lockVisibleGroups(tx: ScopedDb, { lists, audiences }: Groups): Promise<Groups> {
   const idsOf = (rows: Awaited<ReturnType<typeof lockGroups>>) =>
-    rows.filter(isSeenBy(tx)).map(({ id }) => id);
+    rows.filter(isVisibleTo(tx)).map(({ id }) => id);
   return {
     lists: idsOf(await lockGroups(tx, 'lists', lists)),
     audiences: idsOf(await lockGroups(tx, 'audiences', audiences)),
   };
 }
 
-function isSeenBy({ scope: { read } }: ScopedDb) {
+function isVisibleTo({ scope: { read } }: ScopedDb) {
   return ({ owner_bu_id }: { owner_bu_id: string }) => read === 'all' || read.includes(owner_bu_id);
 }
 
@@ -228,13 +228,13 @@ export async function countMembers(db: ScopedDb, groupIds: readonly string[]): P
   return members;
 }
 
-/** SQL of the name of the audience with this id, else the text itself. */
-export function audienceNameOf(words: RawBuilder<unknown>) {
+/** SQL that returns the name of the audience whose id the text is, or else the text. */
+export function audienceNameOf(text: RawBuilder<unknown>) {
   const named = expressionBuilder<Tables, never>()
     .selectFrom('marketing_audiences as named')
     .select('named.name')
-    .where(sql<string>`named.id::text`, '=', sql<string>`${words}`);
-  return sql<string>`coalesce((${named}), ${words})`;
+    .where(sql<string>`named.id::text`, '=', sql<string>`${text}`);
+  return sql<string>`coalesce((${named}), ${text})`;
 }
 
 /** Returns the ids of groups that are visible to the caller. */

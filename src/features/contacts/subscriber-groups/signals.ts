@@ -140,7 +140,10 @@ export async function unwatch(tx: ScopedDb, watcherId: string): Promise<void> {
   await tx.query.deleteFrom('subscriber_watches').where('watcher_id', '=', watcherId).execute();
 }
 
-/** Returns a lookup of the active watchers of these watches, by key or for any key; with `at`, only those at that time. */
+/**
+ * Returns a function that finds the active watchers of one of these watches, by its key or for any key. With `at`, it
+ * returns only watchers that were already active at that time.
+ */
 export async function findWatchers(
   db: ScopedDb,
   watches: readonly Watch[],
@@ -157,8 +160,8 @@ export async function findWatchers(
   const watchers = Map.groupBy(found, ({ kind, key }) => `${kind} ${key}`);
   return ({ kind, key }, at) => {
     const own = [key, ''].flatMap((each) => watchers.get(`${kind} ${each}`) ?? []);
-    const then = own.filter(({ since }) => at === undefined || new Date(since) <= at);
-    return [...new Set(then.map(({ watcher_id }) => watcher_id))];
+    const active = own.filter(({ since }) => at === undefined || new Date(since) <= at);
+    return [...new Set(active.map(({ watcher_id }) => watcher_id))];
   };
 }
 

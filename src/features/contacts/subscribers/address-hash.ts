@@ -1,4 +1,4 @@
-/** Binding of mail tokens to the recipient's address: after a change of the address, they are no longer valid. */
+/** Hashes in mail tokens that bind them to the recipient's address: a token becomes invalid when the address changes. */
 import { createHash } from 'node:crypto';
 
 /** Hash of a subscriber's normalized address. It includes the id, so that equal addresses have different hashes. */

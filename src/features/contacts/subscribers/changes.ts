@@ -81,8 +81,8 @@ export async function readChange(
 }
 
 /**
- * Writes subscribers with distinct addresses, with their groups, choices, counts and history. All of them also join the
- * lists `joined`. @throws AppError DUPLICATE_EMAIL.
+ * Writes subscribers with their groups, choices, counts and history, and adds them to the lists `joined`. Their addresses
+ * must be distinct. @throws AppError DUPLICATE_EMAIL.
  */
 export async function writeChanges(
   ctx: ChangeContext,

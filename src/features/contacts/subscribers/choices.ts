@@ -1,6 +1,6 @@
 /**
- * Subscription choices (docs/specification/subscribers.md#preferences). All choices are written here, by members, links and
- * one-click requests, each with a new version of the subscriber.
+ * Subscription choices (docs/specification/subscribers.md#preferences): those of members, links and one-click requests.
+ * Each choice creates a new version of the subscriber.
  */
 import type { Issue } from '../../../errors/app-error.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
@@ -101,7 +101,7 @@ export async function chooseSubscriptions(
   for (const id of ids)
     await changeSubscriber(ctx, id, async (row) => {
       await writeChoices(ctx, row, [...updates, ...left.map(unsubscribed)]);
-      return activityOf(row, choice);
+      return activityColumns(row, choice);
     });
   return true;
 }
@@ -129,9 +129,9 @@ export async function unsubscribe(
 }
 
 /**
- * Undoes an unsubscribe by a message: for its subscriber the type of the message, or without a type (`typeId` null) all types
- * that it unsubscribed from. For subscribers of other units with the same address it undoes what the message changed.
- * Deleted types are skipped.
+ * Undoes an unsubscribe by a message. Its subscriber is subscribed again to the message's type, or without a type
+ * (`typeId` null) to all types that the unsubscribe changed. Subscribers of other units with the same address get back
+ * only what the unsubscribe changed. Deleted types are skipped.
  */
 export async function undoUnsubscribe(
   ctx: ChoiceContext,
@@ -163,7 +163,7 @@ function unsubscribed(id: string): SubscriptionUpdates[number] {
   return { subscription_type_id: id, subscribe: false };
 }
 
-/** Writes the next version of a subscriber, and updates the counts of its groups if its activity changes. */
+/** Writes the next version of a subscriber, and updates the counts of its groups if `active` changes. */
 async function changeSubscriber(
   { db, now }: Pick<ChoiceContext, 'db' | 'now'>,
   subscriberId: string,
@@ -172,15 +172,15 @@ async function changeSubscriber(
   const writer = { actor: { kind: 'subscriber', subscriberId } as const, db, now };
   await changeRecord(writer, subscribers, subscriberId, {}, async (row) => {
     const columns = await change(row);
-    // Joins no group; updates counts and queues computed audiences for the new activity.
+    // Joins no group: updates counts and queues computed audiences if `active` changes.
     const is = columns.active === undefined ? row.active : columns.active === true;
     await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: row.active, is }, now);
     return columns;
   });
 }
 
-/** Returns the columns of a changed activity; none if it stays. */
-function activityOf(
+/** Returns the columns that change if the choice activates or deactivates the subscriber; empty otherwise. */
+function activityColumns(
   row: SubscriberRow,
   { markInactive = false, inactiveReason, comesBack = false }: Omit<Choice, 'updates' | 'replaceAll'>,
 ): Columns {

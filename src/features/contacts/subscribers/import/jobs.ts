@@ -1,6 +1,7 @@
 /**
  * Applies staged files. Each part is one transaction, which also stores the progress: after a crash the next run continues
- * there, and no row is applied twice. A run soon hands over to another job, so that imports of several tenants take turns.
+ * there, and no row is applied twice. A run hands over to a new job after 10 s, so that imports of several tenants take
+ * turns.
  */
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../../errors/app-error.ts';
@@ -18,14 +19,14 @@ import { consumePart, deleteParts, lockImport, updateImport } from './queries.ts
 import { type ImportRow, imports } from './resource.ts';
 import { MAX_ERRORS } from './schema.ts';
 
-/** The import, and the number of this job. */
+/** The import; `turn` is the number of the job within it. */
 const Payload = Type.Object({ tenantId: Type.String(), importId: Type.String(), turn: Type.Integer() });
 type Payload = Static<typeof Payload>;
 
 /** Time after which a run hands over, in ms. */
 const RUN_MS = 10_000;
 const TIMEOUT_SECONDS = 900;
-/** Retries of a part because another transaction has created one of its subscribers. */
+/** Maximum retries of a part for which another transaction has just created a subscriber. */
 const MAX_RACES = 20;
 /** Broken runs after which the import fails; fewer than the attempts of the job. */
 const MAX_BROKEN_RUNS = MOST_FAULTS - 1;
@@ -38,7 +39,7 @@ export const applyImport: Job = defineJob({
   run: (platform, payload) => runImport(platform, payload),
 });
 
-/** Applies at least one part, hands over after `runMs`. @throws the error of a broken part, unless it ends the import. */
+/** Applies at least one part and hands over after `runMs`. @throws the error of a part, unless it ends the import. */
 export async function runImport(platform: Platform, payload: Payload, runMs = RUN_MS): Promise<void> {
   const { tenantId, importId } = payload;
   const db = platform.scoped(wholeTenant(tenantId));

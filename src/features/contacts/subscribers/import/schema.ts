@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** Largest number of reported errors of a file. */
+/** Maximum number of errors reported for a file. */
 export const MAX_ERRORS = 1000;
 
 /** Handling of existing addresses. */

@@ -4,15 +4,15 @@ import { check } from '../../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { addMembers, removeMembers } from './service.ts';
 
-/** Largest number of subscribers in one request. */
+/** Maximum number of subscribers in one request. */
 const MAX_MEMBERS = 10_000;
 
-const Names = Type.Array(Type.String(), { maxItems: MAX_MEMBERS });
+const Keys = Type.Array(Type.String(), { maxItems: MAX_MEMBERS });
 
 const MembersBody = Type.Object(
   {
-    emails: Type.Optional(Names),
-    subscriber_ids: Type.Optional(Names),
+    emails: Type.Optional(Keys),
+    subscriber_ids: Type.Optional(Keys),
   },
   { title: 'ListMembers', description: 'Subscribers by address or by id: one of the two.' },
 );
@@ -20,7 +20,7 @@ const MembersBody = Type.Object(
 /** The subscribers that a request names. */
 export type MembersBody = Static<typeof MembersBody>;
 
-const facts = {
+const shared = {
   tag: 'Lists and audiences',
   method: 'POST',
   access: 'editor',
@@ -39,7 +39,7 @@ const facts = {
 /** Routes of members of lists (docs/specification/subscribers.md#members-of-lists). */
 export const listMemberRoutes: readonly Route[] = [
   defineRoute({
-    ...facts,
+    ...shared,
     id: 'lists.add_members',
     path: '/api/lists/{id}/members',
     summary: 'Puts subscribers into a list',
@@ -55,7 +55,7 @@ export const listMemberRoutes: readonly Route[] = [
     write: (ctx, { params, body }) => addMembers(ctx, params.id, body),
   }),
   defineRoute({
-    ...facts,
+    ...shared,
     id: 'lists.remove_members',
     path: '/api/lists/{id}/members/remove',
     summary: 'Takes subscribers out of a list',

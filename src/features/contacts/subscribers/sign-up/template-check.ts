@@ -4,12 +4,12 @@ import type { MemberContext } from '../../../../http/context.ts';
 import { contentOfTemplate, findTemplateToSend, renderer, renderSource } from '../../../mail/api.ts';
 import { CONFIRM_URL } from './confirmation-mail.ts';
 
-/** Unique sample of the page's URL. */
+/** Sample URL of the confirmation page, unique so that it can be found in the rendered HTML. */
 const SAMPLE = 'https://confirm.example/0b5e1d7c9a3f';
 
 /**
- * Checks that a template can be used for confirmation mails: its rendered HTML must link to the page. Call it outside of
- * transactions.
+ * Checks that a template can be used for confirmation mails: its HTML must link to the confirmation page. Call it outside
+ * of transactions, because it renders the template.
  * @throws AppError VALIDATION_ERROR naming `field`.
  */
 export async function requireConfirmationTemplate(
