@@ -83,13 +83,13 @@ export const CampaignList = Type.Object(
   { title: 'CampaignList' },
 );
 
-/** Path of a campaign. */
+/** Path parameters of a campaign. */
 export const CampaignParams = Type.Object({ code: Type.String() });
-/** Path of a resource in a campaign. */
+/** Path parameters of a resource in a campaign. */
 export const InCampaignParams = Type.Object({ campaign_code: Type.String() });
-/** Path of an email. */
+/** Path parameters of an email. */
 export const EmailParams = Type.Object({ campaign_code: Type.String(), id: Type.String() });
-/** Path of an email, with the parameter names of other operations. */
+/** Path parameters of an email, as other operations name them. */
 export const MarketingEmailParams = Type.Object({
   campaign_code: Type.String(),
   marketing_email_id: Type.String(),

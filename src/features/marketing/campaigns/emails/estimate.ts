@@ -1,4 +1,4 @@
-/** Estimate of the end of a sending, from the rate so far. */
+/** Estimates when a sending will end, from its rate so far. */
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { countMembers } from '../../../contacts/api.ts';

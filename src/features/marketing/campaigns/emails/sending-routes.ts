@@ -45,7 +45,7 @@ export const sendingRoutes: readonly Route[] = [
     errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: EmailParams,
     reply: ProcessReply,
-    // A rendering thread reads the content.
+    // The check renders the content in a thread, which a transaction must not wait for.
     prepare: (ctx, { params }) => checkForSending(ctx, params.campaign_code, params.id),
     write: (ctx, { params }, read) => processEmail(ctx, params.campaign_code, params.id, read),
   }),

@@ -31,7 +31,7 @@ const NO_VISITS: messageVisits.Visits = {
 };
 
 /**
- * Returns one page of a campaign's records, newest first unless asked.
+ * Returns one page of a campaign's records, by default newest first.
  * @throws AppError CAMPAIGN_NOT_FOUND; INVALID_REQUEST for an unknown sort or member, or a malformed cursor.
  */
 export async function listCampaignEngagements(
@@ -44,10 +44,10 @@ export async function listCampaignEngagements(
   const { subscriberId, marketingEmailId, hasClickedLinks: hasClicked } = filters;
   const all = await findSentEmails(db, { campaignCode: code });
   const wanted = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
-  const isNobody = subscriberId !== undefined && !isUuid(subscriberId);
-  const sendingIds = isNobody ? [] : wanted.map(({ job_id }) => job_id);
+  const isInvalidId = subscriberId !== undefined && !isUuid(subscriberId);
+  const sendingIds = isInvalidId ? [] : wanted.map(({ job_id }) => job_id);
   const { rows, ...counts } =
-    subscriberId === undefined || isNobody
+    subscriberId === undefined || isInvalidId
       ? await listAllAddressed(db, sendingIds, hasClicked, request)
       : await recipientMessages.listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, request);
   const results = await toRecords(
@@ -57,12 +57,12 @@ export async function listCampaignEngagements(
     (message, email, behaviour): CampaignEngagement => {
       const { total_purchase_amount: _amount, ...did } = behaviour;
       return {
-        ...headOf(message, email),
+        ...commonFields(message, email),
         delivery_status: statusOf(message),
         email_opened_at: message.opened_at,
         email_clicked_at: message.clicked_at,
         email_unsubscribed_at: message.unsubscribed_at,
-        ...asText(did),
+        ...withIsoTimes(did),
       };
     },
   );
@@ -90,7 +90,7 @@ async function listAllAddressed(
 }
 
 /**
- * Returns one page of a subscriber's records, newest first unless asked.
+ * Returns one page of a subscriber's records, by default newest first.
  * @throws AppError NOT_FOUND; INVALID_REQUEST for an unknown sort or member, or a malformed cursor.
  */
 export async function listSubscriberEngagements(
@@ -136,9 +136,9 @@ async function behaviourOf(
   rows: readonly recipientMessages.RecipientMessage[],
   sent: readonly SentEmail[],
 ): Promise<ReadonlyMap<string, Behaviour>> {
-  const people = rows.flatMap(({ subscriber_id }) => subscriber_id ?? []);
+  const subscriberIds = rows.flatMap(({ subscriber_id }) => subscriber_id ?? []);
   const emailIds = sent.map(({ id }) => id);
-  return people.length === 0 ? new Map() : listBehaviour(db, emailIds, people);
+  return subscriberIds.length === 0 ? new Map() : listBehaviour(db, emailIds, subscriberIds);
 }
 
 /** Creates the record of each message whose email still exists. */
@@ -174,7 +174,7 @@ function toSubscriberEngagement(
     2 * behaviour.page_view_count +
     30 * behaviour.purchase_count;
   return {
-    ...headOf(message, email),
+    ...commonFields(message, email),
     delivery_status: UPPER[statusOf(message)],
     first_opened_at: message.opened_at,
     last_opened_at: textOf(visits.last_opened_at),
@@ -190,9 +190,9 @@ function toSubscriberEngagement(
       last_clicked_at: new Date(last_clicked_at).toISOString(),
     })),
     unsubscribed_at: message.unsubscribed_at,
-    ...asText(behaviour),
+    ...withIsoTimes(behaviour),
     engagement_score: Math.min(100, score),
-    updated_at: lastOf(message, behaviour),
+    updated_at: latestTime(message, behaviour),
     campaign_metadata: {
       send_date: email.sent_date,
       subscription_type: typeNames.get(email.subscription_type_id ?? '') ?? null,
@@ -210,7 +210,7 @@ const UPPER: Readonly<Record<DeliveryStatus, SubscriberEngagement['delivery_stat
   complained: 'COMPLAINED',
 };
 
-function headOf(message: recipientMessages.RecipientMessage, email: SentEmail) {
+function commonFields(message: recipientMessages.RecipientMessage, email: SentEmail) {
   return {
     subscriber_id: message.subscriber_id ?? '',
     campaign_code: email.campaign_code,
@@ -232,7 +232,7 @@ function textOf(moment: string | Date | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
 }
 
-function asText<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
+function withIsoTimes<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
   return {
     ...did,
     first_page_view_at: textOf(did.first_page_view_at),
@@ -243,7 +243,7 @@ function asText<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
 }
 
 /** Returns the time of the latest event. */
-function lastOf(message: recipientMessages.RecipientMessage, did: Behaviour): string {
+function latestTime(message: recipientMessages.RecipientMessage, did: Behaviour): string {
   const { created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at } = message;
   const times = [created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at];
   const all = [...times, did.last_page_view_at, did.last_purchase_at]

@@ -6,7 +6,7 @@ import type { CampaignRow } from '../resource.ts';
 import type { CampaignMetrics } from '../schema.ts';
 import { findEmailCodes } from './queries.ts';
 
-/** Figures of an email, in recipients. Events by bots are not counted. */
+/** Numbers of recipients of an email by what happened. Events by bots are not counted. */
 export interface EmailFigures {
   readonly delivered: number;
   readonly opened: number;

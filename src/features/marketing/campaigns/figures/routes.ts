@@ -22,7 +22,7 @@ import {
 import { listClickedLinks, listMetrics, runMetricQuery } from './service.ts';
 
 const area = { tag: 'Campaign figures', access: 'member', invalid: INVALID_CAMPAIGN } as const;
-/** By when the messages were written. */
+/** Sort options: the creation time of the messages. */
 const sorts = sortsOf(recipientMessages.listedMessages);
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 

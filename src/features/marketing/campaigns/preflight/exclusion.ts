@@ -22,7 +22,7 @@ export async function exclusionOf(
   const domains = rules.flatMap(({ domain_name }) =>
     domain_name ? (normalizeDomain(domain_name) ?? []) : [],
   );
-  // Mail of a type follows each subscriber's preference for it, as when it is sent.
+  // As at send time, mail with a subscription type ignores `unsubscribe` suppressions: the preference for the type decides.
   const suppressed = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
   return (tenantId) => sql<string | null>`case
     when not s.active then 'inactive'

@@ -21,7 +21,7 @@ export function viewUrl(platform: Platform, message: MessageRef): string {
   return `${platform.publicUrl()}/view/${signMessage(signer(platform), message)}`;
 }
 
-/** Returns the tenant of a token that may have expired; null: the token is invalid. */
+/** Returns the tenant of a token that may have expired; null if the token is invalid. */
 export function tenantOfView(platform: Platform, token: string): string | null {
   return readMessageToken(signer(platform), token)?.message.tenantId ?? null;
 }

@@ -31,7 +31,7 @@ export interface BatchResult {
 
 /**
  * Writes the messages to the next active subscribers who have not unsubscribed from the type. Each address gets one
- * message, however many groups and units have it. Suppressions and the sandbox are checked later, when messages are sent.
+ * message, even if it is in several groups or units. Suppressions and the sandbox are checked later, when messages are sent.
  */
 export async function writeBatch(tx: ScopedDb, batch: MessageBatch): Promise<BatchResult> {
   const { job, begunAt, groups, after, subscriptionTypeId, now } = batch;
