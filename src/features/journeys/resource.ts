@@ -59,10 +59,10 @@ const stateFields = {
   business_unit: hidden(uuid(Type.String(), { ...platform, column: 'owner_bu_id' })),
 };
 
-/** The last message of each step, by step key. */
+/** The last message that each step sent, by step key. */
 export type Mails = Readonly<Record<string, { readonly id: string; readonly at: string }>>;
 
-/** Columns of a state that the API does not return. */
+/** Columns of a state that the API does not return. `hears` has the keys of awaited events, `heard` their last times. */
 type StateColumns = QueueItem & {
   lane: 'steps' | 'calls' | 'parked';
   entry: number;
@@ -109,7 +109,7 @@ export type JourneyReplace = ReplaceOf<typeof fields>;
 /** A row of `journey_states`, without the columns that the API does not return. */
 export type StateRow = RowOf<typeof stateFields>;
 
-/** Journeys: steps that subscribers go through one after the other. */
+/** Journeys: sequences of steps that subscribers go through. */
 export const journeys = defineResource({
   title: 'Journey',
   entityType: 'user_journey',

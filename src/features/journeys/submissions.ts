@@ -4,7 +4,7 @@ import { signalQueue } from '../contacts/api.ts';
 import type { SubmissionContext, SubmissionListener, SubscriberSubmission } from '../forms/api.ts';
 import { enrollSubscribers } from './entering/enter.ts';
 
-/** Starts journeys for submissions, and deletes the data of erased ones. */
+/** Starts journeys for submissions, and deletes the trigger data of erased submissions. */
 export const journeySubmissions: SubmissionListener = {
   onSubmission: enterJourneys,
   onErasure: eraseTriggers,
@@ -29,7 +29,7 @@ async function enterJourneys(
     { platform, now, actor },
     journeyIds.map((journeyId) => ({ journeyId, subscriberId, trigger, submissionId: submission.id })),
   );
-  // Earlier than the enrollment: the submission that starts a journey does not satisfy its first step.
+  // Dated before the enrollment, so that the submission that starts a journey does not complete a wait in it.
   const occurredAt = new Date(now.getTime() - 1);
   await signalQueue.signal(db, [{ kind: 'form_submission', key: formCode, subscriberId, occurredAt }], now);
   return entered.some((id) => id !== null);

@@ -4,7 +4,10 @@ import { signalQueue } from '../contacts/api.ts';
 import type { JourneyReplace } from './resource.ts';
 import type { Step, Trigger } from './schema.ts';
 
-/** Replaces the watches of a journey by those of its definition. Watches of earlier versions stay for their states. */
+/**
+ * Replaces the trigger watches of a journey and adds those of its steps. Step watches of earlier versions stay for the
+ * enrollments that still use these versions.
+ */
 export async function watchFor(
   tx: ScopedDb,
   id: string,

@@ -1,4 +1,4 @@
-/** References of a journey to other resources: checks that they exist, and lists those it protects from deletion. */
+/** References of a journey to other resources: checks that they exist, and lists those that must not be deleted. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -55,42 +55,42 @@ export function usesOf(definition: Definition): string[] {
 }
 
 function referencesOf({ trigger, steps }: Definition): Reference[] {
-  const own: Reference[] = [];
+  const ofTrigger: Reference[] = [];
   if (trigger.type === 'form_submission')
-    own.push({ kind: 'form', id: trigger.form_code, field: 'trigger.form_code' });
+    ofTrigger.push({ kind: 'form', id: trigger.form_code, field: 'trigger.form_code' });
   if (trigger.type === 'list_joined')
-    own.push({ kind: 'list', id: trigger.list_id, field: 'trigger.list_id' });
+    ofTrigger.push({ kind: 'list', id: trigger.list_id, field: 'trigger.list_id' });
   if (trigger.type === 'audience_entered')
-    own.push({ kind: 'audience', id: trigger.audience_id, field: 'trigger.audience_id' });
+    ofTrigger.push({ kind: 'audience', id: trigger.audience_id, field: 'trigger.audience_id' });
   if (trigger.type === 'subscribed')
-    own.push({ kind: 'type', id: trigger.subscription_type_id, field: 'trigger.subscription_type_id' });
-  return [...own, ...steps.flatMap((step, index) => referencesOfStep(step, `steps[${index}]`))];
+    ofTrigger.push({ kind: 'type', id: trigger.subscription_type_id, field: 'trigger.subscription_type_id' });
+  return [...ofTrigger, ...steps.flatMap((step, index) => referencesOfStep(step, `steps[${index}]`))];
 }
 
 function referencesOfStep(step: Step, at: string): Reference[] {
-  const one = (kind: Reference['kind'], name: string, id: string | undefined): Reference[] =>
+  const referenceTo = (kind: Reference['kind'], name: string, id: string | undefined): Reference[] =>
     id === undefined ? [] : [{ kind, id, field: `${at}.${name}` }];
   switch (step.type) {
     case 'send_email':
       return [
-        ...one('template', 'template_id', step.template_id),
-        ...one('type', 'subscription_type_id', step.subscription_type_id),
-        ...one('sender', 'from_email', step.from_email),
+        ...referenceTo('template', 'template_id', step.template_id),
+        ...referenceTo('type', 'subscription_type_id', step.subscription_type_id),
+        ...referenceTo('sender', 'from_email', step.from_email),
       ];
     case 'wait_for':
-      return one('form', 'form_code', step.form_code);
+      return referenceTo('form', 'form_code', step.form_code);
     case 'update_subscriber':
       return [
-        ...(step.add_lists ?? []).flatMap((id, index) => one('list', `add_lists[${index}]`, id)),
-        ...(step.remove_lists ?? []).flatMap((id, index) => one('list', `remove_lists[${index}]`, id)),
+        ...(step.add_lists ?? []).flatMap((id, index) => referenceTo('list', `add_lists[${index}]`, id)),
+        ...(step.remove_lists ?? []).flatMap((id, index) => referenceTo('list', `remove_lists[${index}]`, id)),
         ...(step.subscription_updates ?? []).flatMap((update, index) =>
-          one('type', `subscription_updates[${index}].subscription_type_id`, update.subscription_type_id),
+          referenceTo('type', `subscription_updates[${index}].subscription_type_id`, update.subscription_type_id),
         ),
       ];
     case 'branch':
       return flatFiltersOf(step.filters).flatMap(({ place, filters: { lists, audiences } }) => [
-        ...idsIn(lists).flatMap((id) => one('list', `${place}.lists.value`, id)),
-        ...idsIn(audiences).flatMap((id) => one('audience', `${place}.audiences.value`, id)),
+        ...idsIn(lists).flatMap((id) => referenceTo('list', `${place}.lists.value`, id)),
+        ...idsIn(audiences).flatMap((id) => referenceTo('audience', `${place}.audiences.value`, id)),
       ]);
     default:
       return [];
@@ -104,7 +104,7 @@ function idsIn(filter: unknown): string[] {
   return values.flat().filter((id): id is string => typeof id === 'string');
 }
 
-/** Returns the existing ids by kind, with one query for each kind. */
+/** Returns the existing ids by kind, with referenceTo query for each kind. */
 async function findKnown(
   tx: ScopedDb,
   references: readonly Reference[],
@@ -128,13 +128,13 @@ async function findKnown(
 /** Finds invalid filters, and values that do not match the definitions of their fields. */
 function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] {
   if (step.type === 'update_subscriber') {
-    const fixed = Object.entries(step.additional_fields_data ?? {}).filter(
+    const literals = Object.entries(step.additional_fields_data ?? {}).filter(
       ([, value]) => typeof value !== 'string' || !value.includes('{{'),
     );
-    const filledIn = Object.keys(step.additional_fields_data ?? {}).filter(
-      (name) => !fixed.some(([each]) => each === name),
+    const templated = Object.keys(step.additional_fields_data ?? {}).filter(
+      (name) => !literals.some(([each]) => each === name),
     );
-    const issues = [...findNameIssues(filledIn), ...findValueIssues(Object.fromEntries(fixed), definitions)];
+    const issues = [...findNameIssues(templated), ...findValueIssues(Object.fromEntries(literals), definitions)];
     return issues.map((issue) => prefixed(at, issue));
   }
   if (step.type !== 'branch') return [];

@@ -4,9 +4,9 @@ import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { Step } from '../schema.ts';
 
 /**
- * Returns steps with their secret headers sealed under the journey's id. A step keeps the secret values it leaves out from the
- * stored step of the same key.
- * @throws AppError INVALID_REQUEST naming each header that has no value, or a wrong one.
+ * Returns steps with their secret headers encrypted for the journey's id. A secret header without a value keeps the value
+ * of the stored step with the same key.
+ * @throws AppError INVALID_REQUEST naming each header with a missing or invalid value.
  */
 export function sealSteps(
   secrets: SecretBox,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StepOf } from '../schema.ts';
 
-/** Input of the choice: equal facts always lead to the same branch. */
+/** Facts that determine the branch: equal facts always lead to the same branch. */
 export interface SplitFacts {
   readonly journeyId: string;
   readonly version: number;
@@ -14,10 +14,10 @@ export function branchOf(
   { journeyId, version, subscriberId }: SplitFacts,
 ): string {
   const digest = createHash('sha256').update(`${journeyId}/${version}/${key}/${subscriberId}`).digest();
-  let left = (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
+  let remaining = (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
   for (const { percent, to } of branches) {
-    left -= percent;
-    if (left < 0) return to;
+    remaining -= percent;
+    if (remaining < 0) return to;
   }
   // Rounded percents may sum to less than 100.
   const last = branches.filter(({ percent }) => percent > 0).at(-1) ?? branches.at(-1);

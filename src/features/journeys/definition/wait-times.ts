@@ -5,7 +5,7 @@ import type { StepOf } from '../schema.ts';
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Days to search: one of them has the moment, whatever the weekday and however the clocks change. */
+/** Days to search: enough for any weekday, even if a clock change skips the time on one of them. */
 const DAYS_AHEAD = 9;
 
 /** True if a text is `HH:mm`. */

@@ -10,7 +10,7 @@ import { settleRows } from '../../../work-queue/work-queue-queries.ts';
 import { signalQueue } from '../../contacts/api.ts';
 import { processSignals } from './process-signals.ts';
 
-/** Two batches of a tenant: the worker claims one while it writes the other. */
+/** Room for two batches of a tenant: the worker claims one while it writes the other. */
 const CONCURRENCY = 6000;
 const CONCURRENCY_PER_TENANT = 3000;
 const LEASE_SECONDS = 60;
@@ -64,7 +64,8 @@ async function settleSignals(
 
 function processDue(platform: Platform, { tenantId }: Target, limit: number): Promise<number> {
   return platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-    // A locked subscriber must not block signals of other tenants: after the timeout, this tenant's signals are claimed and wait there.
+    // A locked subscriber must not block signals of other tenants. After this timeout, the tenant's signals are
+    // claimed instead, and wait for the lock there.
     await tx.limitLockWaits(LONGEST_LOCK_WAIT_MS);
     const signals = await signalQueue.consumeDueSignals(tx, limit, platform.clock());
     if (signals.length > 0) await processSignals(tx, platform, signals);
@@ -72,7 +73,7 @@ function processDue(platform: Platform, { tenantId }: Target, limit: number): Pr
   });
 }
 
-/** Signals whose processing failed for an hour and a half. */
+/** Deletes signals whose processing has finally failed, after retries for an hour and a half. */
 export const signalRetention = defineRetention({
   what: 'signals of people that journeys could not take into account',
   keptHours: 14 * 24,

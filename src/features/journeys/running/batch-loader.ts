@@ -8,11 +8,11 @@ interface Batch<Item, Result> {
 
 const MAX_BATCH_SIZE = 500;
 
-/** Batches requests: those with the same key in one turn of the event loop share one load. */
+/** Batches requests: requests with the same key in one turn of the event loop share one load. */
 export class BatchLoader<Item, Result> {
   readonly #open = new Map<string, Batch<Item, Result>>();
 
-  /** Loads a result with `loadBatch` of the batch's first request. @throws its error, in every request of the batch. */
+  /** Loads a result. The `loadBatch` of the batch's first request loads all of them; every request throws its error. */
   async load(key: string, item: Item, loadBatch: LoadBatch<Item, Result>): Promise<Result> {
     const batch = this.#open.get(key) ?? this.#begin(key, loadBatch);
     const index = batch.items.push(item) - 1;

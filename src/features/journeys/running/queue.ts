@@ -1,6 +1,6 @@
 /**
- * The work queues of states. A walk only reads and calls. One transaction then settles it: it writes messages, changes of the
- * subscriber and the state. A process that dies before that has written nothing.
+ * The work queues of states. A walk through the steps only reads data and makes HTTP calls. Afterwards one transaction
+ * writes its messages, the changes of the subscriber, and the state, so that a crash during the walk leaves nothing behind.
  */
 import { sql } from 'kysely';
 import { retryStep } from '../../../flows/retries.ts';
@@ -21,7 +21,7 @@ import type { PlannedMessage } from './mailing.ts';
 import { RealWorld } from './real-world.ts';
 import { settleStates } from './settle.ts';
 
-/** Result of a walk, for the settling transaction to write. */
+/** Result of a walk, which one transaction writes. */
 export interface StepNote {
   readonly subscriberId: string;
   readonly journeyId: string;
@@ -49,12 +49,12 @@ const CALLS = { concurrency: 512, concurrencyPerTarget: 16, concurrencyPerTenant
 /** Rendering and writing one batch takes seconds at most. */
 const LEASE_SECONDS = 60;
 const MAX_WAIT_MS = 30_000;
-/** Lease time beyond that of a call, to load before it and to settle after it. */
+/** Lease time in addition to the call's timeout, for loading before the call and writing after it. */
 const LEASE_MARGIN_SECONDS = 20;
 const JITTER = 0.2;
 /** Memory priority, lower than that of mail and webhook deliveries. */
 const LANE = 3;
-/** Copies of the data in memory: database text and values, both again to render a mail, and the renderer's input. */
+/** Copies of the data in memory: text and parsed values, once to load and once to render a mail, and the renderer's input. */
 const COPIES = 5;
 /** How long an attempt waits for memory, in ms; less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;

@@ -1,4 +1,4 @@
-/** The world of a run: steps read the database and make calls. `settle.ts` writes their changes. */
+/** The environment of real runs: steps read the database and make calls, and `settle.ts` writes their changes. */
 import { v5 as uuidv5 } from 'uuid';
 import { chainHeaders, linkedCause } from '../../../flows/chain.ts';
 import { makeHttpCall } from '../../../flows/http-call.ts';
@@ -60,12 +60,12 @@ export class RealWorld implements World {
     this.facts = { ...versionOf(state), subscriberId: state.subscriber_id };
   }
 
-  /** Messages to write when the walk is settled. */
+  /** Messages to write after the walk. */
   get messages(): readonly PlannedMessage[] {
     return this.#messages;
   }
 
-  /** Changes of the subscriber to write when the walk is settled. */
+  /** Changes of the subscriber to write after the walk. */
   get merge(): SubscriberMerge | null {
     return this.#update;
   }
@@ -162,12 +162,12 @@ export class RealWorld implements World {
     return hasOccurred(this.#enrollment.state.heard, this.awaited(step));
   }
 
-  /** The event that the current step waits for. */
+  /** Returns the event that the current step waits for. */
   awaited(step: StepOf<'wait_for'>): Awaited | null {
     return awaitedBy(step, this.#arrivedAt, this.#mails);
   }
 
-  /** The last messages that this walk has sent, by step key. */
+  /** Returns the last message that this walk sent for each step, by step key. */
   sentMails(): Mails {
     const sent = new Set(this.#messages.map(({ step }) => step));
     return Object.fromEntries(Object.entries(this.#mails).filter(([step]) => sent.has(step)));

@@ -123,7 +123,7 @@ function statusOf(kind: keyof typeof STATUSES): Status {
   return STATUSES[kind];
 }
 
-/** Returns the taken steps with their previews. */
+/** Returns the visited steps with their previews. */
 function describeSteps(
   plan: Plan,
   entries: readonly HistoryEntry[],

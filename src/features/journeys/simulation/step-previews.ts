@@ -1,4 +1,4 @@
-/** Mails and calls that a simulation returns. Their total size is limited, as a mail may have megabytes. */
+/** Mails and calls that a simulation returns. Their total size is limited, because a mail may take megabytes. */
 import { takeAnswerMemory } from '../../../http/large-answer.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Leave } from '../../../work-queue/fair-queue.ts';

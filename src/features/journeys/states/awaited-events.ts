@@ -17,7 +17,7 @@ export interface OccurredEvent {
   readonly at: Date;
 }
 
-/** Every event of a message counts: none is older than the message, though clocks may differ. */
+/** Start time for events of a message: all count, as none can precede the message, even if clocks differ. */
 const EVER = new Date(0);
 
 /** Returns the event that a step waits for; null if it cannot occur because the message was not sent. */
@@ -37,7 +37,7 @@ export function countedSince(step: StepOf<'wait_for'>, arrivedAt: Date, mails: M
   return mail === undefined ? arrivedAt : new Date(mail.at);
 }
 
-/** The keys under which an event is stored. */
+/** Returns the keys under which an event is stored. */
 export function eventKeys({ type, of }: Pick<OccurredEvent, 'type' | 'of'>): readonly string[] {
   return of === undefined ? [type] : [type, `${type}:${of}`];
 }

@@ -1,4 +1,4 @@
-/** Numbers of enrollments by status. Changes update them, so that reading does not count rows. */
+/** Counters of enrollments by status. Each change updates them, so that reads need not count rows. */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
