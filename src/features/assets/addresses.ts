@@ -1,20 +1,20 @@
 /** Addresses of assets: storage keys and public URLs. */
 import type { Platform } from '../../platform.ts';
 
-/** The path of public addresses below PUBLIC_URL. */
+/** Path of public asset URLs below PUBLIC_URL. */
 export const PUBLIC_PATH = '/assets';
 
-/** The folder in the storage that has all files of an asset. */
+/** Returns the storage folder with all files of an asset. */
 export function folderOfAsset(tenantId: string, assetId: string): string {
   return `${tenantId}/${assetId}`;
 }
 
-/** The name in the storage of the file that was uploaded. */
+/** Returns the storage key of the uploaded file. */
 export function originalOf(tenantId: string, assetId: string): string {
   return `${folderOfAsset(tenantId, assetId)}/original`;
 }
 
-/** The public address of an asset (docs/specification/assets.md#public-address). */
+/** Returns the public URL of an asset (docs/specification/assets.md#public-address). */
 export function urlOf(
   platform: Pick<Platform, 'publicUrl'>,
   { id, name }: { id: string; name: string },
@@ -22,7 +22,7 @@ export function urlOf(
   return `${platform.publicUrl()}${PUBLIC_PATH}/${id}/${encodeURIComponent(fileNameOf(name))}`;
 }
 
-/** A name as the last part of a path: neither a slash, which proxies take for a folder, nor dots alone. */
+/** Returns a name that is safe as the last path segment: without slashes, which proxies may decode, and not only dots. */
 export function fileNameOf(name: string): string {
   const flat = name.replaceAll(/[/\\]/g, '-');
   return /^\.*$/.test(flat) ? 'file' : flat;
@@ -40,9 +40,9 @@ export function parsePublicAddress(
   address: string,
 ): PublicAddress | null {
   const url = URL.parse(address);
-  const front = new URL(`${platform.publicUrl()}${PUBLIC_PATH}/`);
-  if (url?.origin !== front.origin || !url.pathname.startsWith(front.pathname)) return null;
-  const [id = '', file = '', ...more] = url.pathname.slice(front.pathname.length).split('/');
+  const base = new URL(`${platform.publicUrl()}${PUBLIC_PATH}/`);
+  if (url?.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return null;
+  const [id = '', file = '', ...more] = url.pathname.slice(base.pathname.length).split('/');
   if (file === '' || more.length > 0) return null;
   return { id, query: Object.fromEntries(url.searchParams) };
 }

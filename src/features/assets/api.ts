@@ -1,4 +1,4 @@
-/** The functions, values and types that other areas use. */
+/** Functions and types of assets for other areas. */
 export {
   type AskedFile,
   type AssetFacts,

@@ -1,4 +1,4 @@
-/** Assets as mail sends them along (docs/specification/transmissions.md#content). */
+/** Reads assets for mail attachments (docs/specification/transmissions.md#content). */
 import { buffer } from 'node:stream/consumers';
 import { compileParameterCheck } from '../../http/validation.ts';
 import type { Platform } from '../../platform.ts';
@@ -24,7 +24,7 @@ export async function findPublicFile(platform: Platform, url: string): Promise<A
   return asset && { asset, picture: askedPicture(asset, checkQuery(address.query)) };
 }
 
-/** The upload of a tenant's asset; null when it has none of this id. */
+/** Finds the original file of a tenant's asset; null if the asset does not exist. */
 export async function findAssetFile(
   platform: Platform,
   tenantId: string,
@@ -34,7 +34,7 @@ export async function findAssetFile(
   return asset && { asset, picture: null };
 }
 
-/** All of a file; null when it has more bytes than that, which are not read then. @throws AppError as `openFile`. */
+/** Reads a whole file; null, without reading it, if it is larger than `maxBytes`. @throws AppError as `openFile`. */
 export async function readFile(
   platform: Platform,
   file: AskedFile,

@@ -1,4 +1,4 @@
-/** Parts of a file that a request asks for (RFC 9110, section 14). */
+/** Range requests (RFC 9110, section 14). */
 import type { ByteRange } from '../../storage/storage.ts';
 
 /** Resolves a `Range` header for a file of `size` bytes: `all` if absent or unsupported, null if not satisfiable. */

@@ -1,4 +1,4 @@
-/** Files at their public addresses (docs/specification/assets.md#public-address). */
+/** Serves files at their public addresses (docs/specification/assets.md#public-address). */
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
@@ -14,13 +14,13 @@ import type { VariantQuery } from './schema.ts';
 import { type AskedFile, findAsset, openFile, sizeOfFile } from './stored-files.ts';
 import { type AskedPicture, askedPicture } from './variant.ts';
 
-/** Headers of an answer that a page of another site may read: players and viewers ask for ranges and need their place. */
+/** Response headers that scripts of other sites may read, such as media players that request ranges. */
 const READABLE = [
   ...['accept-ranges', 'content-disposition', 'content-encoding', 'content-length', 'content-range', 'etag'],
   'retry-after',
 ].join(', ');
 
-/** Pages of any site may fetch files, also by ranges and conditionally. */
+/** CORS rules: pages of any site may fetch files, with range and conditional requests. */
 export const anyPage: Cors<unknown> = {
   origins: async () => ['*'],
   isSameForAll: true,
@@ -35,7 +35,7 @@ export const anyPage: Cors<unknown> = {
   ],
 };
 
-/** Headers that let pages of other sites show and read a file. */
+/** Headers of every file; they let pages of other sites show and read it. */
 const USUAL_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
@@ -45,15 +45,15 @@ const USUAL_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-/** Headers for files that a browser could run: opened anyway, they have no origin and load nothing. */
+/** Headers for files with active content: if a browser opens one anyway, it has no origin and loads nothing. */
 const UNABLE_TO_RUN = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'x-frame-options': 'DENY',
 } as const;
 
 /**
- * Answers with an asset's file, or its picture in another size and format.
- * @throws AppError NOT_FOUND; INVALID_REQUEST and RATE_LIMITED as pictures do.
+ * Serves an asset's file, or a variant of its picture.
+ * @throws AppError NOT_FOUND; INVALID_REQUEST as `askedPicture`, RATE_LIMITED as `openFile`.
  */
 export async function answerFile(
   ctx: RequestContext,
@@ -65,27 +65,27 @@ export async function answerFile(
   if (asset === null) throw new AppError(NOT_FOUND);
   const file: AskedFile = { asset, picture: askedPicture(asset, query) };
   const etag = file.picture === null ? `"${asset.sha256}"` : `"${asset.sha256}-${file.picture.name}"`;
-  const told = { ...headersOf(file), etag };
-  if (isHeld(headers, etag)) return { status: 304, headers: told, body: '' };
+  const common = { ...headersOf(file), etag };
+  if (isHeld(headers, etag)) return { status: 304, headers: common, body: '' };
   const isWhole = headers.range === undefined || !isSameFile(headers['if-range'], etag);
   if (isWhole && method !== 'HEAD') {
     const { size, body } = await openFile(platform, file);
-    return sent(200, { ...told, 'content-length': String(size) }, body);
+    return sent(200, { ...common, 'content-length': String(size) }, body);
   }
   const size = await sizeOfFile(platform, file);
   const range = isWhole ? 'all' : rangeOf(headers.range, size);
   if (range === null)
     return {
       status: 416,
-      headers: { ...told, 'cache-control': 'no-store', 'content-range': `bytes */${size}` },
+      headers: { ...common, 'cache-control': 'no-store', 'content-range': `bytes */${size}` },
       body: '',
     };
   const [status, partial] =
     range === 'all' ? ([200, {}] as const) : ([206, toContentRange(range, size)] as const);
   const length = range === 'all' ? size : range.end - range.start + 1;
-  const more = { ...told, ...partial, 'content-length': String(length) };
-  if (method === 'HEAD') return { status, headers: more, body: Readable.from([]) };
-  return sent(status, more, (await openFile(platform, file, range === 'all' ? undefined : range)).body);
+  const partialHeaders = { ...common, ...partial, 'content-length': String(length) };
+  if (method === 'HEAD') return { status, headers: partialHeaders, body: Readable.from([]) };
+  return sent(status, partialHeaders, (await openFile(platform, file, range === 'all' ? undefined : range)).body);
 }
 
 function headersOf({ asset, picture }: AskedFile): Readonly<Record<string, string>> {
@@ -99,7 +99,7 @@ function headersOf({ asset, picture }: AskedFile): Readonly<Record<string, strin
   };
 }
 
-/** By RFC 6266: the name in ASCII for old programs, and as it is. */
+/** Returns the Content-Disposition header (RFC 6266), with an ASCII file name for old clients and the full one. */
 function disposition(kind: 'inline' | 'attachment', name: string, picture: AskedPicture | null): string {
   const file = fileNameOf(name);
   const named = picture === null ? file : `${file.replace(/\.\w{1,5}$/, '')}.${picture.order.format}`;

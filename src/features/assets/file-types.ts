@@ -1,4 +1,4 @@
-/** Detects the type of a file from its bytes alone, and if a browser could run it. */
+/** Detects the type of a file from its bytes, and if a browser could run it as active content. */
 import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 
@@ -20,18 +20,18 @@ const PROLOGUE = [
   ['<!doctype', '>'],
 ] as const;
 
-/** Characters that text does not have: control characters other than those of lines, tabs and terminals. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** Characters that never occur in text: control characters other than line breaks, tabs and escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression detects control characters.
 const BINARY = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
 
-/** The media type of a file. @throws what the disk says. */
+/** Returns the media type of a file. @throws file system errors. */
 export async function typeOfFile(path: string): Promise<string> {
   const { head, isAll } = await readHead(path);
   const text = textOf(head, isAll);
   if (text !== null && SVG_ROOT.test(withoutPrologue(text))) return SVG;
   const known = await fileTypeFromBuffer(head);
   if (known !== undefined) return known.mime;
-  // What tells one kind from another may stand at the end of the file.
+  // `file-type` may need the end of a TIFF file, which is not in the head, to recognize its kind.
   if (/^(?:II\*\0|MM\0\*)/.test(head.toString('latin1', 0, 4))) return 'image/tiff';
   return text === null ? 'application/octet-stream' : typeOfText(text);
 }
@@ -46,7 +46,7 @@ export function isDrawing(mimeType: string): boolean {
   return mimeType === SVG;
 }
 
-/** The type as browsers are told it. */
+/** Returns the Content-Type header of a media type. */
 export function contentTypeOf(mimeType: string): string {
   return mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType;
 }
@@ -56,7 +56,7 @@ function typeOfText(text: string): string {
   return XML.test(text) ? 'application/xml' : PLAIN_TEXT;
 }
 
-/** Passed step by step: an expression for all of it would try each comment with each end. */
+/** Returns text from the root element on. Not one regular expression, because that would backtrack over comments. */
 function withoutPrologue(text: string): string {
   let rest = text.trimStart();
   for (;;) {
@@ -70,10 +70,10 @@ function withoutPrologue(text: string): string {
   }
 }
 
-/** The beginning of a file as UTF-8, without a byte order mark; null when it is something else. */
+/** Decodes the beginning of a file as UTF-8, without a byte order mark; null if it is not text. */
 function textOf(head: Buffer, isAll: boolean): string | null {
   try {
-    // `stream`: the end of the block may cut a character, the end of the file may not.
+    // `stream` allows an incomplete character at the end of the block, unless the block is the whole file.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isAll });
     return BINARY.test(text) ? null : text;
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Pictures by sharp (libvips), in the threads of libuv: checked when they arrive, and made in other sizes and formats. Only
- * the loaders of the formats that are taken are open, so that a file cannot pass for a drawing or a document.
+ * Checks and resizes pictures with sharp (libvips), in libuv's threads. Only the loaders of accepted formats are enabled,
+ * so that no file is read as a vector graphic or a document.
  */
 import { availableParallelism } from 'node:os';
 import type { Sharp, SharpOptions } from 'sharp';
@@ -8,7 +8,7 @@ import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { Counts, FairQueue, type Leave } from '../../work-queue/fair-queue.ts';
 import type { PictureFormat } from './schema.ts';
 
-/** More are refused when they arrive (docs/specification/assets.md#asset). */
+/** Maximum size of an uploaded picture (docs/specification/assets.md#asset). */
 export const MAX_PIXELS = 100_000_000;
 
 /** Default output format of each media type that can be resized. */
@@ -27,14 +27,14 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Tiff'];
 const INPUT: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true };
 /** Deadline of one picture, in seconds. */
 export const LONGEST_SECONDS = 30;
-/** Work of one new pixel by format, compared with one pixel that is read. */
+/** Cost of encoding one pixel by format, relative to decoding one. */
 const WORK_PER_PIXEL: Readonly<Record<PictureFormat, number>> = { avif: 25, webp: 5, jpeg: 1, png: 1 };
-/** Work limit of one variant, in pixels: about 10 s of a processor. An encoder cannot be stopped, so it must not start. */
+/** Work limit of one variant, in pixels: about 10 s of CPU time. Checked in advance, because encoding cannot be stopped. */
 const MAX_WORK = 200_000_000;
-/** Little effort: the usual one takes an AVIF of a large picture four times as long, for a tenth of its size. */
+/** Low effort: the default takes four times as long for a large picture and saves only a tenth of the size. */
 const AVIF_EFFORT = 2;
 
-/** Bytes that pictures under way may take together, by what their pixels take when they are all in memory. */
+/** Memory budget of all pictures in processing, in bytes, as if all their pixels were in memory. */
 const BUDGET_BYTES = 256 * 1024 * 1024;
 const BYTES_PER_PIXEL = 4;
 /** Longest wait of a picture for processing. */
@@ -58,10 +58,10 @@ export function isTooMuchWork(source: PictureFacts, { width, height, format }: P
   return source.width * source.height + width * height * WORK_PER_PIXEL[format] > MAX_WORK;
 }
 
-/** The file is no picture that can be shown; the message follows the name of a field. */
+/** The file is not a readable picture. The message continues a sentence that begins with the field's name. */
 export class BrokenPicture extends Error {}
 
-/** The format in which a picture of this type is shown by itself; null for what is no picture. */
+/** Returns the default output format for a media type; null if it is not a picture that can be resized. */
 export function formatOf(mimeType: string): PictureFormat | null {
   return FORMATS[mimeType] ?? null;
 }
@@ -74,9 +74,9 @@ const PLACES = Math.max(2, availableParallelism());
 const PLACE_BYTES = Math.ceil(BUDGET_BYTES / PLACES);
 /** One place is reserved for uploads. */
 const VARIANT_BYTES = BUDGET_BYTES - PLACE_BYTES;
-/** Places that one tenant may take while others wait, in bytes. */
+/** Share of the budget that one tenant may take while others wait, in bytes. */
 const TENANT_BYTES = BUDGET_BYTES / 2;
-/** Pictures of one tenant that may wait; more are refused at once. */
+/** Maximum number of waiting pictures per tenant and purpose; more are refused at once. */
 const MAX_WAITING = 32;
 
 const turns = oncePerPlatform(() => ({
@@ -86,8 +86,8 @@ const turns = oncePerPlatform(() => ({
 }));
 
 /**
- * Waits until there is memory for a picture of so many pixels; null when there was none in time, or when too many pictures of the
- * tenant wait. Tenants take turns. A picture that is larger than its budget takes all of it.
+ * Waits for memory for a picture of this size. Returns a function that releases the memory; null if it was not available in
+ * time, or if too many pictures of the tenant are waiting. Tenants take turns. A picture larger than the budget takes all.
  */
 export async function takePictureTurn(
   platform: Platform,
@@ -120,12 +120,12 @@ export async function takePictureTurn(
 }
 
 /**
- * Width and height by what a file says of itself, turned as it is shown: nothing is decoded.
- * @throws BrokenPicture for what says nothing, or has too many pixels.
+ * Reads the displayed width and height from the metadata of a file, without decoding it.
+ * @throws BrokenPicture if the metadata is unreadable, or the picture has too many pixels.
  */
 export async function measurePicture(path: string): Promise<PictureFacts> {
   const open = await sharp();
-  // Without a limit, so that what is too large is told as such.
+  // Without a limit, so that the error below reports too large pictures.
   const { autoOrient } = await open(path, { ...INPUT, limitInputPixels: false })
     .metadata()
     .catch((cause: unknown) => Promise.reject(broken(cause)));
@@ -135,7 +135,7 @@ export async function measurePicture(path: string): Promise<PictureFacts> {
   return { width, height };
 }
 
-/** Decodes all of a picture and keeps nothing. @throws BrokenPicture when that fails. */
+/** Decodes a whole picture and discards the result. @throws BrokenPicture if that fails. */
 export async function checkPicture(path: string): Promise<void> {
   const open = await sharp();
   const decoded = open(path, INPUT)
@@ -146,7 +146,7 @@ export async function checkPicture(path: string): Promise<void> {
   await decoded.catch((cause: unknown) => Promise.reject(broken(cause)));
 }
 
-/** Writes a picture of another to a file. @throws what libvips says. */
+/** Writes a resized copy of a picture to a file. @throws the libvips error. */
 export async function makePicture(from: string, to: string, order: PictureOrder): Promise<void> {
   const open = await sharp();
   const { width, height, fit } = order;
@@ -160,7 +160,7 @@ export async function makePicture(from: string, to: string, order: PictureOrder)
 function encode(picture: Sharp, { format, quality }: PictureOrder): Sharp {
   if (format === 'png') return picture.png();
   if (format === 'avif') return picture.avif({ quality, effort: AVIF_EFFORT });
-  // What is transparent would be black.
+  // JPEG has no transparency: without a background, transparent areas become black.
   if (format === 'jpeg')
     return picture.flatten({ background: '#ffffff' }).jpeg({ quality, progressive: true });
   return picture.webp({ quality });
@@ -173,7 +173,7 @@ function broken(cause: unknown): BrokenPicture {
 type Open = typeof import('sharp').default;
 let loaded: Promise<Open> | null = null;
 
-/** Loaded with the first picture: a process that has none saves 20 MiB. */
+/** Loads sharp on first use, which saves 20 MiB in processes without pictures. */
 function sharp(): Promise<Open> {
   loaded ??= import('sharp').then(({ default: open }) => {
     open.cache(false);

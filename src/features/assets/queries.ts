@@ -18,7 +18,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** The tenants of assets, by id: all that a public address names. */
+/** Cache of tenants by asset id, because a public address contains nothing but the id. */
 export const tenantsOfAssets = oncePerPlatform(
   ({ database }) =>
     new KnownTenants((id) =>
@@ -29,14 +29,14 @@ export const tenantsOfAssets = oncePerPlatform(
     ),
 );
 
-/** Facts about an asset that other resources reference. */
+/** Facts about an asset for features that reference it. */
 export interface AssetFacts {
   readonly name: string;
   readonly mime_type: string;
   readonly size: number;
 }
 
-/** Those of these assets that the tenant has, by id. */
+/** Returns the existing assets of the tenant among these ids, by id. */
 export async function listAssets(
   db: ScopedDb,
   ids: readonly string[],
@@ -50,7 +50,7 @@ export async function listAssets(
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
-/** Counts one more size or format that the storage has. */
+/** Increments the number of stored variants of an asset. */
 export async function countVariant(db: ScopedDb, id: string): Promise<void> {
   await db.query
     .updateTable('assets')
@@ -59,7 +59,7 @@ export async function countVariant(db: ScopedDb, id: string): Promise<void> {
     .execute();
 }
 
-/** Has the files of an asset removed from then on. */
+/** Schedules the removal of an asset's files. */
 export async function insertRemoval(db: ScopedDb, assetId: string, dueAt: Date): Promise<void> {
   await db.query
     .insertInto('asset_removals')
@@ -67,7 +67,7 @@ export async function insertRemoval(db: ScopedDb, assetId: string, dueAt: Date):
     .execute();
 }
 
-/** Takes that back; false when a removal has begun. */
+/** Cancels the scheduled removal of an asset's files. Returns false if it has already begun. */
 export async function deleteUnbegunRemoval(tx: ScopedDb, assetId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.query
     .deleteFrom('asset_removals')
@@ -77,7 +77,7 @@ export async function deleteUnbegunRemoval(tx: ScopedDb, assetId: string): Promi
   return numDeletedRows > 0n;
 }
 
-/** Begins removals that are due, and puts each off to be begun again. */
+/** Begins due removals. Each stays scheduled for `again`, in case it fails. */
 export async function beginRemovals(
   db: ScopedDb,
   { now, again, limit }: { readonly now: Date; readonly again: Date; readonly limit: number },
@@ -93,19 +93,19 @@ export async function beginRemovals(
       .updateTable('asset_removals')
       .set({ due_at: again, attempts: sql<number>`attempts + 1` })
       .where('asset_id', 'in', due)
-      // Somebody else may have begun some meanwhile.
+      // Another process may have begun some of them since the subquery.
       .where('due_at', '<=', now.toISOString())
       .returning(['asset_id', 'attempts'])
       .execute()
   );
 }
 
-/** Forgets a removal. */
+/** Deletes a completed removal. */
 export async function deleteRemoval(db: ScopedDb, assetId: string): Promise<void> {
   await db.query.deleteFrom('asset_removals').where('asset_id', '=', assetId).execute();
 }
 
-/** Tenants with removals that are due. */
+/** Lists the tenants with due removals. */
 export function listTenantsToSweep(all: EveryTenantDb, now: Date) {
   return all.gather(
     (isAskedFor) => sql<{ tenant_id: string }>`
@@ -113,7 +113,7 @@ export function listTenantsToSweep(all: EveryTenantDb, now: Date) {
   );
 }
 
-/** Has the files of all assets of a tenant removed: before its rows are. */
+/** Schedules the removal of the files of all assets of a tenant. Call it before the assets' rows are deleted. */
 export async function removeFilesOfTenant(tx: EveryTenantDb, tenantId: string, now: Date): Promise<void> {
   await tx.raw(sql`
     insert into asset_removals (tenant_id, asset_id, due_at, attempts)

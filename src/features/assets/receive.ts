@@ -1,4 +1,4 @@
-/** Takes a file in: it is put together on this machine's disk, measured and checked. */
+/** Receives an uploaded file: writes it to the local disk, measures and checks it. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type Readable, Transform } from 'node:stream';
@@ -18,7 +18,7 @@ import {
   takePictureTurn,
 } from './pictures.ts';
 
-/** The most bytes of a file (docs/specification/assets.md#asset). */
+/** Maximum size of a file in bytes (docs/specification/assets.md#asset). */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 /** Facts of a received file. */
@@ -30,14 +30,14 @@ export interface ReceivedFile {
   readonly height: number | null;
 }
 
-/** Writes what arrives to a draft. @throws AppError PAYLOAD_TOO_LARGE beyond 100 MiB; what reading it throws. */
+/** Writes a stream to a draft. @throws AppError PAYLOAD_TOO_LARGE beyond 100 MiB; errors of the stream. */
 export async function writeDraft(
   bytes: Readable,
   draft: Draft,
 ): Promise<Pick<ReceivedFile, 'size' | 'sha256'>> {
   const hash = createHash('sha256');
   let size = 0;
-  const measured = new Transform({
+  const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
       if (size > MAX_FILE_BYTES)
@@ -46,13 +46,13 @@ export async function writeDraft(
       done(null, chunk);
     },
   });
-  await pipeline(bytes, measured, createWriteStream(draft.path, { flags: 'wx', mode: 0o600 }));
+  await pipeline(bytes, measure, createWriteStream(draft.path, { flags: 'wx', mode: 0o600 }));
   return { size, sha256: hash.digest('hex') };
 }
 
 /**
- * Detects the type of a draft from its bytes; a picture is decoded once.
- * @throws AppError INVALID_REQUEST for a broken or too large picture, RATE_LIMITED when memory is short.
+ * Detects the type of a draft from its bytes. Decodes a picture once to check it.
+ * @throws AppError INVALID_REQUEST for a broken or too large picture, RATE_LIMITED if memory is short.
  */
 export async function inspectDraft(
   platform: Platform,
@@ -62,21 +62,21 @@ export async function inspectDraft(
   const mimeType = await typeOfFile(path);
   if (formatOf(mimeType) === null) return { mime_type: mimeType, width: null, height: null };
   try {
-    return { mime_type: mimeType, ...(await checked(platform, tenantId, path)) };
+    return { mime_type: mimeType, ...(await checkedPicture(platform, tenantId, path)) };
   } catch (error) {
     if (!(error instanceof BrokenPicture)) throw error;
     throw invalidRequest([{ field: 'file', message: error.message }]);
   }
 }
 
-async function checked(platform: Platform, tenantId: string, path: string): Promise<PictureFacts> {
+async function checkedPicture(platform: Platform, tenantId: string, path: string): Promise<PictureFacts> {
   const facts = await measurePicture(path);
-  const leave = await takePictureTurn(platform, 'upload', { tenantId, pixels: facts.width * facts.height });
-  if (leave === null) throw limitedError(1000, 'Too many pictures are being checked. Try again later.');
+  const release = await takePictureTurn(platform, 'upload', { tenantId, pixels: facts.width * facts.height });
+  if (release === null) throw limitedError(1000, 'Too many pictures are being checked. Try again later.');
   try {
     await checkPicture(path);
   } finally {
-    leave();
+    release();
   }
   return facts;
 }

@@ -1,7 +1,7 @@
 /**
- * Files go after their rows. What the storage may have and nobody needs is a row of `asset_removals`: of an upload since before its
- * first byte is kept, until it has ended well; of an asset since it was deleted. Files of an asset are removed twice, an hour
- * apart: another size may have been in the making when it was deleted.
+ * Removal of files that no asset needs. A row of `asset_removals` exists for an upload from before its first byte is stored
+ * until the asset is created, and for an asset from its deletion on. Files are removed twice, an hour apart, because a
+ * request may still write a variant when the asset is deleted.
  */
 import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
@@ -17,12 +17,12 @@ import {
   listTenantsToSweep,
 } from './queries.ts';
 
-/** Longer than anything writes to the files of one asset: a request may take five minutes. */
+/** Longer than any request that writes files of an asset, which may take five minutes. */
 const HOUR_MS = 60 * 60 * 1000;
 const ATTEMPTS = 2;
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
-/** Removes what is due of a tenant. */
+/** Runs the due removals of a tenant. */
 export const removeFiles = defineJob({
   name: 'assets.remove-files',
   payload: Type.Object({ tenantId: Type.String() }),
@@ -30,7 +30,7 @@ export const removeFiles = defineJob({
   run: (platform, { tenantId }) => removeDue(platform, tenantId),
 });
 
-/** Removes what is due of all tenants, and drafts of uploads that broke off. */
+/** Runs the due removals of all tenants, and deletes drafts of aborted uploads. */
 export const sweepFiles = defineJob({
   name: 'assets.sweep-files',
   payload: Type.Object({}),
@@ -46,24 +46,24 @@ export const sweepFiles = defineJob({
   },
 });
 
-/** Notes that an upload begins: unless it ends well, its files go. */
+/** Schedules the removal of the files of an upload that begins. `keepFiles` cancels it when the asset is created. */
 export function expectFiles(db: ScopedDb, assetId: string, now: Date): Promise<void> {
   return insertRemoval(db, assetId, new Date(now.getTime() + HOUR_MS));
 }
 
-/** Notes that an upload has ended well. @throws Error when it took so long that its files may be gone. */
+/** Cancels the removal after the asset is created. @throws Error if the upload took so long that its files may be gone. */
 export async function keepFiles(tx: ScopedDb, assetId: string): Promise<void> {
   if (!(await deleteUnbegunRemoval(tx, assetId)))
     throw new Error('The files of an upload have been removed.');
 }
 
-/** Removes what an upload has left. */
+/** Removes the files of a failed upload. */
 export async function dropFiles({ storage }: Platform, db: ScopedDb, assetId: string): Promise<void> {
   await storage.removeFolder(folderOfAsset(db.tenantId, assetId));
   await deleteRemoval(db, assetId);
 }
 
-/** Has the files of a deleted asset removed, as soon as the transaction commits. */
+/** Schedules the removal of a deleted asset's files for when the transaction commits. */
 export async function removeFilesOf(
   platform: Platform,
   tx: ScopedDb,
@@ -74,7 +74,10 @@ export async function removeFilesOf(
   await platform.jobs.enqueue(tx, removeFiles, { tenantId: tx.tenantId });
 }
 
-/** Drafts of uploads that a killed process has left. A data folder with the embedded database belongs to this process alone. */
+/**
+ * Deletes drafts of uploads that a killed process has left behind: all of them on the embedded database, where no other
+ * process uses the data folder, otherwise those older than an hour.
+ */
 export async function removeLeftDrafts({ storage, config, clock }: Platform): Promise<void> {
   const now = clock();
   await storage.removeDrafts(config.databaseUrl === null ? now : hourBefore(now));
@@ -85,12 +88,12 @@ async function removeDue(platform: Platform, tenantId: string): Promise<void> {
   for (;;) {
     const now = platform.clock();
     const again = new Date(now.getTime() + HOUR_MS);
-    const begun = await beginRemovals(db, { now, again, limit: AT_ONCE });
+    const begun = await beginRemovals(db, { now, again, limit: BATCH_SIZE });
     for (const { asset_id, attempts } of begun) {
       await platform.storage.removeFolder(folderOfAsset(tenantId, asset_id));
       if (attempts >= ATTEMPTS) await deleteRemoval(db, asset_id);
     }
-    if (begun.length < AT_ONCE) return;
+    if (begun.length < BATCH_SIZE) return;
   }
 }
 

@@ -38,8 +38,8 @@ declare module '../../db/tables.ts' {
 }
 
 /**
- * A new id: all that a public address asks for. 74 of its bits are random, all of them new for each: the usual ids of one
- * millisecond count on from each other.
+ * Creates an id that cannot be guessed, because it is all that protects a public address. All of its 74 random bits are
+ * new: by default, `uuid` only increments a counter for further ids of the same millisecond.
  */
 export function newAssetId(): string {
   return uuidv7({ random: randomBytes(16) });
@@ -47,7 +47,7 @@ export function newAssetId(): string {
 
 const key: Key = { ...uuidKey('id'), make: newAssetId };
 
-/** Asks whether something holds of any tag. */
+/** Filter SQL that is true if any tag meets the comparison. */
 const ofAnyTag: FieldSql = (compare) => {
   const eb = expressionBuilder<AnyTables, never>();
   const tags = eb
@@ -60,7 +60,7 @@ const ofAnyTag: FieldSql = (compare) => {
   return eb.exists(found).$castTo<SqlBool>();
 };
 
-/** Files and pictures, the tenant's as a whole. */
+/** Files and pictures. They belong to the tenant, not to a business unit. */
 export const assets = defineResource({
   title: 'Asset',
   table: 'assets',

@@ -24,7 +24,7 @@ import { ASSET_UPLOAD, abandonUpload, createAsset, keepUpload } from './upload.t
 const tag = 'Assets';
 const family = { path: '/api/assets', id: 'assets', tag, noun: 'asset' } as const;
 const Url = Type.String({ description: 'The public address.' });
-const shown = { url: Url };
+const added = { url: Url };
 
 const uploadRoute = defineRoute({
   tag,
@@ -52,7 +52,7 @@ const getRoute = defineRoute({
   access: 'member',
   errors: [NOT_FOUND],
   params: Type.Object({ id: Type.String() }),
-  reply: withMore(assets.reply, shown, 'Asset'),
+  reply: withMore(assets.reply, added, 'Asset'),
   handler: async ({ caller, platform, db }, { params }) => {
     if (!readsShared(caller)) throw new AppError(NOT_FOUND);
     const row = await getRecord(db, assets, params.id);
@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
   uploadRoute,
   listRoute(assets, family, {
     isVisible: ({ caller }) => readsShared(caller),
-    more: Type.Object(shown),
+    more: Type.Object(added),
     itemTitle: 'Asset',
     extend: async ({ platform, db }, ids) => {
       const found = await listAssets(db, ids);
@@ -90,7 +90,7 @@ export const routes: readonly Route[] = [
     },
   }),
   getRoute,
-  // What the tenant shares is its owners' to change (docs/specification/assets.md#asset).
+  // Only owners change assets, because the whole tenant shares them (docs/specification/assets.md#asset).
   {
     ...replaceRoute(assets, family, { summary: "Replaces an asset's name, folder, alt and tags" }),
     access: 'owner',

@@ -18,7 +18,7 @@ export const Folder = Type.String({
 /** Alternative text of a picture. */
 export const Alt = Type.String({ maxLength: 2000 });
 
-/** Words by which assets are found. */
+/** Tags of an asset, by which lists can be filtered. */
 export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 });
 
 const formFields = {
@@ -28,25 +28,25 @@ const formFields = {
   tags: Type.Optional(Tags),
 };
 
-/** The form of an upload; its file has been read. */
+/** The form of an upload after its file was read. */
 export const UploadForm = Type.Object({ file: Type.Literal(true), ...formFields });
 
-/** The same as clients send it. */
+/** The form of an upload as clients send it. */
 export const ShownForm = Type.Object(
   { file: Type.String({ format: 'binary' }), ...formFields },
   { title: 'AssetUpload' },
 );
 
-/** The same as a type. */
+/** The form of an upload after its file was read. */
 export type UploadForm = Static<typeof UploadForm>;
 
-/** The formats in which pictures can be asked for. */
+/** Formats of picture variants. */
 export const PICTURE_FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
 
-/** One of them. */
+/** One of `PICTURE_FORMATS`. */
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-/** The most pixels that a side of another size has. */
+/** Maximum width and height of a picture variant, in pixels. */
 export const MAX_SIDE = 4096;
 
 const Side = Type.Integer({ minimum: 1, maximum: MAX_SIDE });
@@ -64,5 +64,5 @@ export const VariantQuery = Type.Object({
   q: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Quality. Default: 80.' })),
 });
 
-/** The same as a type. */
+/** Query of a picture variant. */
 export type VariantQuery = Static<typeof VariantQuery>;

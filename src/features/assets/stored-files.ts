@@ -1,4 +1,4 @@
-/** Files of assets as the storage has them: uploads as they are, and pictures of them, which are made when they are missing. */
+/** Stored files of assets: original files, and variants of pictures, which are created on first use. */
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
@@ -14,26 +14,26 @@ import { assets } from './resource.ts';
 import type { AskedPicture } from './variant.ts';
 import { fileOfPicture, makeVariant } from './variants.ts';
 
-/** An asset as it is stored. */
+/** The row of an asset. */
 export type Asset = NonNullable<Awaited<ReturnType<typeof readAsset>>>;
 
-/** A file that is asked for: an upload as it is, or a picture of it. */
+/** A requested file: the original (`picture` null), or a variant of the picture. */
 export interface AskedFile {
   readonly asset: Asset;
   readonly picture: AskedPicture | null;
 }
 
-const lookUps = oncePerPlatform(() => new CoalescedReads<Asset | null>());
+const assetReads = oncePerPlatform(() => new CoalescedReads<Asset | null>());
 
-/** The asset of any tenant as it is now, or null: a deletion counts at once. */
+/** Reads an asset of any tenant, or null. Never cached, so that a deletion takes effect at once. */
 export async function findAsset(platform: Platform, id: string): Promise<Asset | null> {
   if (!isUuid(id)) return null;
   const tenantId = await tenantsOfAssets(platform).find(id);
   if (tenantId === null || closedTenants(platform).has(tenantId)) return null;
-  return lookUps(platform).find(id, () => readAsset(platform, tenantId, id));
+  return assetReads(platform).find(id, () => readAsset(platform, tenantId, id));
 }
 
-/** The asset of one tenant as it is now, or null. */
+/** Reads an asset of a tenant, or null. */
 export function readAsset(platform: Platform, tenantId: string, id: string) {
   return findRecord(platform.scoped(wholeTenant(tenantId)), assets, id);
 }
@@ -41,17 +41,17 @@ export function readAsset(platform: Platform, tenantId: string, id: string) {
 /** Returns the size of a file in bytes. @throws AppError as `openFile`. */
 export async function sizeOfFile(platform: Platform, file: AskedFile): Promise<number> {
   if (file.picture === null) return file.asset.size;
-  const kept = await platform.storage.sizeOf(fileOfPicture(file.asset, file.picture));
-  if (kept !== null) return kept;
-  const { size, body } = await openMade(platform, file.asset, file.picture);
-  // An open file holds a connection.
+  const stored = await platform.storage.sizeOf(fileOfPicture(file.asset, file.picture));
+  if (stored !== null) return stored;
+  const { size, body } = await openNewVariant(platform, file.asset, file.picture);
+  // An open file of a bucket keeps a connection.
   if (!Buffer.isBuffer(body)) body.destroy();
   return size;
 }
 
 /**
- * Opens a file, or a range that it has.
- * @throws AppError NOT_FOUND when the storage does not have it, such as after a restore without files; RATE_LIMITED as
+ * Opens a file, or a satisfiable range of it.
+ * @throws AppError NOT_FOUND if the storage does not have it, such as after a restore without files; RATE_LIMITED as
  *   `makeVariant`.
  */
 export async function openFile(
@@ -62,7 +62,7 @@ export async function openFile(
   const name = picture === null ? originalOf(asset.tenant_id, asset.id) : fileOfPicture(asset, picture);
   const found = await platform.storage.open(name, range);
   if (found !== null) return found;
-  if (picture !== null) return openMade(platform, asset, picture, range);
+  if (picture !== null) return openNewVariant(platform, asset, picture, range);
   platform.observe({
     event: 'background.failed',
     task: `read the file of asset ${asset.id}`,
@@ -71,7 +71,7 @@ export async function openFile(
   throw new AppError(NOT_FOUND);
 }
 
-async function openMade(
+async function openNewVariant(
   platform: Platform,
   asset: Asset,
   picture: AskedPicture,

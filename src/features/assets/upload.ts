@@ -1,4 +1,4 @@
-/** An upload: the form is read while it arrives, its file checked and kept, and only then becomes an asset. */
+/** Uploads: the form is streamed, and its file is checked and stored before the asset is created. */
 import { INVALID_REQUEST } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { FORM_OVERHEAD_BYTES, type FormField, readForm } from '../../http/multipart.ts';
@@ -19,7 +19,7 @@ export const ASSET_UPLOAD: UploadRules = {
   form: ShownForm,
 };
 
-/** A file that is kept, and what its asset will say. */
+/** A stored file, and the columns of its future asset. */
 export interface KeptUpload {
   readonly id: string;
   readonly columns: ReceivedFile & {
@@ -33,9 +33,9 @@ export interface KeptUpload {
 const checkForm = compileBodyCheck(UploadForm, INVALID_REQUEST);
 
 /**
- * Reads an upload and keeps its file. Of one that comes to nothing nothing stays.
- * @throws AppError INVALID_REQUEST for faulty fields, no file or a broken picture; PAYLOAD_TOO_LARGE; RATE_LIMITED when there is no
- *   memory for a picture.
+ * Reads an upload and stores its file. A failed upload leaves no file behind.
+ * @throws AppError INVALID_REQUEST for invalid fields, a missing file or a broken picture; PAYLOAD_TOO_LARGE;
+ *   RATE_LIMITED if memory is short.
  */
 export async function keepUpload(ctx: MemberContext, upload: Upload): Promise<KeptUpload> {
   const { platform } = ctx;
@@ -55,33 +55,33 @@ export async function keepUpload(ctx: MemberContext, upload: Upload): Promise<Ke
   }
 }
 
-/** Keeps a draft as the file of an asset that is yet to be made. */
+/** Stores a draft as the file of a future asset. Returns the asset's id. */
 async function keepDraft({ platform, db, now }: MemberContext, draft: Draft): Promise<string> {
   const id = newAssetId();
   await expectFiles(db, id, now);
   try {
     await platform.storage.keep(originalOf(db.tenantId, id), draft);
   } catch (error) {
-    // What cannot be removed now is swept.
+    // If this fails, `sweepFiles` removes the files later.
     await dropFiles(platform, db, id).catch(() => {});
     throw error;
   }
   return id;
 }
 
-/** Makes a kept file an asset. @throws AppError FORBIDDEN */
+/** Creates the asset of a stored file. @throws AppError FORBIDDEN. */
 export async function createAsset(ctx: MemberContext, { id, columns }: KeptUpload) {
   await createRecord(ctx, assets, { ...columns }, { key: id });
   await keepFiles(ctx.db, id);
   return { id, url: urlOf(ctx.platform, { id, name: columns.name }) };
 }
 
-/** Removes the file of an upload that did not become an asset. */
+/** Removes the file of an upload whose asset was not created. */
 export function abandonUpload({ platform, db }: MemberContext, { id }: KeptUpload): Promise<void> {
   return dropFiles(platform, db, id);
 }
 
-/** The fields of a form. @throws AppError INVALID_REQUEST for all that is wrong, together. */
+/** Reads the fields of a form. @throws AppError INVALID_REQUEST with all issues. */
 function readFields(fields: readonly FormField[], hasFile: boolean, now: Date): UploadForm {
   const single = fields.filter(({ name }) => name !== 'tags').map(({ name, value }) => [name, value]);
   const tags = fields.filter(({ name }) => name === 'tags').map(({ value }) => value);
@@ -95,7 +95,7 @@ function withoutFile({ file: _file, ...form }: Readonly<Record<string, unknown>>
 
 /** Returns the name of an uploaded file, without the path that some clients send. */
 function nameOf(fileName = ''): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters.
   const name = (fileName.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\u0000-\u001f\u007f]/g, '').trim();
   return name === '' ? 'file' : name.slice(0, 255).toWellFormed();
 }

@@ -11,7 +11,7 @@ export interface AskedPicture {
   readonly name: string;
 }
 
-/** The fields that show if an asset is a picture, and its size. */
+/** Fields of an asset that tell if it is a picture, and its size. */
 interface Source {
   readonly mime_type: string;
   readonly width: number | null;
@@ -22,21 +22,21 @@ const DEFAULT_QUALITY = 80;
 
 /**
  * Parses a query; null means the original file.
- * @throws AppError INVALID_REQUEST for a file that is no picture, for a raster format of a vector graphic, and for a
- *   picture that takes too much work.
+ * @throws AppError INVALID_REQUEST for a file that is not a picture, for a raster format of a vector graphic, and for a
+ *   variant above the work limit.
  */
 export function askedPicture(source: Source, query: VariantQuery): AskedPicture | null {
   const { w, h, fit, format, q } = query;
-  const asked = Object.entries({ w, h, fit, format, q }).filter(([, value]) => value !== undefined);
-  if (asked.length === 0) return null;
-  const usual = formatOf(source.mime_type);
+  const given = Object.entries({ w, h, fit, format, q }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return null;
+  const defaultFormat = formatOf(source.mime_type);
   const { width, height } = source;
-  if (usual === null || width === null || height === null) {
+  if (defaultFormat === null || width === null || height === null) {
     if (isDrawing(source.mime_type) && format === undefined) return null;
-    throw invalidRequest(asked.map(([field]) => ({ field, message: 'is for pictures that have pixels' })));
+    throw invalidRequest(given.map(([field]) => ({ field, message: 'is for pictures that have pixels' })));
   }
   const size = sizeOf({ width, height }, query);
-  const chosen = format ?? usual;
+  const chosen = format ?? defaultFormat;
   // PNG has no quality.
   const quality = chosen === 'png' ? 100 : (q ?? DEFAULT_QUALITY);
   const order = { ...size, format: chosen, quality };
@@ -51,8 +51,8 @@ function tooMuchWork({ w, h }: VariantQuery, format: string) {
 }
 
 /**
- * The size in which a picture is shown: nothing is enlarged. `cover` with both sides fills them and cuts off what stands over;
- * else the picture keeps its shape and lies within.
+ * Returns the size of a variant, which is never larger than the picture. `cover` with both sides fills the box and crops;
+ * otherwise the picture keeps its aspect ratio and fits inside the box.
  */
 function sizeOf(
   { width, height }: PictureFacts,

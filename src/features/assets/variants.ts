@@ -1,4 +1,4 @@
-/** Pictures in other sizes and formats: made once, when they are first asked for, and kept in the storage. */
+/** Variants of pictures in other sizes and formats, created on the first request and then stored. */
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
@@ -10,12 +10,12 @@ import { LONGEST_SECONDS, MAX_WAIT_MS, makePicture, takePictureTurn } from './pi
 import { countVariant } from './queries.ts';
 import type { AskedPicture } from './variant.ts';
 
-/** Variants of one asset that may be made per minute (docs/specification/assets.md#public-address). */
+/** Maximum number of new variants of one asset per minute (docs/specification/assets.md#public-address). */
 const LIMIT = { limit: 100, windowSeconds: 60 };
-/** Variants stored per asset, so that public requests cannot fill the storage. Others are made per request. */
-const MOST_KEPT = 1000;
+/** Maximum number of stored variants per asset, so that public requests cannot fill the storage. Others are not stored. */
+const MAX_STORED = 1000;
 
-/** Deadline of a request for a new size: the wait for its turn, and the work, in ms. */
+/** Deadline of a request for a new variant in ms: time to wait for memory plus time to process. */
 const DEADLINE_MS = MAX_WAIT_MS + LONGEST_SECONDS * 1000;
 
 /** The picture that a variant is made from. */
@@ -27,62 +27,62 @@ export interface PictureSource {
   readonly variants: number;
 }
 
-/** A picture as it was made, where the storage does not keep it. */
+/** Result of creating a variant. `bytes` is null if the variant was stored. */
 interface MadePicture {
   readonly bytes: Buffer | null;
 }
 
-interface Making {
+interface VariantWork {
   readonly counter: WindowCounter;
-  /** By the name of the file. */
+  /** Variants in creation, by storage key. */
   readonly running: Map<string, Promise<MadePicture>>;
 }
 
-const makings = oncePerPlatform(
-  (platform): Making => ({
+const variantWork = oncePerPlatform(
+  (platform): VariantWork => ({
     counter: windowCounter(platform, 'asset-pictures', LIMIT.windowSeconds),
     running: new Map(),
   }),
 );
 
-/** The name in the storage of a picture. */
+/** Returns the storage key of a variant. */
 export function fileOfPicture({ tenant_id, id }: PictureSource, { name }: AskedPicture): string {
   return `${folderOfAsset(tenant_id, id)}/${name}`;
 }
 
 /**
- * Makes a picture that the storage does not have, once for all who ask for it at the same time. Its bytes are given where they are not
- * kept.
- * @throws AppError RATE_LIMITED when too many are made of this asset, or at all; NOT_FOUND when its file is gone.
+ * Creates a variant that is not stored, once for all concurrent requests.
+ * @throws AppError RATE_LIMITED if there are too many new variants of this asset, or of all; NOT_FOUND if the original file
+ *   is missing.
  */
 export function makeVariant(
   platform: Platform,
   source: PictureSource,
   asked: AskedPicture,
 ): Promise<MadePicture> {
-  const { running } = makings(platform);
+  const { running } = variantWork(platform);
   const file = fileOfPicture(source, asked);
-  const making = running.get(file) ?? makeInTurn(platform, source, asked).finally(() => running.delete(file));
+  const making = running.get(file) ?? createVariant(platform, source, asked).finally(() => running.delete(file));
   running.set(file, making);
   return withinDeadline(making);
 }
 
-async function makeInTurn(
+async function createVariant(
   platform: Platform,
   source: PictureSource,
   asked: AskedPicture,
 ): Promise<MadePicture> {
-  const { count, msLeft } = await makings(platform).counter.add(source.id);
+  const { count, msLeft } = await variantWork(platform).counter.add(source.id);
   if (count > LIMIT.limit) throw limitedError(msLeft, 'Too many new sizes of this picture. Try again later.');
   const pixels = (source.width ?? 0) * (source.height ?? 0);
-  const leave = await takePictureTurn(platform, 'variant', { tenantId: source.tenant_id, pixels });
-  if (leave === null) throw limitedError(1000, 'Too many pictures are being made. Try again later.');
-  return make(platform, source, asked).finally(leave);
+  const release = await takePictureTurn(platform, 'variant', { tenantId: source.tenant_id, pixels });
+  if (release === null) throw limitedError(1000, 'Too many pictures are being made. Try again later.');
+  return writeVariant(platform, source, asked).finally(release);
 }
 
 /**
- * Waits for a picture until the deadline. Work that cannot be stopped keeps its place and goes on, so that it is kept for the next request.
- * @throws AppError RATE_LIMITED when it has taken too long.
+ * Waits for a variant until the deadline. The work cannot be stopped: it continues, and the next request finds the variant.
+ * @throws AppError RATE_LIMITED after the deadline.
  */
 async function withinDeadline(work: Promise<MadePicture>): Promise<MadePicture> {
   const late = Promise.withResolvers<never>();
@@ -99,7 +99,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout');
 }
 
-async function make(platform: Platform, source: PictureSource, asked: AskedPicture): Promise<MadePicture> {
+async function writeVariant(platform: Platform, source: PictureSource, asked: AskedPicture): Promise<MadePicture> {
   const { storage } = platform;
   const original = await storage.local(originalOf(source.tenant_id, source.id));
   if (original === null) throw new AppError(NOT_FOUND);
@@ -108,7 +108,7 @@ async function make(platform: Platform, source: PictureSource, asked: AskedPictu
     await makePicture(original.path, draft.path, asked.order).catch((error: unknown) => {
       throw isTimeout(error) ? tooLong() : error;
     });
-    if (source.variants >= MOST_KEPT) return { bytes: await readFile(draft.path) };
+    if (source.variants >= MAX_STORED) return { bytes: await readFile(draft.path) };
     await storage.keep(fileOfPicture(source, asked), draft);
     await countVariant(platform.scoped(wholeTenant(source.tenant_id)), source.id);
     return { bytes: null };
