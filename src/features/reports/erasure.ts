@@ -1,4 +1,4 @@
-/** Removes erased data from exports: deletes files that may contain it, and the mails that delivered them. */
+/** Removes erased data from exports: deletes the files that may contain it, and the mails with these files. */
 import type { Platform } from '../../platform.ts';
 import type { ReportType } from '../../reports/report.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -8,7 +8,7 @@ import { deleteFile, failMailed, listWritten, restartExport } from './queries.ts
 
 const ERASED = 'Something that it held was erased before it was sent: ask for it again.';
 
-/** Removes the files of exports of a kind that have begun by now. */
+/** Deletes the files of all exports of a kind. Exports that are running restart. */
 export async function forgetFiles(
   platform: Platform,
   { tenantId, type }: { readonly tenantId: string; readonly type: ReportType },
@@ -17,7 +17,7 @@ export async function forgetFiles(
   for (const id of await listWritten(db, type)) await db.transaction((tx) => forgetFile(tx, id));
 }
 
-/** A running export may have read the erased data, so it restarts. */
+/** Deletes the file of an export. A running export restarts, because it may have read the erased data. */
 async function forgetFile(tx: ScopedDb, id: string): Promise<void> {
   if ((await restartExport(tx, id)) || !(await deleteFile(tx, id))) return;
   const mail = await findOwnMailState(tx, id);

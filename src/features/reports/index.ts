@@ -6,15 +6,15 @@ import { reportRoutes } from './routes.ts';
 
 export { forgetExports } from './jobs.ts';
 
-/** Exports, of the kinds that features declare. @throws Error if two features declare the same kind. */
-export function reports(brought: readonly Report[]): Feature {
-  const byType = new Map(brought.map((report) => [report.type, report]));
-  if (byType.size < brought.length) throw new Error('Two features export the same kind of report.');
-  const writing = writeExportJob(byType);
+/** Exports of the kinds that features declare. @throws Error if two features declare the same kind. */
+export function reports(declared: readonly Report[]): Feature {
+  const byType = new Map(declared.map((report) => [report.type, report]));
+  if (byType.size < declared.length) throw new Error('Two features export the same kind of report.');
+  const writeJob = writeExportJob(byType);
   return {
     name: 'reports',
     reference,
-    routes: reportRoutes(byType, writing),
-    jobs: [writing, forgetFilesJob, removeOldJob],
+    routes: reportRoutes(byType, writeJob),
+    jobs: [writeJob, forgetFilesJob, removeOldJob],
   };
 }

@@ -10,7 +10,7 @@ import { writeExport } from './write.ts';
 
 const Id = Type.String();
 
-/** The job that writes exports of these kinds. */
+/** Creates the job that writes exports of these kinds. */
 export function writeExportJob(reports: ReadonlyMap<string, Report>): Job {
   const findReport = (type: string) => {
     const report = reports.get(type);
@@ -25,7 +25,7 @@ export function writeExportJob(reports: ReadonlyMap<string, Report>): Job {
   });
 }
 
-/** Deletes files and mails that contain data erased since. */
+/** Deletes files and mails that contain data that was erased later. */
 export const forgetFilesJob = defineJob({
   name: 'reports.forget-files',
   payload: Type.Object({ tenantId: Id, type: Type.Enum([...REPORT_TYPES]) }),
@@ -42,7 +42,7 @@ export const removeOldJob = defineJob({
   run: removeOldExports,
 });
 
-/** Schedules the deletion of files and mails that contain records of a kind which the open transaction erases. */
+/** Schedules the deletion of files and mails with records of a kind, because the open transaction erases such records. */
 export async function forgetExports(platform: Platform, tx: ScopedDb, type: ReportType): Promise<void> {
   if ((await listWritten(tx, type)).length === 0) return;
   await platform.jobs.enqueue(tx, forgetFilesJob, { tenantId: tx.tenantId, type });

@@ -5,13 +5,13 @@ import type { ReportType } from '../../reports/report.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { ExportRow, StoredStatus } from './tables.ts';
 
-/** Columns of an accepted export. */
+/** Columns of a new export. */
 export type NewExport = Omit<
   Insertable<Tables['report_exports']>,
   'tenant_id' | 'status' | 'attempts' | 'rows' | 'file_bytes' | 'finished_at' | 'error'
 >;
 
-/** Inserts an accepted export. */
+/** Inserts a new export as queued. */
 export async function insertExport(tx: ScopedDb, accepted: NewExport): Promise<void> {
   const values = { ...accepted, tenant_id: tx.tenantId, status: 'queued' as const };
   await tx.query.insertInto('report_exports').values(values).execute();
@@ -42,7 +42,7 @@ export function beginExport(
 /** The result of an export. */
 export type ExportEnd = Pick<ExportRow, 'status' | 'rows' | 'file_bytes' | 'error'>;
 
-/** An attempt at an export that is still the latest one. */
+/** An attempt at an export; `attempts` is its number. */
 export type Attempt = Pick<ExportRow, 'id' | 'attempts'>;
 
 /** Stores the result of this attempt; returns false if the export was restarted, must restart, or was deleted. */
@@ -148,7 +148,7 @@ export async function deleteExport(tx: ScopedDb, id: string): Promise<void> {
   await tx.query.deleteFrom('report_exports').where('id', '=', id).execute();
 }
 
-/** Returns some exports of all tenants that were requested before a time. */
+/** Returns up to `limit` exports of all tenants that were requested before a time. */
 export function listOld(all: EveryTenantDb, before: Date, limit: number) {
   return all.gather(
     (isAskedFor) => sql<{ tenant_id: string; id: string }>`

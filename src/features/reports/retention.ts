@@ -1,4 +1,4 @@
-/** Deletes exports after their links have expired, with their mails, which contain the attachments. */
+/** Deletes exports after their links have expired, together with their mails, which may contain the file. */
 import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { deleteTransmissions } from '../mail/api.ts';
@@ -6,10 +6,10 @@ import { LINK_DAYS } from './links.ts';
 import { deleteExport, listOld } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A link starts when its file is written, at most a day after the request. */
+/** A link is valid from when its file is written, at most a day after the request. */
 const KEPT_DAYS = LINK_DAYS + 1;
 
-/** Deletes old exports of all tenants. One that cannot be deleted does not block the others. */
+/** Deletes old exports of all tenants. An export that cannot be deleted does not block the others. */
 export async function removeOldExports(platform: Platform): Promise<void> {
   const { config, clock, database, scoped } = platform;
   const before = new Date(clock().getTime() - KEPT_DAYS * DAY_MS);

@@ -3,7 +3,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { ReportFilters, ReportType } from '../../reports/report.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 
-/** Status of an export in its own table; from `mailed` on, the status of its mail counts. */
+/** Stored status of an export. An export that is `mailed` has the status of its mail. */
 export type StoredStatus = 'queued' | 'running' | 'mailed' | 'failed';
 
 declare module '../../db/tables.ts' {

@@ -1,6 +1,6 @@
 /**
- * Writes an export: the rows of one snapshot become parts of a file; then one transaction completes the export and
- * accepts its mail, so that only one of several attempts sends mail.
+ * Writes an export. The rows of one database snapshot are written as parts of a file. Then one transaction completes the
+ * export and queues its mail, so that only one of several attempts sends mail.
  */
 import { momentOfId } from '../../db/time-ordered-id.ts';
 import type { Platform } from '../../platform.ts';
@@ -18,19 +18,19 @@ import { type WrittenFile, writeMail } from './mail.ts';
 import { beginExport, deleteParts, type ExportEnd, endExport } from './queries.ts';
 import type { ExportRow } from './tables.ts';
 
-/** After this many internal errors the caller gets an error. */
-const MOST_TRIES = 5;
+/** Maximum number of attempts after internal errors; then the export fails. */
+const MAX_ATTEMPTS = 5;
 const NO_ROOM =
   'The files of earlier exports take all the space that the tenant has for them, for eight days.';
-const OUR_FAULT =
+const INTERNAL_ERROR =
   'The export could not be made, by a fault of ours. It may succeed when it is asked for again.';
 
 /** Returns the report of a kind. @throws ReportRefusal for an unknown kind. */
 export type FindReport = (type: string) => Report;
 
 /**
- * Writes an export and sends its mail, unless that is done. Starts again if exported data was erased meanwhile.
- * @throws errors that justify another attempt.
+ * Writes an export and sends its mail, unless that was done before. Starts again if exported data was erased meanwhile.
+ * @throws errors after which the job tries again.
  */
 export async function writeExport(
   platform: Platform,
@@ -46,7 +46,7 @@ export async function writeExport(
       return giveUp(platform, db, asked, error);
     }
     await deleteParts(db, asked);
-    // Not if another process has started it: the two would restart it in turns forever.
+    // Only if no other process has started it; otherwise both would restart it forever.
     asked = await beginExport(db, exportId, ['queued']);
   }
 }
@@ -54,9 +54,9 @@ export async function writeExport(
 /** Fails the export after the last attempt. @throws the error if another attempt follows. */
 async function giveUp(platform: Platform, db: ScopedDb, asked: ExportRow, error: unknown): Promise<void> {
   const isRefused = error instanceof ReportRefusal;
-  if (!isRefused && asked.attempts < MOST_TRIES) throw error;
+  if (!isRefused && asked.attempts < MAX_ATTEMPTS) throw error;
   if (!isRefused) platform.observe({ event: 'background.failed', task: 'write an export', error });
-  const message = isRefused ? error.message : OUR_FAULT;
+  const message = isRefused ? error.message : INTERNAL_ERROR;
   const end: ExportEnd = { status: 'failed', rows: null, file_bytes: null, error: message };
   await endExport(db, asked, end, platform.clock());
   await deleteParts(db, asked);
@@ -70,9 +70,9 @@ async function writeAndMail(
   asked: ExportRow,
 ): Promise<boolean> {
   const { id, attempts } = asked;
-  // Many exports may have been accepted before the first was written.
+  // Checked again: other exports may have filled the space since this one was accepted.
   if (!(await hasRoom(platform, db, EXPORT_FILES))) throw new ReportRefusal(NO_ROOM);
-  // Parts of processes that were killed.
+  // A killed process may have left parts behind.
   await deleteParts(db, { id, attempts: attempts - 1 });
   const sender = (await findDefaultSender(db)) ?? sandboxSender(platform);
   const reader = platform.scoped({ ...db.scope, read: await readableNow(db, asked) });
@@ -81,17 +81,17 @@ async function writeAndMail(
   const end: ExportEnd = { status: 'mailed', rows: file.rows, file_bytes: file.bytes, error: null };
   return db.transaction(async (tx) => {
     const now = platform.clock();
-    const isOurs = await endExport(tx, asked, end, now);
-    if (isOurs) await acceptOwnMail(tx, { platform, now }, mail);
-    if (isOurs)
+    const isLatest = await endExport(tx, asked, end, now);
+    if (isLatest) await acceptOwnMail(tx, { platform, now }, mail);
+    if (isLatest)
       tx.afterCommit(() => storedBytes(platform).add(tx.tenantId, EXPORT_FILES, file.bytes, momentOfId(id)));
-    return isOurs;
+    return isLatest;
   });
 }
 
 /**
- * Returns the units of the export that its requester can still read. @throws ReportRefusal if the requester is no
- * longer a member
+ * Returns the units of the export that its requester can still read.
+ * @throws ReportRefusal if the requester is no longer a member.
  */
 async function readableNow(db: ScopedDb, { membership_id, unit_ids: asked }: ExportRow): Promise<Units> {
   const caller = await findCallerByMembership(db, membership_id);

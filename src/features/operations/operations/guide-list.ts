@@ -1,4 +1,4 @@
-/** The page `/guides`: all guides with their contents, and a search of their sections. */
+/** The page `/guides`: a list of all guides with their tables of contents, and a search in their sections. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Html, html } from '../../../http/html.ts';
@@ -19,7 +19,7 @@ interface Section {
   readonly text: string;
 }
 
-/** A guide in the table of the README. */
+/** A guide that the README's table lists. */
 export interface ListedGuide {
   /** Path from the root of the service. */
   readonly url: string;
@@ -64,7 +64,7 @@ export function searchForm(query = ''): Html {
 </form>`;
 }
 
-/** Renders a guide with its contents. */
+/** Renders the entry of a guide with its table of contents. */
 function toEntry({ url, title, about, sections }: ListedGuide): Html {
   const named = sections.filter(({ heading }) => heading !== title);
   const contents = html`<ul>${named.map(
@@ -93,7 +93,7 @@ ${shown.map(
 <p><a href="guides">All guides</a></p>`;
 }
 
-/** Returns the text around the first of the words. */
+/** Returns the text around the first search word. */
 function excerptOf(text: string, words: readonly string[]): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
   const at = plain.toLowerCase().indexOf(words[0] ?? '');
@@ -102,7 +102,7 @@ function excerptOf(text: string, words: readonly string[]): string {
   return `${from > 0 ? '…' : ''}${excerpt}${from + MAX_EXCERPT < plain.length ? '…' : ''}`;
 }
 
-/** Splits a guide at headings of the first and second level; code keeps its text without the fences. */
+/** Splits a guide into sections at first and second level headings. Code blocks lose only their fences. */
 function sectionsOf(text: string): Section[] {
   const fenced = text.replaceAll(/^ *```.*$/gm, '');
   return fenced.split(/^(?=##? )/m).flatMap((part) => {

@@ -13,7 +13,7 @@ const FOLDERS = ['docs', 'docs/specification'];
 const MIN_SECTIONS = 4;
 const TOUR = { file: 'README.md', url: 'docs/tour' };
 
-/** Returns the links at the top of every page; all paths are relative to the root of the service. */
+/** Returns the links at the top of every page. `here` is the page's path, relative to the root of the service. */
 export function pageLinks(here: string): readonly PageLink[] {
   const links = [
     { url: '', text: 'Tessera' },
@@ -26,10 +26,10 @@ export function pageLinks(here: string): readonly PageLink[] {
   return links.map(({ url, text }) => ({ href: relativeUrl(here, url), text, isHere: url === here }));
 }
 
-/** Returns a page, which is rendered on first use: compressing all pages at once takes 400 MiB. */
+/** Returns a page. Pages are rendered on first use, because compressing all of them at once takes 400 MiB. */
 export type Guide = () => Promise<StaticFile>;
 
-/** Returns all guides as whole pages, by path from the root of the service (`docs/errors`). */
+/** Returns all guides by path, relative to the root of the service (`docs/errors`). */
 export async function findGuides(): Promise<ReadonlyMap<string, Guide>> {
   const urls = new Map([[TOUR.file, TOUR.url]]);
   for (const folder of FOLDERS) {

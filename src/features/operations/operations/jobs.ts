@@ -4,7 +4,7 @@ import { IDEMPOTENCY_LIFETIME_MS } from '../../../http/idempotency.ts';
 import { defineJob } from '../../../jobs/jobs.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 
-/** Expired Idempotency-Keys. */
+/** Deletes expired Idempotency-Keys. */
 export const idempotencyRetention = defineRetention({
   what: 'answers that are repeated for an Idempotency-Key',
   keptHours: IDEMPOTENCY_LIFETIME_MS / (60 * 60 * 1000),
@@ -14,7 +14,7 @@ export const idempotencyRetention = defineRetention({
   byTenant: false,
 });
 
-/** Failed jobs, kept for inspection. */
+/** Deletes failed jobs, which are kept for two weeks for inspection. */
 export const failedJobRetention = defineRetention({
   what: 'jobs that were given up',
   keptHours: 14 * 24,
@@ -23,7 +23,7 @@ export const failedJobRetention = defineRetention({
   byTenant: false,
 });
 
-/** Vacuums the embedded database, for good plans and small files; a server does this itself. */
+/** Vacuums the embedded database, for good query plans and small files. A server vacuums itself. */
 export const vacuumEmbedded = defineJob({
   name: 'operations.vacuum-embedded-database',
   payload: Type.Object({}),

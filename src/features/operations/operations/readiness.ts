@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform.ts';
 
 const DEADLINE_MS = 2000;
 
-/** Returns the reason why the process is not ready (starting, stopping, or database problems); null: it is ready. */
+/** Returns why the process is not ready (starting, stopping, or database problems); null if it is ready. */
 export async function findUnreadiness(platform: Platform): Promise<string | null> {
   if (platform.drain.started) return 'the process is stopping';
   if (platform.start.step !== null) return `the process is ${platform.start.step}`;
@@ -18,8 +18,8 @@ export async function findUnreadiness(platform: Platform): Promise<string | null
 }
 
 /**
- * Returns true if requests and jobs can work, checked with their role. The table that is read is on every node of a
- * cluster, so an unavailable node does not affect tenants of others. @throws the database error.
+ * Returns true if requests and jobs can use the database, checked with their role. Reads a table that every node of a
+ * cluster has, so that an unavailable node does not make the process unready. @throws the database error.
  */
 export async function probeDatabase(database: Database): Promise<boolean> {
   const { rows } = await database.everyTenant('readiness').raw(sql<{ is_ready: boolean }>`

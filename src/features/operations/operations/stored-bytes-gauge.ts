@@ -1,7 +1,7 @@
 import type { Platform } from '../../../platform.ts';
 import { sumByKind } from '../../../stored-bytes/queries.ts';
 
-/** Adds gauges of stored bytes to `/metrics`. */
+/** Adds a gauge of stored bytes by kind to `/metrics`. */
 export async function showStoredBytes({ metrics, database, clock }: Platform): Promise<void> {
   metrics.gaugeBy(
     'tessera_stored_bytes',

@@ -1,9 +1,9 @@
-/** Tables with data of tenants, read from the catalogue so that later tables are included. */
+/** Tables with data of tenants, read from the PostgreSQL catalogue, so that tables of later migrations are included. */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { childrenFirst, type Reference } from '../../../db/table-order.ts';
 
-/** Lists tables of tenants, except those in `leftOut`, in an order in which foreign keys allow emptying them. */
+/** Lists tables of tenants, except those in `leftOut`, in an order in which foreign keys allow deleting their rows. */
 export async function listDataTables(all: EveryTenantDb, leftOut: ReadonlySet<string>): Promise<string[]> {
   const tables = await all.raw(sql<{ name: string }>`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid

@@ -1,6 +1,6 @@
 /**
- * The operator's reset. The tables with a tenant's data are read from the catalogue, so that later tables are
- * included.
+ * Reset of a tenant by the operator. The list of tables comes from the PostgreSQL catalogue, so that it includes tables of
+ * later migrations.
  */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
@@ -14,7 +14,7 @@ import { removeFiles, removeFilesOfTenant } from '../../assets/api.ts';
 import { deleteLonePeople } from '../../tenancy/api.ts';
 import { listDataTables } from './data-tables.ts';
 
-/** Tables with rows that survive a reset; they are emptied by separate statements. */
+/** Tables of which some rows survive a reset. Separate statements delete the other rows. */
 const PARTLY_KEPT = new Set([
   'tenants',
   'business_units',
@@ -43,7 +43,7 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   await all.transaction(async (tx) => {
     // On a cluster, this allows writes to reference tables after writes to distributed ones.
     if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
-    // Changes of memberships also lock the tenant first, which prevents deadlocks.
+    // Changes of memberships lock the same row first, which prevents deadlocks.
     await tx.raw(
       sql`select from business_units where tenant_id = ${tenant_id} and is_default for no key update`,
     );
@@ -58,7 +58,7 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   return { tenant_id, code };
 }
 
-/** Removes entities. Their revision keeps increasing, because processes cache definitions by it. */
+/** Removes entities. Their revision is increased, not deleted, because processes cache definitions by revision. */
 async function resetEntities(tx: EveryTenantDb, tenantId: string): Promise<void> {
   await tx.raw(sql`update entity_revisions set revision = revision + 1 where tenant_id = ${tenantId}`);
   await tx.asOwner('tenant-reset', [sql`drop schema if exists ${sql.id(schemaOf(tenantId))} cascade`]);

@@ -6,10 +6,10 @@ import { defineResource } from '../../../resources/resource.ts';
 import type { BrandSettings } from '../../../tenancy/identity-tables.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 
-/** Status of a tenant. One that is being deleted is not listed. */
+/** Status of a tenant. Lists omit a tenant that is being deleted. */
 export const TenantStatus = Type.Enum(['active', 'suspended', 'deleting']);
 
-/** Tenants. Their brand is not in the operator's list. */
+/** Tenants. The operator's list omits their brand. */
 export const tenantResource = defineResource({
   table: 'tenants',
   key: uuidKey('tenant_id'),

@@ -34,7 +34,7 @@ export const TenantCreate = Type.Object(
 );
 export type TenantCreate = Static<typeof TenantCreate>;
 
-/** Data that the operator passes on to the tenant. */
+/** Reply to a create: the data that the operator passes on to the tenant. */
 export const TenantCreated = Type.Object(
   {
     tenant_id: Type.String(),
@@ -77,7 +77,7 @@ export const TenantItem = Type.Unsafe<Static<typeof tenantResource.reply>>({
   title: 'TenantItem',
 });
 
-/** Body of a reset or deletion; repeats the code, so that the wrong tenant is not affected. */
+/** Body of a reset or deletion. It repeats the code, so that nobody resets the wrong tenant by mistake. */
 export const TenantReset = Type.Object(
   { confirm: Type.String({ description: "The tenant's code again." }) },
   { title: 'TenantReset' },
