@@ -5,7 +5,7 @@ import { createKeyByOperator } from '../features/tenancy/api.ts';
 import { type Command, UsageError } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Creates an API key, like the operator's route: restores access when the last key is lost. */
+/** Creates an API key, like the operator's route. Restores access if the last key is lost. */
 export const createKey: Command = {
   name: 'create-key',
   summary: 'Creates an API key for a member of a tenant and prints it',

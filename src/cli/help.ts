@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 
 const EXIT_CODES = ['Exit codes: 0 done, 1 failed (one line on standard error says why), 2 called wrongly.'];
 
-/** The output of `tessera --help`. */
+/** Returns the output of `tessera --help`. */
 export function describeAll(commands: readonly Command[]): string {
   return toText([
     'Usage: tessera COMMAND [OPTIONS]',
@@ -17,7 +17,7 @@ export function describeAll(commands: readonly Command[]): string {
   ]);
 }
 
-/** The output of `tessera COMMAND --help`. */
+/** Returns the output of `tessera COMMAND --help`. */
 export function describeCommand({
   name,
   summary,
@@ -51,7 +51,7 @@ export function describeCommand({
   ]);
 }
 
-/** All variables with their defaults, for the help of `serve`. */
+/** Returns all configuration variables with their defaults, for the help of `serve`. */
 export function describeVariables(): string[] {
   return CONFIG_VARIABLES.map(
     (variable) => `  ${variable.name}${variable.default === null ? '' : `=${variable.default}`}`,

@@ -1,4 +1,4 @@
-/** Serializes header fields: folded to lines of 76 characters, non-ASCII text as encoded words. */
+/** Serializes header fields: folds them to lines of 76 characters, and writes non-ASCII text as encoded words. */
 import { randomUUID } from 'node:crypto';
 import { asciiAddress } from './address.ts';
 
@@ -12,7 +12,7 @@ const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/;
 const MAX_PARAMETER_PART = 50;
 /** Longest quoted name, in characters: quoted names are not folded. */
 const MAX_QUOTED = 60;
-/** Characters that `encodeURIComponent` leaves; RFC 5987 section 3.2.1 wants most of them encoded. */
+/** Characters that `encodeURIComponent` does not encode; RFC 5987 section 3.2.1 requires it for most of them. */
 const ENCODE_ALSO = /['()*!]/g;
 
 /** Returns a field of free text. */
@@ -99,7 +99,7 @@ function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Breaks lines before words, never so that a line is only spaces. */
+/** Folds a field before words, so that no line consists only of spaces. */
 function fold(field: string): string {
   if (field.length <= WIDTH) return `${field}\r\n`;
   const [first = '', second = '', ...others] = field.split(' ');

@@ -48,7 +48,7 @@ const MEDIA_TYPE =
   /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
 /** A header word that cannot be folded. A line has at most 998 bytes (RFC 5322 section 2.1.1), field name included. */
 const LONG_WORD = /[\x21-\x7e]{900}(?=[\x21-\x7e])/g;
-/** Spaces in a row beyond what fits on a line: lines are folded before words only. */
+/** A run of more than 80 spaces. It would not fit on a line, because lines are folded only before words. */
 const LONG_GAP = /( {80}) +/g;
 /** Longest subject or name, in characters: more than any mail client shows. */
 export const MAX_HEADER_TEXT = 64 * 1024;

@@ -11,7 +11,7 @@ import type { MailTransport, MailTransportParts } from './transport.ts';
 export interface OutboxTable {
   tenant_id: string;
   id: string;
-  /** The copy is deleted with this message. Null for a message without a row. */
+  /** Row of the message in `email_messages`, with which this copy is deleted. Null if the message has no row. */
   message_id: string | null;
   created_at: Time;
   envelope_from: string;

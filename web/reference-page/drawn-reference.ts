@@ -1,9 +1,9 @@
-/** The reference as Swagger UI draws it: of the whole service, or of the entities of whoever is signed in. */
+/** Draws the API reference with Swagger UI: for the service, or for the entities of the signed-in user. */
 import { toOpenApi30 } from './openapi-30.ts';
 import type { Session } from './session.ts';
 import { showCalls } from './shown-calls.ts';
 
-/** What is used of Swagger UI (`swagger-ui-bundle.js`, a script of the page of its own). */
+/** The parts of Swagger UI that this page uses. `swagger-ui-bundle.js` is a separate script of the page. */
 interface SwaggerUi {
   readonly specActions: {
     updateUrl(url: string): void;
@@ -36,23 +36,23 @@ declare const SwaggerUIBundle: (options: {
   readonly responseInterceptor: (response: SwaggerResponse) => Promise<SwaggerResponse>;
 }) => SwaggerUi;
 
-/** What the page shows of the API. */
+/** The API reference on the page. */
 export interface DrawnReference {
   /** Draws the reference of the service. */
   showService(): void;
   /** Draws another OpenAPI document. */
   showDocument(document: string): void;
-  /** Has calls that are tried out carry the access token, or no longer. */
+  /** Turns sending the access token with "Try it out" calls on or off. */
   setSignedIn(isSignedIn: boolean): void;
 }
 
 const serviceUrl = 'openapi.json';
-/** As the documents name it. */
+/** Name of the security scheme in the documents. */
 const scheme = 'AccessToken';
-/** Stands for the token where Swagger UI keeps credentials: which one is good is known when a call is made. */
+/** Swagger UI stores this instead of the token. Each call replaces it with the current token. */
 const placeholder = 'of-this-page';
 
-/** Draws the reference of the service into `place`; calls `onDrawn` each time a document is drawn. */
+/** Draws the reference of the service into `place`. Calls `onDrawn` whenever a document has been drawn. */
 export function drawReference(place: HTMLElement, session: Session, onDrawn: () => void): DrawnReference {
   const calls = showCalls(place);
   let isSignedIn = false;
@@ -66,7 +66,7 @@ export function drawReference(place: HTMLElement, session: Session, onDrawn: () 
     deepLinking: true,
     docExpansion: 'none',
     filter: true,
-    // What is authorized belongs to a document that has been read.
+    // Swagger UI forgets credentials when it loads a document.
     onComplete: () => {
       if (isSignedIn) authorize();
       onDrawn();
@@ -88,7 +88,7 @@ export function drawReference(place: HTMLElement, session: Session, onDrawn: () 
   });
   const begin = (url: string) => {
     ui.specActions.updateUrl(url);
-    // What was looked for, and the place that the address names, were those of another document.
+    // The filter and the URL's fragment belong to the previous document.
     ui.layoutActions.updateFilter(true);
     history.replaceState(null, '', location.pathname + location.search);
   };

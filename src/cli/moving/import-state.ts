@@ -11,7 +11,7 @@ const Content = Type.Object({
 });
 type Content = Static<typeof Content>;
 
-/** Ids in Tessera by the key of what was carried over. */
+/** Ids in Tessera by the key of the imported record. */
 export interface ImportState {
   get(key: string): string | undefined;
   /** Stores an id. It is on disk when the promise resolves. */
@@ -19,8 +19,8 @@ export interface ImportState {
 }
 
 /**
- * Reads the state of an import, or begins one.
- * @throws Error when the file is not a state, or belongs to another source or installation
+ * Reads the state of an import; a missing file is an empty state.
+ * @throws Error if the file is not a state, or belongs to another source or installation.
  */
 export async function openState(file: string, source: string, target: string): Promise<ImportState> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -4,13 +4,13 @@ import { type ListmonkApi, type ListmonkList, ListmonkSubscriber, PAGE_SIZE } fr
 import type { Move } from './move.ts';
 import { importSubscriberFile } from './subscriber-file.ts';
 
-/** A list with its id here; null in a dry run. */
+/** A list, and its id in Tessera; null in a dry run. */
 export interface CarriedList {
   readonly list: ListmonkList;
   readonly id: string | null;
 }
 
-/** Carries over all subscribers, one page after the other. */
+/** Imports all subscribers, page by page. */
 export async function carrySubscribers(move: Move, api: ListmonkApi, lists: Lists): Promise<void> {
   for (let page = 1; ; page++) {
     const items = await api.page('/api/subscribers', page);
@@ -29,16 +29,16 @@ type Lists = ReadonlyMap<number, CarriedList>;
 
 async function carryPage(move: Move, people: readonly ListmonkSubscriber[], lists: Lists): Promise<void> {
   const { report, isApplied } = move;
-  const standing = people.map((person) => ({ ...person, status: statusOf(person, lists) }));
-  const left = standing.filter(({ status }) => status === 'unsubscribed');
-  const staying = standing.filter(({ status }) => status !== 'unsubscribed');
+  const withStatus = people.map((person) => ({ ...person, status: statusOf(person, lists) }));
+  const unsubscribed = withStatus.filter(({ status }) => status === 'unsubscribed');
+  const others = withStatus.filter(({ status }) => status !== 'unsubscribed');
   for (const status of ['unsubscribed', 'blocklisted', 'unconfirmed']) {
-    const count = standing.filter((each) => each.status === status).length;
+    const count = withStatus.filter((each) => each.status === status).length;
     if (count > 0) report.count(`of them ${status}, who cannot be mailed`, count);
   }
   if (!isApplied) return report.count('subscribers', people.length);
-  await importPeople(move, left, { suppress: 'unsubscribe' });
-  await importPeople(move, staying, {});
+  await importPeople(move, unsubscribed, { suppress: 'unsubscribe' });
+  await importPeople(move, others, {});
   for (const [listId, carried] of lists) {
     const emails = people
       .filter((person) => person.lists.some((each) => each.id === listId && isMailed(each, carried)))
@@ -48,7 +48,7 @@ async function carryPage(move: Move, people: readonly ListmonkSubscriber[], list
   }
 }
 
-/** Returns the status of the subscriber; the reason if it is enabled but no list may mail it. */
+/** Returns the status of a subscriber; if it is enabled but no list may mail it, `unsubscribed` or `unconfirmed`. */
 function statusOf({ status, lists: memberships }: ListmonkSubscriber, lists: Lists): string {
   const isReached = memberships.some((each) => {
     const carried = lists.get(each.id);
@@ -59,7 +59,7 @@ function statusOf({ status, lists: memberships }: ListmonkSubscriber, lists: Lis
   return hasLeft ? 'unsubscribed' : 'unconfirmed';
 }
 
-/** True if listmonk mails the list to the person: unconfirmed people count unless the list asks for confirmation. */
+/** True if listmonk mails the list to the subscriber. Unconfirmed ones count, unless the list uses double opt-in. */
 function isMailed(
   { subscription_status: status }: { subscription_status: string },
   { list }: CarriedList,

@@ -1,8 +1,8 @@
-/** Shared parts of all sources of imports: the plan, carrying over one record, and the report. */
+/** Parts shared by all import sources: the input of a run, the import of one record, and the report. */
 import type { ImportState } from './import-state.ts';
 import { RefusedCall, type Target } from './target.ts';
 
-/** Reported records that are named; more are only counted. */
+/** Maximum number of skipped records that the report names; others are only counted. */
 const MAX_NAMED = 100;
 
 /** One run of `tessera import`. */
@@ -22,7 +22,7 @@ export interface Move {
   readonly listName: string | undefined;
 }
 
-/** Counts what is carried over, and collects what is not. */
+/** Counts imported records, and collects those that were not imported. */
 export class Report {
   readonly #counts = new Map<string, number>();
   readonly #left: string[] = [];
@@ -33,7 +33,7 @@ export class Report {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + more);
   }
 
-  /** Notes something that is not carried over. */
+  /** Records something that was not imported, with the reason. */
   leave(what: string, reason: string): void {
     if (this.#left.length < MAX_NAMED) this.#left.push(`${printable(what)}: ${printable(reason)}`);
     else this.#unnamed++;
@@ -57,8 +57,8 @@ export class Report {
 }
 
 /**
- * Carries over one record, unless the state says that it was. Returns its id; null in a dry run, or when the server refuses
- * the record, which is reported.
+ * Imports one record, unless the state already has it. Returns its id; null in a dry run, or if the server rejects the
+ * record, which is added to the report.
  */
 export async function carry(
   { state, report, isApplied }: Move,

@@ -1,4 +1,4 @@
-/** Import of exported files of subscribers: listmonk's CSV file, and the files of Mailchimp. */
+/** Imports exported files of subscribers: the CSV file of listmonk, and the files of Mailchimp. */
 import { createReadStream, openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -6,16 +6,16 @@ import { readCsvRows } from '../../http/csv-rows.ts';
 import { carry, type Move } from './move.ts';
 import { createRecord, importSubscriberFile } from './subscriber-file.ts';
 
-/** Column of the address, by source. */
+/** Name of the address column, by source. */
 const EMAIL = { listmonk: 'email', mailchimp: 'Email Address' } as const;
 
-/** A system whose files the import of subscribers reads. */
+/** A system whose exported files can be imported. */
 export type FileSource = keyof typeof EMAIL;
 
 /** Imports a file, or every CSV file of a folder. Suppressed subscribers come first. */
 export async function importSubscriberExport(move: Move, source: FileSource): Promise<void> {
   const files = await findFiles(move.from);
-  // Rules of all files are checked before the first is imported.
+  // All files are checked before the first is imported.
   const counted: { readonly file: string; readonly rows: number }[] = [];
   for (const file of files) counted.push({ file, rows: await countRows(file, source) });
   const wanted = counted.filter(({ file, rows }) => {
@@ -75,7 +75,7 @@ async function findFiles(path: string): Promise<string[]> {
   return names.map((name) => join(path, name));
 }
 
-/** @throws Error when the header lacks the column of the address */
+/** Counts rows. @throws Error if the header lacks the address column. */
 async function countRows(file: string, source: FileSource): Promise<number> {
   let rows = 0;
   for await (const _row of readCsvRows(createReadStream(file), {

@@ -8,7 +8,7 @@ const MAX_ATTEMPTS = 10;
 const MAX_WAIT_SECONDS = 60;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A call that the server refuses because of its content. */
+/** The server rejected a call because of its content. */
 export class RefusedCall extends Error {
   readonly status: number;
 
@@ -33,7 +33,7 @@ export interface Target {
 export function createTarget(url: string, apiKey: string, scope: string): Target {
   const base = url.replace(/\/+$/, '');
   const call = (method: string, path: string, headers: Record<string, string>, body?: string | Blob) =>
-    sendPatiently(`${base}${path}`, {
+    sendWithRetries(`${base}${path}`, {
       method,
       headers: { 'X-API-Key': apiKey, accept: 'application/json', ...headers },
       ...(body === undefined ? {} : { body }),
@@ -53,8 +53,8 @@ export function createTarget(url: string, apiKey: string, scope: string): Target
   };
 }
 
-/** Repeats a call that met a rate limit or a busy server after the time that the server asks for. */
-async function sendPatiently(url: string, init: RequestInit): Promise<unknown> {
+/** Sends a call. If the server is busy or limits the rate, waits as long as it asks and tries again. */
+async function sendWithRetries(url: string, init: RequestInit): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(url, init).catch((cause: unknown) => {
       throw new Error(`${new URL(url).origin} cannot be reached: ${reasonOf(cause)}`, { cause });
@@ -74,15 +74,15 @@ function toError(status: number, text: string): Error {
   return isRefused ? new RefusedCall(status, message) : new Error(`Tessera answered ${status}: ${message}`);
 }
 
-const Fault = Type.Object({ field: Type.Optional(Type.String()), message: Type.String() });
-const Faults = Type.Object({ issues: Type.Array(Fault, { minItems: 1 }) });
+const Issue = Type.Object({ field: Type.Optional(Type.String()), message: Type.String() });
+const Issues = Type.Object({ issues: Type.Array(Issue, { minItems: 1 }) });
 const Message = Type.Object({ message: Type.String() });
 
-/** Returns the faults that an error answer names; null if it is not one. */
+/** Returns the issues in an error response as text; null for any other response. */
 function messageOf(text: string): string | null {
   const body = parseJson(text);
   const error = Value.Check(Type.Object({ error: Type.Object({}) }), body) ? body.error : body;
-  if (Value.Check(Faults, error))
+  if (Value.Check(Issues, error))
     return error.issues.map(({ field = '', message }) => `${field} ${message}`.trim()).join('; ');
   return Value.Check(Message, error) ? error.message : null;
 }

@@ -5,7 +5,7 @@ import type { ReadMessage } from './mime-parts.ts';
 /** Subjects of complaint programs: Microsoft JMRP, AOL and Yahoo, Comcast, abuse desks. */
 const SUBJECT =
   /^(?:(?:fwd?|fw|re): ?)?\[?(?:complaint about (?:a )?message|email feedback report|e?-?mail abuse report|abuse report|spam (?:complaint|report)|user complaint|jmrp|feedback loop report)/i;
-/** Microsoft names the recipient who complains in the attached message. */
+/** Field of the attached message in which Microsoft names the complaining recipient. */
 const JMRP_FIELD = /^x-hmxmroriginalrecipient:/im;
 const MAX_ORIGINAL = 20_000;
 

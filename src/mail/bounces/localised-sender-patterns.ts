@@ -1,7 +1,7 @@
 /** Patterns of rejections about the sender in languages other than English (reply-patterns.ts). */
 import type { ReplyPattern } from './reply-patterns.ts';
 
-/** Replies about quota, login, relaying and sender in German, French, Spanish, Italian, Portuguese, Polish, Dutch, … */
+/** Replies about quota, login, relaying and the sender in ten languages, from German to Chinese. */
 export const LOCALISED_SENDER_PATTERNS: readonly ReplyPattern[] = [
   {
     kind: 'sending_quota',

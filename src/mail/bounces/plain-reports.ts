@@ -1,7 +1,7 @@
-/** Classifies a mail without a status report: a bounce, an automatic reply, or a message written by a person. */
+/** Classifies a mail without a delivery status: a bounce, an automatic reply, or a message written by a person. */
 import { decodeWords } from './encoded-words.ts';
 
-/** Subjects of reports that a message did not arrive, in the languages of mail servers. */
+/** Subjects of non-delivery reports, in the languages of mail servers. */
 const FAILURE_SUBJECT = new RegExp(
   [
     'undeliver(?:ed|able)|not (?:be )?delivered|failure notice|delivery (?:status )?(?:notification|failure|failed|problem|error|report)|(?:has|have) failed|returned (?:mail|to sender)|mail delivery (?:failed|failure|system|subsystem|error)|(?:message|mail|e-?mail) (?:delivery )?(?:failed|failure|returned|rejected|undeliverable)|could ?n.?t be delivered|could not be (?:delivered|sent)|message bounced|nondeliverable|non-?delivery|failed mail|bounce(?:d)? (?:mail|message|notification)|rejected mail|failed (?:to deliver|delivery)|(?:error|problem) (?:sending|delivering) your (?:mail|message|e-?mail)|unable to deliver|user unknown|delivery has failed|permanent (?:delivery )?error|message not delivered|mail error',
@@ -25,7 +25,7 @@ const DELAY_SUBJECT =
 /** Subjects of absence notices and other automatic replies; the original subject may follow. */
 const ANSWER_SUBJECT =
   /^\W{0,3}(?:auto(?:matic|mated|matisch\w*)?[- ]?(?:reply|response|re|answer|antwort|responder|acknowledg\w*)\b|auto:|out of (?:the )?office|ooo\b|away from|absen|abwesen|abwesenheit|r.ponse automatique|automatische antwort|automatisch antwoord|afwezig|respuesta autom|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta autom|ausente|vacation|on (?:holiday|leave|vacation)|i am (?:away|out)|autosvar|automaattinen|odpowied. automatyczna|automatyczna odpowied|автоответ|автоматический ответ|自动回复|自動回覆|自動返信|自動応答|不在通知|不在のお知らせ|부재중|자동 ?(?:응답|회신)|respuesta de ausencia|message d.absence|je suis absent|estoy fuera|assente|nieobecno|frånvaro|frav.r|poissa|automatick|otomatik (?:yan|cevap)|автоматична в|risposta automatica|réponse auto|i.m (?:away|out|on)|autoreply|auto-?responder)/i;
-/** Fields of automatic replies. */
+/** Header fields of automatic replies. */
 const ANSWER_FIELDS = [
   'x-autoreply',
   'x-autorespond',
@@ -48,7 +48,7 @@ const DELAY_TEXT =
 
 type Headers = ReadonlyMap<string, string>;
 
-/** Classifies a mail without a status report. */
+/** Classifies a mail without a delivery status. */
 export function plainKindOf(
   headers: Headers,
   text: string,
@@ -56,7 +56,7 @@ export function plainKindOf(
 ): 'bounce' | 'answer' | 'other' {
   const subject = decodeWords(headers.get('subject') ?? '');
   const isFromMailServer = BOUNCE_SENDER.test(decodeWords(headers.get('from') ?? ''));
-  const isReport = isReportBySigns(headers, text);
+  const isReport = hasReportMark(headers, text);
   if (!isReport && isAnswer(headers, subject, isFromMailServer)) return 'answer';
   const isMachine = hasNullSender || isFromMailServer;
   const saysFailure = isFromMailServer && FAILURE_TEXT.test(text) && !DELAY_TEXT.test(text);
@@ -66,7 +66,7 @@ export function plainKindOf(
 }
 
 /** True if a header or the text identifies the mail as a report of a mail server. */
-function isReportBySigns(headers: Headers, text: string): boolean {
+function hasReportMark(headers: Headers, text: string): boolean {
   return (
     headers.has('x-failed-recipients') ||
     /multipart\/report/i.test(headers.get('content-type') ?? '') ||

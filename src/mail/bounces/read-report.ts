@@ -71,8 +71,8 @@ function readFeedback(part: MimePart, { parts }: ReadMessage): MailReport {
 }
 
 /**
- * Reads a delivery status (RFC 3464): a block about the message, then one per recipient. Our messages have one recipient;
- * of several the first hard bounce counts.
+ * Reads a delivery status (RFC 3464): a block about the message, then one per recipient. Our messages have one recipient,
+ * but if there are several blocks, the first hard bounce counts.
  */
 function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
   const blocks = part.text.split(/\r?\n\r?\n+/).map(readFields);
@@ -83,7 +83,7 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
   const bounces = failed.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
     const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
-    // Reporters invent x.0.0; the status in the quoted reply is more precise. Gmail gives 4.0.0 for domains that do not exist.
+    // x.0.0 is often a guess, and the status in the quoted reply is more precise. Gmail gives 4.0.0 for unknown domains.
     const given = enhancedStatusIn(block.get('status') ?? '');
     const own = given === '4.0.0' && namesNoDomain(text) ? null : given;
     const quoted = enhancedStatusIn(diagnostic);
@@ -103,7 +103,7 @@ function isFailure(block: ReadonlyMap<string, string>): boolean {
   return /^5\./.test(block.get('status') ?? '');
 }
 
-/** Fields that a status for one recipient has at least. */
+/** The required fields of one recipient's status. */
 const STATUS_FIELDS = /^final-recipient:[^\n]{0,500}\n(?:[^\n]{1,500}\n){0,4}?action:/im;
 
 /** Returns the delivery status in the text of a report whose parts were lost, or in a part of another type. */
