@@ -13,7 +13,7 @@ import { aimOn, type Bench } from './harness/options.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
 const AIM = 0.7;
-/** A picture of a page; a photograph; a film. */
+/** File sizes in bytes: a small picture, a photograph, a video. */
 const SIZES = [20_000, 500_000, 10_000_000];
 const CONNECTIONS = 16;
 const ROUND_SECONDS = 3;
@@ -22,7 +22,7 @@ const FILE_BYTES = 100 * 1024 * 1024;
 const GROWTH_AIM_MIB = 100;
 const CHUNK = Buffer.alloc(1024 * 1024, 'assets');
 
-/** Downloads against bare streams of the same files; a size that was made before against its file; 1 GB of uploads. */
+/** Downloads and stored picture variants, against bare streams of the same files; memory growth during 1 GB of uploads. */
 export const assets: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);

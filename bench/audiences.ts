@@ -15,15 +15,15 @@ import { aimOn, type Bench, type DatabaseKind } from './harness/options.ts';
 import { seedSubscribers } from './harness/sample-people.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
-/** Looking at a person of ten thousand may take 1.4 times as long as at one of a thousand. */
+/** Evaluating one of ten thousand subscribers may take 1.4 times as long as one of a thousand. */
 const AIM = 0.7;
 const MANY = 10_000;
 const FEW = 1_000;
-/** Of each tenant. */
+/** Audiences per tenant. */
 const AUDIENCES = 100;
-/** How long a person may wait for its audiences, milliseconds. */
+/** Maximum delay from the change of a subscriber to its new audiences, in ms. */
 const DELAY_MS = 2_000;
-/** Changes that arrive in a second, and how many at once. */
+/** Changed subscribers per second, and per batch. */
 const CHANGES_PER_SECOND = 1_000;
 const AT_ONCE = 100;
 const SECONDS = 20;

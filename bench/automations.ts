@@ -20,10 +20,10 @@ import {
 const COUNT = 3000;
 const CONNECTIONS = 32;
 const ROUND_SECONDS = 2;
-/** One after the other, with nothing else to do. */
+/** Runs one after the other on an idle system. */
 const IDLE_RUNS = 60;
 const IDLE_PAUSE_MS = 60;
-/** Five times the 220 runs of two nodes that n8n publishes for one c5a.large. */
+/** Runs per second: five times the 220 runs of two nodes that n8n publishes for one c5a.large. */
 const RATE_AIM = 1100;
 const CHANGES_AIM = 0.25;
 const LATENCY_AIM_MS = 100;

@@ -9,16 +9,16 @@ import { seedSubscribers } from './harness/sample-people.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
 
-/** Unless `--rows` says otherwise. Every second one is in the list, and nine of ten of those are active. */
+/** Default number of subscribers (`--rows`). Half of them are in the list, and nine in ten of those are active. */
 const PEOPLE = 200_000;
 const RECIPIENTS_OF_ALL = 0.45;
 const CONNECTIONS = 20;
 const FIRST_WITHIN_MS = 3000;
 const FREEZING_AIM = 0.5;
-/** Of the fewer people whose figures are read for comparison. */
+/** Recipients of the small email whose figures are read for comparison. */
 const FEW = 20;
 const READS = 40;
-/** How many times as long as of the few people it may take to read of the many. */
+/** Maximum ratio of the time to read the large email's figures to that of the small email's. */
 const READING_AIM = 1.5;
 const POLL_MS = 50;
 

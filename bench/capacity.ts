@@ -23,10 +23,10 @@ import {
 import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
 import { type Costs, describe, perPiece, type Watched, watch } from './harness/unit-costs.ts';
 
-/** Tenants that call in turn, beside the one that calls alone. */
+/** Tenants that take turns in calling, compared with one tenant that makes all calls. */
 const TENANTS = 50;
 const SEEDED = 100_000;
-/** Of these a worker looks for work. */
+/** Tenants that a worker polls for work. */
 const MANY_TENANTS = 10_000;
 const WAITING_TENANTS = 1000;
 const PER_TRANSMISSION = 5000;

@@ -8,12 +8,12 @@ import { createSampleTenants, type SampleTenant, seedDeliveries } from './harnes
 
 const AIM = 0.4;
 const DELIVERIES = 20_000;
-/** Not measured: both processes are new in each round, and their code is still being compiled. */
+/** Deliveries before the measurement: both processes are new in each round, and their code is not compiled yet. */
 const WARM_UP = 5000;
-/** What the work queue allows one webhook. */
+/** Concurrent deliveries that the work queue allows to one webhook. */
 const CONCURRENCY = 16;
 
-/** A backlog to one webhook worked off, against undici in a loop; both timed by the receiver. */
+/** Processing a backlog of one webhook, against undici in a loop. The receiver measures both. */
 export const deliveries: Bench = async (kind, options, onEnd) => {
   const receiver = await startBenchReceiver();
   onEnd(receiver.stop);

@@ -7,9 +7,9 @@ import { type LoadRequest, loadRound, type Requests } from './harness/load.ts';
 import { aimOn, type Bench, type DatabaseKind, limitKind, type OnEnd } from './harness/options.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
-/** Of bare Fastify. */
+/** Minimum throughput relative to bare Fastify. */
 const AIM = 0.6;
-/** A search among many may take twice as long as among few. */
+/** A search in the large project may take twice as long as in the small one. */
 const SEARCH_AIM = 0.5;
 const DOCUMENTS = 100_000;
 const FEW = 1000;
@@ -22,8 +22,8 @@ const SEARCH_CONNECTIONS = 8;
 const ROUND_SECONDS = 2;
 
 /**
- * Documents of a project of 100,000: one read, a page listed with its total, against bare Fastify with the same SQL; and
- * documents looked for, as in a project of 1,000.
+ * Reads of one document, and of a page with its total, in a project of 100,000 documents, against bare Fastify with the
+ * same SQL; and searches, against a project of 1,000 documents.
  */
 export const documents: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? DOCUMENTS;

@@ -1,6 +1,6 @@
 /**
- * What checking one submission costs by compiled rules, against building a SurveyJS model for it. Prints microseconds
- * and the ratio; fails when compiled rules are not at least a hundred times cheaper.
+ * Cost of checking a submission with compiled rules, against building a SurveyJS model for it. Prints microseconds and
+ * the ratio; fails unless compiled rules are at least a hundred times cheaper.
  */
 
 import { Model } from 'survey-core';
@@ -10,7 +10,7 @@ import type { Bench } from './harness/options.ts';
 type Json = Record<string, unknown>;
 const LIMIT_RATIO = 100;
 
-/** A form of typical questions, every fifth under a condition, and a submission that passes. */
+/** Returns a form of typical questions, every fifth with a condition, and a valid submission. */
 function sample(count: number): { definition: Json; answers: Json } {
   const elements: Json[] = [];
   const answers: Json = {};

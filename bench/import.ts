@@ -13,7 +13,7 @@ import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.
 
 const AIM = 0.4;
 const ROWS = 50_000;
-/** Of the file by which memory is watched, unless `--rows` says otherwise. */
+/** Default number of rows of the file for the memory measurement (`--rows`). */
 const MANY_ROWS = 200_000;
 const GROWTH_AIM_MIB = 150;
 const WITHIN_MS = 600_000;
@@ -23,7 +23,7 @@ const STAGING = `
     (email text, first_name text, last_name text, city text, visits text);
   truncate staged`;
 
-/** New subscribers of a list, with what Tessera leaves of them: their membership and the first version in history. */
+/** Inserts new subscribers of a list, with the same rows as Tessera: membership, and first version in history. */
 const UPSERT = `
   with written as (
     insert into subscribers as s (tenant_id, id, owner_bu_id, version, created_at, updated_at, first_name, last_name, email,

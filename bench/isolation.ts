@@ -15,7 +15,7 @@ const FORM = 'select name, version, active from forms where tenant_id = $1 and c
 /** Reads a form once. */
 type Read = (tenant: SampleTenant) => Promise<unknown>;
 
-/** What isolation in the database costs: one row by its key, as the product reads it and in other ways. */
+/** Cost of tenant isolation in the database: reads of one row by key, as Tessera does it and in other ways. */
 export const isolation: Bench = async (kind, _options, onEnd) => {
   if (kind === 'embedded') {
     console.log('isolation (embedded): its database is part of the process, so it is left out');

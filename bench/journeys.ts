@@ -16,12 +16,12 @@ import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.
 
 /** Entering may take 3.3 times as long as a bare insert of the states. */
 const AIM = 0.3;
-/** People who wait. */
+/** Waiting subscribers. */
 const WAITING = 1_000_000;
-/** Of these, those who become due in the same second, one in so many; all are stepped within so many milliseconds. */
+/** One in so many of them becomes due in the same second; all of these must be processed within the time limit. */
 const ONE_IN = 100;
 const STEPPED_WITHIN_MS = 10_000;
-/** So many enter in a round, one in ten of those who wait. */
+/** One in so many of the waiting subscribers enters in each round. */
 const ENTER_ONE_IN = 10;
 
 interface Place extends SampleTenant {

@@ -18,12 +18,12 @@ import {
 
 const TENANTS = 1000;
 const STARTS = 3;
-/** Tenants that are asked for the first time, one after the other. */
+/** Tenants that get their first request, one after the other. */
 const FIRST_ASKED = 50;
 const CHANGES = 5;
 const CONNECTIONS = 16;
 const ROUND_SECONDS = 2;
-/** How much longer one of many may take than the only one: a start, its first request, a change of a definition. */
+/** Maximum ratio to a database with one tenant, for a start, a tenant's first request, and a change of a definition. */
 const SLOWER_AIM = 1.25;
 const ALONE_AIM = 0.9;
 const SPREAD_AIM = 0.4;

@@ -5,12 +5,12 @@ import { startTessera } from './harness/children.ts';
 import type { Bench } from './harness/options.ts';
 import { createSampleTenants } from './harness/sample-tenant.ts';
 
-/** Longest time that 99 % of the neighbour's requests may take, ms. */
+/** Maximum response time of 99 % of the neighbour's requests, in ms. */
 const LIMIT_MS = 100;
 const SECONDS = 6;
-/** Requests of the attacker at any time. */
+/** Concurrent requests of the attacker. */
 const ATTACKERS = 4;
-/** Pause between two requests of the neighbour, ms. */
+/** Pause between two requests of the neighbour, in ms. */
 const PAUSE_MS = 10;
 const LONG_TEXT = 'a'.repeat(20_000);
 

@@ -13,7 +13,7 @@ const FORMS = 5;
 const CONNECTIONS = 8;
 const ROUND_SECONDS = 3;
 
-/** Page 1 of one tenant's 1,000,000 submissions against page 1 of another's 10,000, in one database. */
+/** Page 1 of one tenant's 1,000,000 submissions, against page 1 of another tenant's 10,000 in the same database. */
 export const pages: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);

@@ -5,18 +5,18 @@ import type { Bench } from './harness/options.ts';
 import { createSampleTenants } from './harness/sample-tenant.ts';
 import { startSteadyLoad } from './harness/steady-load.ts';
 
-/** Long enough for each hourly job to come once or nearly so. */
+/** Long enough for nearly every hourly job to run once. */
 const SECONDS = 55 * 60;
 const LOAD_MS = 10_000;
-/** How long a start and the load may still be felt, milliseconds. */
+/** Time until the effects of the start and the load have faded, in ms. */
 const SETTLE_MS = 60_000;
 const REPORTS = 22;
-/** The most that an idle process may take, MiB. */
+/** Maximum memory of an idle process in MiB. */
 const AIM_MIB = 400;
-/** What the saw of the collector and the jobs of an hour may add in quiet time, MiB. */
+/** Maximum memory growth by garbage collection and hourly jobs while the process is idle, in MiB. */
 const FLAT_MIB = 25;
 
-/** A process that had ten seconds of traffic and then nothing to do: its memory stays small, and does not grow. */
+/** Memory of a process that is idle after ten seconds of traffic: it must stay small and must not grow. */
 export const quiet: Bench = async (kind, options, onEnd) => {
   const seconds = options.seconds ?? SECONDS;
   const database = await createBenchDatabase(kind);

@@ -11,10 +11,10 @@ const FORMS = 5;
 const CONNECTIONS = 32;
 const ROUND_SECONDS = 4;
 
-/** GET of one form, and a list of 20 of 100,000 submissions with a filter, against the same SQL in bare Fastify. */
+/** GET of one form, and a filtered list of 20 of 100,000 submissions, against the same SQL in bare Fastify. */
 export const reads: Bench = async (kind, options, onEnd) => {
   const forTessera = await prepare(kind, onEnd);
-  // The embedded database lets one process in: the limit gets a twin. A server takes both at once.
+  // Only one process can open the embedded database, so the limit gets a second one. On a server both share one.
   const forLimit = kind === 'server' ? forTessera : await prepare(limitKind(kind), onEnd);
   const tessera = await startTessera(forTessera.database.env, options);
   onEnd(tessera.stop);

@@ -9,7 +9,7 @@ import { type LoadRequest, loadRound } from './harness/load.ts';
 import { aimOn, type Bench, limitKind } from './harness/options.ts';
 
 const RECORDS = 100_000;
-/** Records of which only the first page is read, set against each other. */
+/** Sizes of two tables whose first pages are compared. */
 const FEW = 10_000;
 const MANY = 1_000_000;
 const CATEGORIES = 100;
@@ -20,7 +20,7 @@ const BULK = 100;
 const CONNECTIONS = 32;
 const ROUND_SECONDS = 2;
 const MEMORY_AIM_MIB = 300;
-/** How many records are read and changed, in turn. */
+/** Number of records that are read and changed in turn. */
 const PICKED = 5000;
 
 const STATUS = Array.from({ length: STATES }, (_, n) => `state${n}`);

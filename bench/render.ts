@@ -1,7 +1,7 @@
 /**
- * Messages rendered per second by the rendering threads (`renderBatch`: strict, escaped by context, with a deadline and
- * an output limit, in another thread), against the bare function that Handlebars compiles from the same template, called
- * in a loop in this thread. Prints both and the ratio; the aim is at least 0.5 with one thread.
+ * Messages per second of a rendering thread (`renderBatch`: strict, escaped by context, with a deadline and an output
+ * limit), against the function that Handlebars compiles from the same template, called in a loop in this thread. Prints
+ * both and the ratio; the aim is at least 0.5 with one thread.
  */
 
 import Handlebars from 'handlebars';
@@ -9,7 +9,7 @@ import { Renderer, type RenderOptions, renderSource } from '../src/features/mail
 
 const AIM = 0.5;
 const BATCH = 500;
-/** Rounds of each, by turns; the best counts, because whatever else the machine does only ever slows a round down. */
+/** Alternating rounds of each. The best one counts, because other load can only slow a round down. */
 const ROUNDS = 8;
 const ROUND_MS = 500;
 
@@ -18,7 +18,7 @@ const row =
 const filler =
   '<p style="margin:0 0 16px;font:16px/1.5 sans-serif;color:#333">Words that everybody gets. </p>\n';
 
-/** A personal message of about `kilobytes`, with five values, a condition and a list of four. */
+/** Returns a personalized template of about `kilobytes`, with five values, a condition and a list of four. */
 function template(kilobytes: number): string {
   return (
     '<html><body><h1>Hello {{first_name}} {{last_name}}</h1>' +

@@ -12,11 +12,11 @@ import { startSmtpSink } from './harness/smtp-sink.ts';
 
 const AIM = 0.4;
 const ROWS = 1_000_000;
-/** Between looks at an export; far less than one takes. */
+/** Poll interval for an export in ms, much shorter than an export takes. */
 const LOOK_MS = 50;
 const GROWTH_AIM_MIB = 100;
 
-/** An export of a tenant's subscribers until its mail has left, against a bare COPY of the same columns to nowhere. */
+/** Export of a tenant's subscribers until its mail is sent, against a bare COPY of the same columns that is discarded. */
 export const reports: Bench = async (kind, options, onEnd) => {
   const rows = options.rows ?? ROWS;
   const database = await createBenchDatabase(kind);

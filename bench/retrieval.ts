@@ -10,12 +10,12 @@ const ITEMS = 100_000;
 const WORDS_PER_ITEM = 60;
 const VOCABULARY = 20_000;
 const ROUNDS = 5;
-/** Words of the vocabulary: one that nearly every item has, and rarer ones. */
+/** Words of the vocabulary: one that is in nearly every item, and rarer ones. */
 const QUESTION = ['zza', 'zzbc', 'zzdef', 'zzghi', 'zzbcde'].join(' ');
 const FIRST_AIM = 0.9;
 const AMONG_THREE_AIM = 0.95;
 
-/** How many questions of the evaluation set find their text, and how long a query of many items takes with and without their words. */
+/** Share of questions of the evaluation set that find their text, and query times with and without a word index. */
 export const retrieval: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? ITEMS;
   const sample = await createSampleAi(kind, onEnd);

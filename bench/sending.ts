@@ -9,20 +9,20 @@ import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
 
 const AIM = 0.6;
 const MESSAGES = 5000;
-/** Not measured: code is being compiled, and the first batch is being rendered. */
+/** Messages before the measurement, while code is compiled and the first batch is rendered. */
 const WARM_UP = 1000;
 const CONNECTIONS = 20;
 const ACCEPTED_WITHIN_MS = 1000;
-/** Of the run that watches memory: twenty transmissions. */
+/** Messages of the memory measurement, in twenty transmissions. */
 const SOAK_MESSAGES = 100_000;
-/** Growth between the fourth and the last transmission that still counts as flat, MiB. */
+/** Maximum memory growth between the fourth and the last transmission, in MiB. */
 const FLAT_MIB = 40;
 
 interface Sender extends MailSender {
   readonly process: Child;
 }
 
-/** A personal template to 5,000 people, tracked and signed, against a pool that repeats one prebuilt message. */
+/** A personalized template to 5,000 recipients, tracked and signed, against a pool that repeats one prebuilt message. */
 export const sending: Bench = async (kind, options, onEnd) => {
   const { sink, database, sender } = await prepare(kind, options, onEnd);
   const accepted: number[] = [];

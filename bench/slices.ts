@@ -7,7 +7,7 @@ import { type LoadRequest, loadRound } from './harness/load.ts';
 import { aimOn, type Bench, type DatabaseKind, limitKind, type OnEnd } from './harness/options.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
-/** With facets it may take three times as long as the list alone. */
+/** A list with facets may take three times as long as without. */
 const AIM = 0.34;
 const SLICES = 2000;
 const PROJECT = 'site';
@@ -18,7 +18,7 @@ const ROUND_SECONDS = 3;
 export const slices: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? SLICES;
   const own = await prepare(kind, count, onEnd);
-  // The embedded database lets one process in: the limit gets a twin. A server takes both at once.
+  // Only one process can open the embedded database, so the limit gets a second one. On a server both share one.
   const twin = kind === 'server' ? own : await prepare(limitKind(kind), count, onEnd);
   const tessera = await startTessera(own.database.env, options);
   onEnd(tessera.stop);

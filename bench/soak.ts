@@ -8,9 +8,9 @@ import { startSteadyLoad } from './harness/steady-load.ts';
 
 const SECONDS = 600;
 const REPORTS = 20;
-/** The share of the time in which caches and heaps may still grow to their size. */
+/** Share of the time in which caches and heaps may still grow to their normal size. */
 const WARM_UP_SHARE = 0.3;
-/** Growth after the warm-up that still counts as flat, MiB per minute. */
+/** Maximum memory growth after the warm-up, in MiB per minute. */
 const FLAT_MIB_PER_MINUTE = 1;
 
 interface Sample {
@@ -18,7 +18,7 @@ interface Sample {
   readonly mebibytes: number;
 }
 
-/** Steady submissions with a webhook, and reads, for ten minutes: the process's memory must not grow. */
+/** Ten minutes of reads, and of submissions with a webhook, at a fixed rate: the process's memory must not grow. */
 export const soak: Bench = async (kind, options, onEnd) => {
   const seconds = options.seconds ?? SECONDS;
   const receiver = await startBenchReceiver();

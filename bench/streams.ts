@@ -8,11 +8,11 @@ import { createSampleAi, headersOf } from './harness/sample-ai.ts';
 const STREAMS = 200;
 const CHUNKS = 50;
 const PAUSE_MS = 100;
-/** Milliseconds at the median, of a piece on its way from the provider to the reader. */
+/** Maximum median delay of a piece between the provider and the client, in ms. */
 const DELAY_AIM_MS = 5;
 const MEMORY_AIM_MIB = 100;
 
-/** 200 answers streamed at once: how much later each piece arrives than straight from the provider, and the memory it takes. */
+/** 200 concurrent streamed answers: the delay that Tessera adds to each piece, and the memory that it needs. */
 export const streams: Bench = async (kind, options, onEnd) => {
   const sample = await createSampleAi(kind, onEnd);
   const pace = { CHUNKS: String(CHUNKS), PAUSE_MS: String(PAUSE_MS) };

@@ -11,14 +11,14 @@ const CONNECTIONS = 32;
 const ROUND_SECONDS = 4;
 
 /**
- * POST of a submission with one webhook, against the same inserts in bare Fastify. A server database has an API
- * process measured, as one would run where load matters, and beside it the whole process; the embedded one has only
- * the whole process, which delivers while it accepts.
+ * POST of a submission with one webhook, against the same inserts in bare Fastify. On a server, measures a process with
+ * `ROLE=api`, as under high load in production, and one with all roles. On the embedded database, measures only the
+ * latter, which delivers while it accepts.
  */
 export const submissions: Bench = async (kind, options, onEnd) => {
   const receiver = await startBenchReceiver();
   onEnd(receiver.stop);
-  // Apart, or Tessera would deliver what the limit leaves behind.
+  // Separate databases; otherwise Tessera would process the deliveries that the limit writes.
   const forTessera = await prepare(kind, receiver, onEnd);
   const forLimit = await prepare(limitKind(kind), receiver, onEnd);
   const limit = await startProgram('limits/forms-server.ts', forLimit.database.env);

@@ -13,18 +13,18 @@ const MANY = 2_000_000;
 const FEW = 10_000;
 const CONNECTIONS = 4;
 const ROUND_SECONDS = 3;
-/** How many people are replaced, in turn. */
+/** Number of subscribers that are replaced in turn. */
 const REPLACED = 5000;
 
-/** A tenant and how many people it has. */
+/** A tenant with its number of subscribers. */
 interface People extends SampleTenant {
   readonly count: number;
   readonly groups: SampleGroups;
-  /** Of some of them. */
+  /** Ids of some subscribers. */
   readonly ids: readonly string[];
 }
 
-/** What is measured, where and for how long. */
+/** The Tessera process, the tenants to compare, and the length of a round. */
 interface Site {
   readonly kind: DatabaseKind;
   readonly tessera: Child;
@@ -34,8 +34,8 @@ interface Site {
 }
 
 /**
- * Page 1, with its total, of one tenant's 2,000,000 subscribers (or `--rows`) against another's 10,000, in one database; and,
- * on a server, people created and replaced among the 2,000,000 against one bare statement each.
+ * Page 1 with its total of one tenant's 2,000,000 subscribers (or `--rows`), against another tenant's 10,000 in the same
+ * database. On a server also creating and replacing subscribers among the 2,000,000, against one bare statement each.
  */
 export const subscribers: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);

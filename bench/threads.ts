@@ -6,18 +6,18 @@ import { createSampleAi, headersOf, type SampleAi, seedThreads, threadId } from 
 
 const READ_AIM = 0.5;
 const LIST_AIM = 0.6;
-/** Adding to a long thread costs what adding to a short one does, but for what a busy machine does meanwhile. */
+/** Appending to a long thread should cost the same as to a short one; the margin allows for other load. */
 const APPEND_AIM = 0.8;
 const MESSAGES = { many: 1000, few: 10 } as const;
-/** Enough that those who write at once write into different ones. */
+/** Enough threads that concurrent writers use different ones. */
 const THREADS = 100;
 const CONNECTIONS = 16;
 const ROUND_SECONDS = 2;
 
-/** Threads of 1,000 messages and of 10: adding to one, reading one, and a user's list. */
+/** Threads of 1,000 and of 10 messages: appending to one, reading one, and listing those of a user. */
 export const threads: Bench = async (kind, options, onEnd) => {
   const own = await prepare(kind, onEnd);
-  // The embedded database lets one process in: the limit gets a twin. A server takes both at once.
+  // Only one process can open the embedded database, so the limit gets a second one. On a server both share one.
   const twin = kind === 'server' ? own : await prepare(limitKind(kind), onEnd);
   const tessera = await startTessera(own.database.env, options);
   onEnd(tessera.stop);

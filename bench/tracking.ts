@@ -16,12 +16,12 @@ const AIM = 0.6;
 const CONNECTIONS = 32;
 const ROUND_SECONDS = 4;
 const MESSAGES = 500;
-/** What is left in the buffer must not run into the limit's next round. */
+/** Time to flush the buffer in ms, so that it does not affect the limit's next round. */
 const FLUSH_MS = 1000;
 
 /**
- * Opens of 500 messages, against bare Fastify that answers the same pixel and keeps nothing. Afterwards every open
- * that was answered must be in the database.
+ * Opens of 500 messages, against bare Fastify that answers the same pixel and stores nothing. Afterwards, every open that
+ * was answered must be in the database.
  */
 export const tracking: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);

@@ -24,7 +24,7 @@ const QUESTIONS = ['refund of a ticket', 'how long does the dough rest', 'measur
 const CONNECTIONS = 2;
 const ROUND_SECONDS = 4;
 
-/** An index of 100,000 items: queries with a filter that keeps 1 % and with none, how many of the nearest they find, and upserts. */
+/** An index of 100,000 items: queries with and without a filter that 1 % meet, their recall, and upserts. */
 export const vectors: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? ITEMS;
   const own = await prepare(kind, count, onEnd);

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { BenchDatabase } from './bench-database.ts';
 
-/** Memory of sessions of a database, MiB: what is theirs alone, without the buffers that all share. */
+/** Private memory of the sessions of a database in MiB, without shared buffers. */
 export interface BackendMemory {
   readonly most: number;
   readonly all: number;
 }
 
-/** Reads the memory of the sessions that a server on this machine has for a database. @throws when it is elsewhere. */
+/** Reads the memory of a database's sessions. @throws Error if the server is not on this machine. */
 export async function backendMemory({ env }: BenchDatabase): Promise<BackendMemory> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();
@@ -23,7 +23,7 @@ export async function backendMemory({ env }: BenchDatabase): Promise<BackendMemo
   }
 }
 
-/** The most that one of them has while something is done. */
+/** Returns the peak memory of a single session while `work` runs, in MiB. */
 export async function mostBackendMemory(
   database: BenchDatabase,
   work: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Databases for a benchmark: an empty, migrated one of any kind, and the owner's SQL to fill it with. */
+/** Databases for benchmarks: empty and migrated, with access for the owner to fill them. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../../src/db/pool.ts';
@@ -6,21 +6,20 @@ import { createTestDatabase } from '../../test/harness/test-database.ts';
 import type { DatabaseKind } from './options.ts';
 
 const SERVER = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
-/** Of its coordinator. */
+/** The coordinator of the cluster. */
 const CLUSTER = process.env.TEST_CLUSTER_URL || 'postgres://postgres@127.0.0.1:5501/postgres';
 
-/** A database and the environment with which a process reaches it. */
+/** A database, and the environment variables with which a process connects to it. */
 export interface BenchDatabase {
   readonly kind: DatabaseKind;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs SQL as the owner, past tenant isolation. On the embedded database no process may be running on it. */
+  /** Runs SQL as the owner, without tenant isolation. No process may have the embedded database open. */
   asOwner<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 
 /**
- * Makes an empty, migrated database. The server is the one that TEST_DATABASE_URL names, the cluster that of the coordinator
- * that TEST_CLUSTER_URL names.
+ * Creates an empty, migrated database. TEST_DATABASE_URL is the server, TEST_CLUSTER_URL the coordinator of the cluster.
  */
 export async function createBenchDatabase(kind: DatabaseKind): Promise<BenchDatabase> {
   delete process.env.TEST_DATABASE_URL;

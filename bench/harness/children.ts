@@ -1,4 +1,4 @@
-/** Servers under measurement, each a process of its own, so that none shares its event loop with the load. */
+/** Servers under measurement. Each is a separate process, so that it does not share an event loop with the load. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { processSeconds } from './processor-time.ts';
 
-/** What has Linux forget the most memory that a process has had (proc_pid_clear_refs(5)). */
+/** Value that resets a process's peak memory in Linux (proc_pid_clear_refs(5)). */
 const RESET_PEAK = '5';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -16,17 +16,17 @@ const ROOT = join(import.meta.dirname, '../..');
 export interface Child {
   /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Processor time used so far, user and system, seconds. */
+  /** CPU time used so far in seconds, user and system. */
   cpuSeconds(): Promise<number>;
-  /** Resident memory, MiB. */
+  /** Resident memory in MiB. */
   residentMebibytes(): Promise<number>;
-  /** The most of it while something is done, MiB. */
+  /** Peak resident memory while `work` runs, in MiB. */
   peakMebibytes(work: () => Promise<unknown>): Promise<number>;
-  /** Asks it to end and waits until it has. */
+  /** Stops the process and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-/** How a child runs beside its environment. */
+/** Options of a child process besides its environment. */
 export interface ChildOptions {
   /** Folder for its CPU profile, written when it stops. */
   readonly profile?: string | null;

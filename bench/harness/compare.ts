@@ -1,25 +1,25 @@
-/** Sets Tessera against its limit in turns, so that what else the machine does falls on both. */
+/** Measures Tessera and its limit in alternating rounds, so that other load on the machine affects both. */
 
 import type { Measured } from './load.ts';
 
-/** One measured thing. */
+/** One comparison of Tessera with its limit. */
 export interface Comparison {
-  /** What the line begins with: `reads, one form (server)`. */
+  /** Start of the printed line: `reads, one form (server)`. */
   readonly name: string;
-  /** What Tessera is set against, in words. */
+  /** Description of the limit. */
   readonly against: string;
-  /** The ratio below which the benchmark fails; 0: none. */
+  /** Minimum ratio of Tessera to the limit; 0 for none. */
   readonly aim: number;
-  /** Each runs one round. */
+  /** `limit` and `tessera` each run one round. */
   readonly limit: () => Promise<Measured>;
   readonly tessera: () => Promise<Measured>;
 }
 
 const ROUNDS = 5;
-/** Rounds whose ratios differ by more than this were disturbed: they are repeated, once. */
+/** Maximum spread of the rounds' ratios. Beyond it, other load has disturbed them, and they are repeated once. */
 const TOLERANCE = 1.25;
 
-/** Measures in interleaved rounds after a warm-up, prints one line and says whether the aim was reached. */
+/** Measures in alternating rounds after a warm-up and prints one line. Returns true if the aim was reached. */
 export async function compare(comparison: Comparison): Promise<boolean> {
   await comparison.limit();
   await comparison.tessera();

@@ -1,21 +1,21 @@
-/** What a database on servers of this machine has used: processor time and log of each node, bytes of each table. */
+/** Resource usage of databases on this machine: CPU time and write-ahead log of each node, bytes of each table. */
 import pg from 'pg';
 import type { BenchDatabase } from './bench-database.ts';
 import { familySeconds, parentOf } from './processor-time.ts';
 
-/** What one server has used so far. */
+/** Usage of one server so far. */
 export interface NodeBooks {
-  /** By its port. */
+  /** The server's port. */
   readonly name: string;
-  /** Of all its processes, whichever database they work for. */
+  /** CPU time of all processes of the server, for all databases. */
   readonly cpuSeconds: number;
-  /** Bytes of its write-ahead log. */
+  /** Bytes of write-ahead log written. */
   readonly logBytes: number;
 }
 
-/** What a database has used so far. */
+/** Usage of a database so far. */
 export interface DatabaseBooks {
-  /** One server, or the nodes of a cluster, the coordinator first. */
+  /** The server, or the nodes of a cluster, with the coordinator first. */
   readonly nodes: readonly NodeBooks[];
   /** Bytes of each table with its indexes, on all nodes. */
   readonly tables: ReadonlyMap<string, number>;
@@ -23,9 +23,9 @@ export interface DatabaseBooks {
   readonly statements: { readonly toOne: number; readonly toSeveral: number } | null;
 }
 
-/** Reads books until it is closed. */
+/** Reads the usage until it is closed. */
 export interface DatabaseMeter {
-  /** `edge` tells which end of a measurement this is, so that reading is not measured. */
+  /** `edge` is the end of the measurement at which this call happens, so that the call itself is not measured. */
   read(edge: 'begin' | 'end'): Promise<DatabaseBooks>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The load: a fixed number of connections, each sending its next request when it has the answer to the last. */
+/** Load from a fixed number of connections. Each sends its next request after the response to the last. */
 import { Pool } from 'undici';
 import type { Child } from './children.ts';
 
@@ -10,20 +10,20 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-/** What is asked for: one request again and again, several in turn, or each time another one. */
+/** Requests of a round: one that is repeated, several in turn, or a new one each time. */
 export type Requests = LoadRequest | readonly LoadRequest[] | (() => LoadRequest);
 
-/** What a round did. */
+/** Result of a round. */
 export interface LoadResult {
   readonly count: number;
-  /** Answers per second. */
+  /** Responses per second. */
   readonly rate: number;
-  /** Time to answer that half, and 99 %, of the requests stayed below, milliseconds. */
+  /** Response times in ms: the median, and the 99th percentile. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** A round as `compare` takes it. */
+/** Result of a round, as `compare` needs it. */
 export interface Measured {
   /** Pieces of work per second. */
   readonly rate: number;

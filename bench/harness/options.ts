@@ -1,32 +1,32 @@
 import { parseArgs } from 'node:util';
 
-/** The databases that Tessera runs on. A cluster is measured only when it is asked for. */
+/** Kinds of databases. A cluster is measured only on request. */
 export type DatabaseKind = 'embedded' | 'server' | 'cluster';
 
-/** What a benchmark was asked for. */
+/** Command line options of a benchmark. */
 export interface BenchOptions {
-  /** Which databases to measure on, in this order. */
+  /** Databases to measure, in this order. */
   readonly databases: readonly DatabaseKind[];
-  /** Length of one round, or of the whole soak; null takes the benchmark's own. */
+  /** Length of one round, or of a whole soak test; null for the benchmark's default. */
   readonly seconds: number | null;
-  /** How many records to work on; null takes the benchmark's own. */
+  /** Number of records; null for the benchmark's default. */
   readonly rows: number | null;
-  /** Folder for CPU profiles of the Tessera process; null takes none. */
+  /** Folder for CPU profiles of the Tessera process; null for none. */
   readonly profile: string | null;
 }
 
-/** Registers what must be let go when the benchmark ends, however it ends; in reverse order. */
+/** Registers a cleanup function. They run in reverse order when the benchmark ends, also after an error. */
 export type OnEnd = (release: () => Promise<void>) => void;
 
-/** Measures on one database, prints its lines and says whether every aim was reached. */
+/** Measures on one database and prints results. Returns true if every aim was reached. */
 export type Bench = (kind: DatabaseKind, options: BenchOptions, onEnd: OnEnd) => Promise<boolean>;
 
-/** Where the limit of a benchmark works: on one server, too, when Tessera works on a cluster. */
+/** Returns the database kind for the limit: one server if Tessera runs on a cluster. */
 export function limitKind(kind: DatabaseKind): DatabaseKind {
   return kind === 'cluster' ? 'server' : kind;
 }
 
-/** The aim of a benchmark: none on a cluster, all nodes of which are on the machine that is measured. */
+/** Returns the aim of a benchmark; none on a cluster, because all of its nodes run on this machine. */
 export function aimOn(kind: DatabaseKind, aim: number): number {
   return kind === 'cluster' ? 0 : aim;
 }

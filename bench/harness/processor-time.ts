@@ -1,4 +1,4 @@
-/** Linux's own books of processor time. `stat` counts ticks of 10 ms; the name before its fields may hold spaces. */
+/** CPU times from Linux's `/proc`. `stat` counts ticks of 10 ms; the name before its fields may contain spaces. */
 import { readdir, readFile } from 'node:fs/promises';
 
 const TICKS_PER_SECOND = 100;
@@ -6,9 +6,9 @@ const TICKS_PER_SECOND = 100;
 interface Stat {
   readonly name: string;
   readonly parent: number;
-  /** Of the process itself, user and system, seconds. */
+  /** CPU time of the process itself in seconds, user and system. */
   readonly own: number;
-  /** Of its children that have ended and were waited for. */
+  /** CPU time of ended child processes that were waited for. */
   readonly ended: number;
 }
 
@@ -25,7 +25,7 @@ async function readStat(pid: number | string): Promise<Stat> {
   };
 }
 
-/** Processor time that a process has used so far, seconds. */
+/** Returns the CPU time that a process has used so far, in seconds. */
 export async function processSeconds(pid: number): Promise<number> {
   return (await readStat(pid)).own;
 }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, startProgram } from './children.ts';
 
 const LOOK_MS = 100;
-/** A receiver that gets nothing more for this long will get nothing more at all. */
+/** Time without a new delivery after which the receiver stops waiting. */
 const PATIENCE_MS = 60_000;
 
-/** The receiver of deliveries, a process of its own. */
+/** A receiver of deliveries, in a separate process. */
 export interface BenchReceiver extends Child {
-  /** Forgets what arrived. */
+  /** Discards the recorded arrivals. */
   reset(): Promise<void>;
-  /** Waits until `count` requests have arrived; when each did, in milliseconds of the receiver's clock. */
+  /** Waits until `count` requests have arrived. Returns their arrival times, in ms of the receiver's clock. */
   waitFor(count: number): Promise<readonly number[]>;
 }
 
@@ -18,7 +18,7 @@ interface Arrivals {
   readonly arrivals: readonly number[];
 }
 
-/** Starts it. */
+/** Starts a receiver. */
 export async function startBenchReceiver(): Promise<BenchReceiver> {
   const child = await startProgram('limits/receiver.ts');
   return {

@@ -1,4 +1,4 @@
-/** Assistants, threads and indexes for a benchmark: the first of each through the API, then filled by SQL. */
+/** Assistants, threads and indexes for benchmarks, created through the API and then filled by SQL. */
 import type pg from 'pg';
 import { HASHING_MODEL } from '../../src/features/ai/ai-indexes/embedding/hashing.ts';
 import { createClient } from '../../test/harness/client.ts';
@@ -7,19 +7,19 @@ import { startTessera } from './children.ts';
 import type { DatabaseKind, OnEnd } from './options.ts';
 import { createSampleTenants, type SampleTenant } from './sample-tenant.ts';
 
-/** What the index of the samples is called. */
+/** Name of the sample index. */
 export const INDEX = 'measured';
-/** Metadata that one in a hundred items has. */
+/** Metadata of one item in a hundred. */
 export const RARE = { kind: 'k7' };
 
-/** A database with a tenant that has an assistant and an empty index. */
+/** A database with a tenant, its assistant and an empty index. */
 export interface SampleAi {
   readonly database: BenchDatabase;
   readonly tenant: SampleTenant;
   readonly assistantId: string;
 }
 
-/** Makes them. */
+/** Creates the database, tenant, assistant and index. */
 export async function createSampleAi(kind: DatabaseKind, onEnd: OnEnd): Promise<SampleAi> {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);

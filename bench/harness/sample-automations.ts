@@ -1,11 +1,11 @@
-/** Tenants whose purchases have tallies, which automations keep. */
+/** Tenants with purchases, and with tallies of purchases that automations update. */
 import { type Client, createClient } from '../../test/harness/client.ts';
 import { signIn } from '../../test/harness/members.ts';
 import { PASSWORD } from '../../test/harness/test-app.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import type { Child } from './children.ts';
 
-/** How many purchases a tenant has. */
+/** Purchases per tenant. */
 const RECORDS = 5000;
 
 const FIELDS = [
@@ -13,7 +13,7 @@ const FIELDS = [
   { name: 'title', type: 'string', max: 200 },
   { name: 'tally', type: 'relation', relation: { entity: 'tally', kind: 'belongs_to' } },
 ];
-/** An action that costs nothing. */
+/** An action without effect. */
 export const LOG = { key: 'say', name: 'Say', actionTypeKey: 'log', params: { message: 'Done' } };
 /** An action that changes another record. */
 export const CHANGE_TALLY = {
@@ -26,7 +26,7 @@ export const CHANGE_TALLY = {
     data: { last_price: '{{trigger.entity.price}}' },
   },
 };
-/** A condition that holds. */
+/** A condition that is true. */
 export const IS_PRICED = {
   combinator: 'and',
   rules: [{ field: 'price', operator: 'greaterThan', value: 0 }],

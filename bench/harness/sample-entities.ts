@@ -1,4 +1,4 @@
-/** Tenants with entities: one is made through the API, the others are copies of its rows with tables made as a restore makes them. */
+/** Tenants with entities. One is created through the API. The others copy its rows, and get tables as in a restore. */
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { schemaOf } from '../../src/db/tenant-schemas.ts';
@@ -11,17 +11,17 @@ import { PASSWORD } from '../../test/harness/test-app.ts';
 import { type BenchDatabase, openPool } from './bench-database.ts';
 import { startTessera } from './children.ts';
 
-/** How many entities a tenant has. */
+/** Entities per tenant. */
 export const ENTITIES = 20;
-/** How many records each has. */
+/** Records per entity. */
 const RECORDS = 5;
-/** Sessions of the database that make tables at the same time. */
+/** Database sessions that create tables concurrently. */
 const MAKERS = 2;
 
-/** The names of the entities of a tenant. */
+/** Names of a tenant's entities. */
 export const entityNames: readonly string[] = Array.from({ length: ENTITIES }, (_, n) => `entity${n + 1}`);
 
-/** Fields of an entity; each but the first refers to the one before. */
+/** Returns the fields of an entity. Each entity but the first references the one before. */
 export function fieldsOf(place: number): object[] {
   const plain = [
     { name: 'title', type: 'string', required: true, max: 200 },

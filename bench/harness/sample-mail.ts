@@ -1,13 +1,13 @@
-/** Mail as a benchmark sends it: a personal template of 4 kB, tracked and signed. */
+/** Mail for benchmarks: a personalized template of 4 kB, tracked and signed. */
 import { type Client, createClient } from '../../test/harness/client.ts';
 
-/** Who sends, and what. */
+/** A tenant's client, and the template that it sends. */
 export interface MailSender {
   readonly api: Client;
   readonly templateId: string;
 }
 
-/** Has a tenant send from a domain of its own. */
+/** Gives a tenant a verified sending domain and a template. */
 export async function createMailSender(
   url: string,
   {

@@ -1,16 +1,16 @@
-/** Subscribers of a benchmark, with the lists that they are in. */
+/** Subscribers for benchmarks, with their lists. */
 import type pg from 'pg';
 import type { SampleTenant } from './sample-tenant.ts';
 
-/** How many have the same city, and how many are in the small list. */
+/** Subscribers with the same city, and members of the small list. */
 const ALIKE = 100;
 
-/** From so many on the index of what people are found by is rebuilt. */
+/** Number of subscribers from which the search index is dropped and rebuilt. */
 const LARGE = 200_000;
 const KEYS = `create index subscribers_keys on subscribers
   using gin (tessera_subscriber_keys(tenant_id, first_name, last_name, email, additional_fields_data))`;
 
-/** Groups of a tenant by how many are in them. */
+/** Group ids of a tenant, by number of members. */
 export interface SampleGroups {
   readonly half: string;
   readonly hundred: string;
@@ -18,8 +18,8 @@ export interface SampleGroups {
 }
 
 /**
- * Writes `count` subscribers of a tenant, every second one in a list and in an audience, a hundred in another list, and lets
- * the planner know.
+ * Writes `count` subscribers of a tenant and updates the planner's statistics. Every second one is in a list and an
+ * audience; a hundred are in another list.
  */
 export async function seedSubscribers(
   client: pg.PoolClient,

@@ -1,10 +1,10 @@
-/** The redirects of a site that has moved: rules of each type, and requests that they lead. */
+/** Redirects of a site that has moved: rules of each type, and matching requests. */
 import type pg from 'pg';
 import type { ChangedRule } from '../../src/features/pages/redirects/rule.ts';
 
-/** The domain of the rules. */
+/** Domain of the rules. */
 export const DOMAIN = 'www.acme.example';
-/** The project of the rules. */
+/** Project of the rules. */
 export const PROJECT = 'site';
 
 const STATICS = 10_000;

@@ -1,4 +1,4 @@
-/** What a benchmark works on, made through the API as a user would, then filled by SQL. */
+/** Tenants for benchmarks, created through the API and then filled by SQL. */
 import type pg from 'pg';
 import { createClient } from '../../test/harness/client.ts';
 import type { BenchDatabase } from './bench-database.ts';
@@ -11,11 +11,11 @@ export interface SampleTenant {
   readonly unitId: string;
   readonly apiKey: string;
   readonly formCodes: readonly string[];
-  /** Of the first form; null when none was asked for. */
+  /** Webhook of the first form; null if none was requested. */
   readonly webhookId: string | null;
 }
 
-/** What to make of a tenant. */
+/** Contents of a tenant to create. */
 export interface SampleTenantRequest {
   readonly forms: number;
   readonly webhookUrl?: string;

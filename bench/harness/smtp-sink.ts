@@ -2,26 +2,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Child, startProgram } from './children.ts';
 
 const LOOK_MS = 100;
-/** A sink that gets nothing more for this long will get nothing more at all. */
+/** Time without a new message after which the sink stops waiting. */
 const PATIENCE_MS = 120_000;
 
-/** A relay that keeps nothing, a process of its own. */
+/** A relay that discards messages, in a separate process. */
 export interface SmtpSink extends Child {
   /** `smtp://127.0.0.1:<port>`. */
   readonly relayUrl: string;
-  /** Forgets what arrived. */
+  /** Discards the recorded arrivals. */
   reset(): Promise<void>;
-  /** Waits until `count` messages have arrived; when each did, in milliseconds of the sink's clock. */
+  /** Waits until `count` messages have arrived. Returns their arrival times, in ms of the sink's clock. */
   waitFor(count: number): Promise<readonly number[]>;
-  /** Answers nobody who sends a message until `resume`. */
+  /** Delays the responses to messages until `resume`. */
   pause(): Promise<void>;
-  /** Goes on. */
+  /** Sends the delayed responses. */
   resume(): Promise<void>;
-  /** Bytes of one message on average, commands included. */
+  /** Average size of a message with its commands, in bytes. */
   meanSize(): Promise<number>;
 }
 
-/** Starts it. */
+/** Starts a sink. */
 export async function startSmtpSink(): Promise<SmtpSink> {
   const child = await startProgram('limits/smtp-sink.ts');
   const { port } = await look(child.url);

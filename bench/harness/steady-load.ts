@@ -1,4 +1,4 @@
-/** A load that comes at a fixed pace. */
+/** Load at a fixed rate. */
 import { Pool } from 'undici';
 import { submissionBody } from './sample-tenant.ts';
 
@@ -6,7 +6,7 @@ const SUBMISSIONS_PER_SECOND = 40;
 const READS_PER_SECOND = 80;
 const TICK_MS = 50;
 
-/** Sends 40 submissions and 80 reads of a form a second, whatever the answers take. @throws from `stop` the first failure. */
+/** Sends 40 submissions and 80 reads per second, however long responses take. `stop` throws the first error. */
 export function startSteadyLoad(url: string, apiKey: string, formCode: string) {
   const pool = new Pool(url, { connections: 32 });
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };

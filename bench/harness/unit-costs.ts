@@ -1,18 +1,18 @@
-/** What one piece of work costs: processor time of each process and each node, log, stored bytes, statements. */
+/** Cost per unit of work: CPU time of each process and node, write-ahead log, stored bytes, statements. */
 import type { Child } from './children.ts';
 import type { DatabaseBooks, DatabaseMeter } from './database-books.ts';
 
-/** What a measurement watches. */
+/** Processes and database of a measurement. */
 export interface Watched {
-  /** Processes of Tessera by their role. */
+  /** Tessera processes by role. */
   readonly processes: Readonly<Record<string, Child>>;
   readonly meter: DatabaseMeter;
 }
 
-/** What was used between two moments, or per piece of work, or per second. */
+/** Usage in a measurement, per unit of work, or per second. */
 export interface Costs {
   readonly seconds: number;
-  /** Of processor time, by process and by node; processes of Tessera first. */
+  /** CPU seconds by process; `nodes` has those by database node. */
   readonly processes: ReadonlyMap<string, number>;
   readonly nodes: ReadonlyMap<string, number>;
   readonly logBytes: number;
@@ -20,7 +20,7 @@ export interface Costs {
   readonly statements: DatabaseBooks['statements'];
 }
 
-/** Does `work` and tells what was used meanwhile. */
+/** Runs `work` and returns what it used. */
 export async function watch({ processes, meter }: Watched, work: () => Promise<void>): Promise<Costs> {
   const read = async () =>
     new Map(

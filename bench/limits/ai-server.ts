@@ -1,6 +1,6 @@
 /**
- * The limit of `threads` and `vectors`: bare Fastify and `pg` with the statements that Tessera runs, written by hand, and nothing
- * else: no tenant isolation, no validation, no history, no metrics.
+ * The limit of `threads` and `vectors`: bare Fastify and `pg` with handwritten copies of Tessera's statements, without
+ * tenant isolation, validation, history and metrics.
  */
 import Fastify from 'fastify';
 import { hashText } from '../../src/features/ai/ai-indexes/embedding/hashing.ts';

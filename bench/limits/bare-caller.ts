@@ -1,4 +1,4 @@
-/** Who calls a bare server: looked up as Tessera does, for each request. */
+/** Callers of the bare servers, looked up for each request as in Tessera. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -9,9 +9,9 @@ interface Caller {
   units: readonly { buId: string }[];
 }
 
-/** What finds the caller of a request by its API key. */
+/** Returns a function that finds the caller of a request by its API key. */
 export function callerFinder(pool: pg.Pool): (request: FastifyRequest) => Promise<Caller> {
-  /** By the prefix of a key, as the real server keeps them. */
+  /** Tenant ids by key prefix, cached as in Tessera. */
   const tenants: Record<string, Promise<string>> = {};
   return async (request) => {
     const key = String(request.headers['x-api-key']);

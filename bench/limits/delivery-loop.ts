@@ -1,6 +1,6 @@
 /**
- * The limit of `deliveries`: undici posting bodies to one target, as many at once as Tessera allows one webhook.
- * It begins as soon as it is started; each body is serialised for its own request.
+ * The limit of `deliveries`: undici posts bodies to one target, with the concurrency that Tessera allows to one webhook.
+ * It begins when the process starts, and serializes each body for its request.
  */
 import { Pool } from 'undici';
 import { deliveryRecord } from '../harness/sample-tenant.ts';
@@ -25,5 +25,5 @@ async function postInTurn(): Promise<void> {
 console.log(`runs at ${TARGET}`);
 process.once('SIGTERM', () => process.exit(0));
 await Promise.all(Array.from({ length: Number(CONCURRENCY) }, postInTurn));
-// Stays until it is stopped, as servers do.
+// Keeps the process running until it is stopped, like a server.
 setInterval(() => {}, 60_000);

@@ -1,6 +1,6 @@
 /**
- * The limit of `documents`: bare Fastify and `pg` with the statements that Tessera runs, written by hand, and nothing else: no
- * tenant isolation, no validation, no tags, no metrics.
+ * The limit of `documents`: bare Fastify and `pg` with handwritten copies of Tessera's statements, without tenant
+ * isolation, validation, tags and metrics.
  */
 import Fastify from 'fastify';
 import { openPool } from '../harness/bench-database.ts';

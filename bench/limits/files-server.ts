@@ -1,4 +1,4 @@
-/** The limit of `assets`: bare Fastify that streams files of a folder, by their names. */
+/** The limit of `assets`: bare Fastify that streams the files of a folder. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

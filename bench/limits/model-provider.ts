@@ -1,4 +1,4 @@
-/** The provider of `streams`: answers every question with CHUNKS pieces, PAUSE_MS apart, each of which says when it was sent. */
+/** The model provider of `streams`: answers each request with CHUNKS pieces, PAUSE_MS apart. Each is its sending time. */
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-/** The limit of `tracking`: bare Fastify that answers every path with one pixel and keeps nothing. */
+/** The limit of `tracking`: bare Fastify that answers every path with one pixel and stores nothing. */
 import Fastify from 'fastify';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

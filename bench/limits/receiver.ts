@@ -1,6 +1,6 @@
 /**
- * The receiver of deliveries, answering as fast as it can. `GET /?count=N` tells when each of them arrived (its own
- * clock, milliseconds) once N have, and till then only their number; `DELETE /` forgets them.
+ * A receiver of deliveries that answers as fast as it can. `GET /?count=N` returns the number of deliveries, and after N
+ * of them also their arrival times (its own clock, ms). `DELETE /` discards them.
  */
 import { createServer } from 'node:http';
 
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
   });
 });
 
-// Longer than any pause between rounds, so that nobody writes into a connection that is just being closed.
+// Longer than any pause between rounds, so that no client writes to a connection that is being closed.
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

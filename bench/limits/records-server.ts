@@ -1,6 +1,6 @@
 /**
- * The limit of the records of a tenant: bare Fastify and `pg` on tables of the same columns, with the indexes that one would
- * give them by hand. Nobody is asked who they are, nothing is checked, and nobody hears of a change.
+ * The limit of `records`: bare Fastify and `pg` on tables with the same columns and handwritten indexes, without
+ * authentication, validation and listeners to changes.
  */
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

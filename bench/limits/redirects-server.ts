@@ -1,4 +1,4 @@
-/** The limit of `redirects`: bare Fastify that looks the path up in a Map. Nobody is asked who they are. */
+/** The limit of `redirects`: bare Fastify that looks the path up in a Map, without authentication. */
 import Fastify from 'fastify';
 import { sampleRules } from '../harness/sample-redirects.ts';
 

@@ -1,4 +1,4 @@
-/** The limit of `slices`: bare Fastify and `pg` that list slices without counting their values. */
+/** The limit of `slices`: bare Fastify and `pg` that list slices without facets. */
 import Fastify from 'fastify';
 import { openPool } from '../harness/bench-database.ts';
 import { callerFinder } from './bare-caller.ts';

@@ -1,7 +1,7 @@
 /**
- * A relay that takes every message and keeps none, as fast as it can: it looks at nothing but commands and the end of
- * the data. Over HTTP: `GET /` tells its port and when each message arrived (its own clock, milliseconds), `DELETE /`
- * forgets them; after `POST /pause` whoever has sent a message waits for the answer until `POST /resume`.
+ * A relay that accepts and discards every message as fast as it can: it parses only commands and the end of the data.
+ * Over HTTP, `GET /` returns its port and the arrival times of messages (its own clock, ms), and `DELETE /` discards
+ * them. After `POST /pause` it delays responses to messages until `POST /resume`.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
@@ -9,12 +9,12 @@ import { createServer, type Socket } from 'node:net';
 const END = Buffer.from('\r\n.\r\n');
 let arrivals: number[] = [];
 let bytes = 0;
-/** Who waits for an answer; null: nobody has to. */
+/** Connections that wait for a response; null if responses are not paused. */
 let waiting: Socket[] | null = null;
 
 function serve(socket: Socket): void {
   let isData = false;
-  /** What of the end of the data may have come at the end of the last chunk, or an unfinished command. */
+  /** Unparsed end of the last chunk: a possible start of the end-of-data mark, or an unfinished command. */
   let rest: Buffer = Buffer.alloc(0);
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
