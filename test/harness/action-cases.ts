@@ -1,40 +1,40 @@
 /**
- * What there is to be seen of each action type, whatever comes between: its parameters, what it acts on, and how often it has
- * happened. A type without a case fails the tests that go through all of them.
+ * Test cases of all action types, for tests with faults: parameters, subjects, and a count of how often the action has
+ * happened. Tests over all types fail if a type has no case.
  */
 import { action, automation, countRuns } from './automations.ts';
 import type { Client } from './client.ts';
 import { createSubscriber, getSubscriber } from './subscribers.ts';
 
-/** Where actions of a case act. */
+/** The tenant and services that the actions of a case use. */
 export interface CaseSite {
   readonly api: Client;
-  /** Of somebody who has signed in. */
+  /** Client of a signed-in user. */
   readonly person: Client;
-  /** A domain from which mail may be sent. */
+  /** A verified sending domain. */
   readonly domain: string;
   readonly receiverUrl: string;
   readonly facts: CaseFacts;
 }
 
-/** What the cases have in common. */
+/** Data shared by all cases. */
 export interface CaseFacts {
   readonly listId: string;
-  /** Whoever enters it waits. */
+  /** A journey whose first step is a wait. */
   readonly journeyId: string;
   readonly assistantId: string;
 }
 
-/** What an action acts on; its trigger holds it under the key of the type. */
+/** The subject of an action. The trigger contains it under the key of the action type. */
 export type Subject = Readonly<Record<string, string>>;
 
-/** An action type in use. */
+/** Test case of an action type. */
 export interface ActionCase {
-  /** Read the subject from the trigger. */
+  /** Parameters, which read the subject from the trigger. */
   params(site: CaseSite): object;
-  /** Makes what one action of this type acts on; `name` is nobody else's. */
+  /** Creates the subject of one action; `name` is unique. */
   subject(site: CaseSite, name: string): Promise<Subject>;
-  /** How often it has happened to all of these together; null: it leaves nothing behind that is counted. */
+  /** Returns how often the action has happened to all of these subjects; null if it leaves nothing to count. */
   happened: ((site: CaseSite, subjects: readonly Subject[]) => Promise<number>) | null;
 }
 
@@ -43,21 +43,21 @@ const named = async (_site: CaseSite, name: string): Promise<Subject> => ({ name
 const record = (entity: string) => async (site: CaseSite, name: string) => ({
   id: String((await site.person.post(`/api/${entity}`, { name })).body.id),
 });
-/** Each change has set off a run of the automation that watches the entity. */
+/** Counts changes of an entity by the runs of an automation that they trigger. */
 const watched = (entity: string) => (site: CaseSite) => countRuns(site.api, `watch_${entity}`);
 const subscriber =
   (lists: (site: CaseSite) => string[]) =>
   async (site: CaseSite): Promise<Subject> => ({
     id: (await createSubscriber(site, { lists: lists(site) })).id,
   });
-/** The versions after the first that subscribers have. */
+/** Counts the versions of subscribers after the first. */
 async function furtherVersions(site: CaseSite, subjects: readonly Subject[]): Promise<number> {
   let count = 0;
   for (const { id = '' } of subjects) count += (await getSubscriber(site, id)).version - 1;
   return count;
 }
 
-/** The cases by action type. */
+/** Cases by action type. */
 export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
   log: { params: () => ({ message: 'Done' }), subject: nothing, happened: null },
   httpRequest: {
@@ -113,7 +113,7 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
       ...{ first_name: 'Ada', lists: [facts.listId] },
     }),
     subject: named,
-    // One that is written twice has two versions.
+    // A record that is written twice has two versions.
     happened: async ({ api }) => {
       const filters = { email: { operation: 'like', value: '@people.test' } };
       const { results } = (await api.post('/api/subscribers/list', { page: 1, limit: 100, filters })).body;
@@ -141,7 +141,7 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
   publishMessage: {
     params: () => ({ queueName: 'told', body: { name: '{{trigger.publishMessage.name}}' } }),
     subject: named,
-    // Whoever takes messages makes a record of each.
+    // An automation creates a record for each message.
     happened: watched('told'),
   },
   runAssistant: {
@@ -162,7 +162,7 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
   },
 };
 
-/** Prepares a tenant for the cases. */
+/** Creates the data that all cases share. */
 export async function prepareCases(api: Client): Promise<CaseFacts> {
   const types = [{ id: 'news', name: 'News', description: '', active: true }];
   await api.put('/api/email_settings', {

@@ -1,4 +1,4 @@
-/** A real process whose automations do what the cases of action types do, made to be broken. */
+/** A process whose automations run the actions of all cases, for tests that kill it. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after } from 'node:test';
@@ -17,18 +17,18 @@ import { createTestDatabase } from './test-database.ts';
 
 const END_BOUND_MS = 60_000;
 
-/** A site with its one process that answers. */
+/** A database with one process that serves requests. */
 export interface ActionSite {
   /** The environment, for further processes on the same data. */
   readonly env: Readonly<Record<string, string>>;
   readonly receiver: Receiver;
-  /** As the process that runs now has it. */
+  /** Client and data of the running process. */
   now(): CaseSite;
-  /** Kills the process, and starts another. */
+  /** Kills the process and starts another. */
   restart(): Promise<void>;
 }
 
-/** Prepares a site, its process with `more` in its environment; everything ends with the file's tests. */
+/** Starts a site with `more` in the environment of its process; it is stopped after the file's tests. */
 export async function startActionSite(more: Readonly<Record<string, string>> = {}): Promise<ActionSite> {
   const database = await createTestDatabase();
   after(async () => {
@@ -59,7 +59,7 @@ export async function startActionSite(more: Readonly<Record<string, string>> = {
   };
 }
 
-/** Holds back the answers to calls whose path begins so, until the function that it returns is called; others are answered. */
+/** Delays the responses to calls whose path begins with a prefix, until the returned function is called. */
 export function holdBack(receiver: Receiver, prefix: string): () => void {
   const held: ServerResponse[] = [];
   receiver.answer = ({ path }, response) => {
@@ -74,24 +74,24 @@ export function holdBack(receiver: Receiver, prefix: string): () => void {
   };
 }
 
-/** The calls to a path. */
+/** Returns the calls to a path. */
 export function callsOf({ received }: Receiver, path: string) {
   return received.filter((request) => request.path === path);
 }
 
-/** The idempotency keys of the calls to a path. */
+/** Returns the idempotency keys of the calls to a path. */
 export function keysOf(receiver: Receiver, path: string): Set<unknown> {
   return new Set(callsOf(receiver, path).map(({ headers }) => headers['idempotency-key']));
 }
 
-/** Runs of one automation that does all actions. */
+/** Runs of automations with one action of each type. */
 export interface AllActions {
   readonly runs: number;
-  /** By action type, one for each run. */
+  /** Subjects by action type, one for each run. */
   readonly subjects: ReadonlyMap<string, readonly Subject[]>;
 }
 
-/** Has so many runs do one action of each type. */
+/** Starts `count` runs with one action of each type. */
 export async function startAllActions(site: CaseSite, runs: number): Promise<AllActions> {
   const actions = Object.entries(ACTION_CASES).map(([key, { params }]) => action(key, key, params(site)));
   await site.api.post('/api/automations', automation('all', actions));
@@ -110,7 +110,7 @@ export async function startAllActions(site: CaseSite, runs: number): Promise<All
   return { runs, subjects };
 }
 
-/** Waits until all runs have succeeded, and sees that each action has happened once in each. */
+/** Waits until all runs have succeeded, and asserts that each action has happened once per run. */
 export async function assertAllHappened(site: ActionSite, { runs, subjects }: AllActions): Promise<void> {
   const ended = await eventually('all runs to end', () => endedRuns(site.now(), runs), END_BOUND_MS);
   assert.deepEqual(
@@ -125,7 +125,7 @@ export async function assertAllHappened(site: ActionSite, { runs, subjects }: Al
     assert.equal(keysOf(site.receiver, `/${name}`).size, 1, 'a repeated call has the same key');
 }
 
-/** Sees that something has happened so often, and no more; what follows from an action may take a moment. */
+/** Asserts that something has happened exactly this often; waits for effects that take a moment. */
 export async function assertTimes(what: string, times: number, count: () => Promise<number>): Promise<void> {
   await eventually(`${what} to have happened`, async () => (await count()) >= times);
   assert.equal(await count(), times, `${what} happens ${times} times`);

@@ -1,22 +1,22 @@
-/** Actions of automations, done as a run does them, without one. */
+/** Runs actions of automations without a run. */
 import { randomUUID } from 'node:crypto';
 import { features } from '../../src/features/index.ts';
 import type { ActionContext, ActionResult, ActionType } from '../../src/flows/action-type.ts';
 import type { Platform } from '../../src/platform.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 
-/** Every action type that there is. */
+/** All action types. */
 export const ACTION_TYPES: readonly ActionType[] = features.flatMap(({ actionTypes }) => actionTypes ?? []);
 
-/** Whose action it is, and where. */
+/** Platform and tenant of an action. */
 export interface ActionSite {
   readonly platform: Platform;
   readonly tenantId: string;
 }
 
 /**
- * Does an action: its result, once what it has written is there. Rejects with what fails it, and nothing is written then;
- * `note` is what else its transaction does, as a run notes the result.
+ * Runs an action and returns its result after its writes are committed. Rejects with the error of a failed action, which
+ * writes nothing. `note` runs in the same transaction, like the storing of the result in a run.
  */
 export async function act(
   site: ActionSite,
@@ -35,7 +35,7 @@ export async function act(
   });
 }
 
-/** What an action would do. */
+/** Returns the preview of an action. */
 export function preview(site: ActionSite, key: string, params: object): Promise<ActionResult> {
   return actionType(key).preview(contextOf(site), params);
 }

@@ -1,14 +1,14 @@
 import { after } from 'node:test';
 import { Connection } from 'rabbitmq-client';
 
-/** The broker that tests may use; continuous integration has one. */
+/** URL of the broker for tests; the default in CI; null without one. */
 export const AMQP_URL =
   process.env.TEST_AMQP_URL ?? (process.env.CI === 'true' ? 'amqp://guest:guest@127.0.0.1:5672' : null);
 
-/** Why tests that need a broker are skipped, or false. */
+/** The reason to skip tests that need a broker, or false. */
 export const withoutBroker = AMQP_URL === null && 'a broker needs TEST_AMQP_URL';
 
-/** A client of the broker, as another program has it; it ends with the file's tests. */
+/** Connects to the broker like another program. The connection is closed after the file's tests. */
 export function connectToBroker(): Connection {
   const connection = new Connection(AMQP_URL ?? '');
   connection.on('error', () => {});
@@ -16,7 +16,7 @@ export function connectToBroker(): Connection {
   return connection;
 }
 
-/** A message as the broker has it; null: there is none, or no such queue. */
+/** Takes a message from a queue; null if the queue is empty or missing. */
 export async function takeMessage(connection: Connection, queue: string) {
   const channel = await connection.acquire();
   try {
@@ -28,7 +28,7 @@ export async function takeMessage(connection: Connection, queue: string) {
   }
 }
 
-/** Removes the queues of tests' tenants, which are called so. */
+/** Deletes these queues of test tenants. */
 export async function removeQueues(tenantCodes: readonly string[], queues = QUEUES): Promise<void> {
   const connection = connectToBroker();
   for (const code of tenantCodes) {

@@ -1,9 +1,9 @@
-/** The last errors that the apps of this process have logged, so that a test that gets a 500 shows what is behind it. */
+/** The last errors that the apps of this process have logged, so that a test with a 500 can show the cause. */
 
 const KEPT = 50;
 const lines: string[] = [];
 
-/** Where the app of a test logs: it keeps the last lines, and prints them where TEST_LOG_LEVEL is set. */
+/** Log destination of test apps: keeps the last lines, and prints them if TEST_LOG_LEVEL is set. */
 export const errorLog = {
   write(line: string): void {
     lines.push(line);
@@ -12,7 +12,7 @@ export const errorLog = {
   },
 };
 
-/** Returns what was logged about the request that got this answer: an unexpected error names its request. */
+/** Returns the log lines about the request of this response, which contains the request's id. */
 export function errorsBehind(answer: { readonly text: string }): string {
   return lines
     .filter((line) => {

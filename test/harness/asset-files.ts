@@ -1,4 +1,4 @@
-/** Uploads of assets, and files to upload. */
+/** Uploads assets, and creates files to upload. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
@@ -6,10 +6,10 @@ import { join, relative } from 'node:path';
 import sharp from 'sharp';
 import type { Answer, Client } from './client.ts';
 
-/** A part of a form: a text, or a file. */
+/** A part of a form: text or a file. */
 export type Part = readonly [name: string, value: string | Blob, fileName?: string];
 
-/** Uploads a form, as browsers do. */
+/** Uploads a form like a browser. */
 export async function upload(api: Client, parts: readonly Part[], status = 200): Promise<Answer> {
   const form = new FormData();
   for (const [name, value, fileName] of parts) {
@@ -33,12 +33,12 @@ export async function uploadBytes(
   return (await upload(api, [['file', blobOf(bytes), fileName]])).body.id;
 }
 
-/** Bytes as a form takes them. */
+/** Converts bytes for use in a form. */
 export function blobOf(bytes: string | Uint8Array): Blob {
   return new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]);
 }
 
-/** A picture of many colours. */
+/** Creates a picture with many colours. */
 export function picture(width: number, height: number) {
   const gradient = Buffer.from(
     Array.from({ length: width * height * 3 }, (_value, place) => (place * 7 + (place % width)) % 256),
@@ -58,7 +58,7 @@ export async function fetchAsset(
   return Object.assign(response, { content });
 }
 
-/** What lies below a folder, as paths from there. */
+/** Lists the files below a folder, as relative paths. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -67,14 +67,14 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** An upload that sends half of its file and then waits for what the test does. */
+/** Starts an upload that sends half of its file and then waits. */
 export function halfUpload({ url, headers }: Client): ClientRequest {
   const boundary = 'half';
   const sent = request(`${url}/api/assets`, {
     method: 'POST',
     headers: { ...headers, 'content-type': `multipart/form-data; boundary=${boundary}` },
   });
-  // It ends with the process or the test.
+  // The connection ends with the process or the test.
   sent.on('error', () => {});
   sent.write(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="half"\r\n\r\n`);
   sent.write(Buffer.alloc(4 * 1024 * 1024, 'half'));

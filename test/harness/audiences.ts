@@ -1,4 +1,4 @@
-/** Computed audiences as tests make them. */
+/** Creates computed audiences. */
 import { eventually } from './poll.ts';
 import type { TestTenant } from './test-app.ts';
 
@@ -10,7 +10,7 @@ export async function createAudience({ api }: Api, filters: object | null, more:
   return String(body.id);
 }
 
-/** Waits until everybody was looked at; returns the audience. */
+/** Waits until the audience is computed; returns the audience. */
 export function computed({ api }: Api, id: string, withinMs?: number) {
   const probe = async () => {
     const { body } = await api.get(`/api/audiences/${id}`);
@@ -19,14 +19,14 @@ export function computed({ api }: Api, id: string, withinMs?: number) {
   return eventually(`the members of audience ${id}`, probe, withinMs);
 }
 
-/** The first names of an audience's members, in order. */
+/** Returns the first names of an audience's members, in order. */
 export async function membersOf({ api }: Api, id: string): Promise<string[]> {
   const filters = { audiences: { operation: 'eq', value: id } };
   const { results } = (await api.post('/api/subscribers/list', { page: 1, limit: 100, filters })).body;
   return results.map(({ first_name }: { first_name: string }) => first_name).sort();
 }
 
-/** Waits until these are the members, and as many are counted. */
+/** Waits until the audience has exactly these members, and its count is correct. */
 export function becomes({ api }: Api, id: string, names: readonly string[]): Promise<true> {
   const wanted = JSON.stringify([...names].sort());
   let last = '';

@@ -1,8 +1,8 @@
-/** Automations and their runs as tests make and see them. */
+/** Creates automations and reads their runs. */
 import type { Client } from './client.ts';
 import { eventually } from './poll.ts';
 
-/** A run as the list of its automation tells it. */
+/** A run in the list of its automation. */
 export interface ToldRun {
   readonly run_id: string;
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
@@ -13,12 +13,12 @@ export interface ToldRun {
     readonly key: string;
     readonly status: string;
     readonly error: string | null;
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came of it.
+    // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary results.
     readonly result: any;
   }[];
 }
 
-/** A run as its own address tells it. */
+/** A run as GET returns it. */
 export interface WholeRun extends ToldRun {
   readonly trigger: {
     readonly entity: Readonly<Record<string, unknown>>;
@@ -32,13 +32,13 @@ export function action(key: string, actionTypeKey: string, params: object) {
   return { key, name: key, actionTypeKey, params };
 }
 
-/** An action that keeps what the run's trigger has as its result. */
+/** An action whose result is the data of the run's trigger. */
 export const TELLS_TRIGGER = action('told', 'log', { message: '{{trigger}}' });
 
-/** An action that fails for good. */
+/** An action that fails permanently. */
 export const FAILS = action('fails', 'httpRequest', { method: 'GET', url: '{{trigger.nothing}}' });
 
-/** The body of an automation that is set off by hand, unless `more` says by what. */
+/** Returns the body of an automation, by default with a manual trigger; `more` overrides fields. */
 export function automation(key: string, actions: readonly object[], more: object = {}) {
   const schedule = { triggerType: 'cronJob', triggerParams: { cronExpression: '0 0 29 2 *' } };
   const entity = 'entityKey' in more ? { triggerParams: {} } : {};
@@ -51,13 +51,13 @@ export async function createAutomation(api: Client, key: string, more: object): 
   await api.post('/api/automations', body);
 }
 
-/** Replaces some of an automation. */
+/** Changes fields of an automation. */
 export async function changeAutomation(api: Client, key: string, more: object): Promise<void> {
   const { body } = await api.get(`/api/automations/${key}`);
   await api.put(`/api/automations/${key}`, { ...body, ...more });
 }
 
-/** Sets an automation off; returns the id of the run. */
+/** Triggers an automation; returns the id of the run. */
 export async function startRun(api: Client, key: string, trigger: object = {}): Promise<string> {
   return (await api.post(`/api/automations/${key}/run`, { trigger }, 202)).body.run_id;
 }
@@ -71,17 +71,17 @@ async function pageOfRuns(api: Client, key: string): Promise<RunPage> {
   return (await api.get(`/api/automations/${key}/runs?limit=100`)).body;
 }
 
-/** The newest runs of an automation, the newest first. */
+/** Returns the latest runs of an automation, newest first. */
 export async function listRuns(api: Client, key: string): Promise<readonly ToldRun[]> {
   return (await pageOfRuns(api, key)).results;
 }
 
-/** How many runs an automation has had. */
+/** Counts the runs of an automation. */
 export async function countRuns(api: Client, key: string): Promise<number> {
   return (await pageOfRuns(api, key)).total;
 }
 
-/** The newest runs, the newest first, once there are so many of them and all have ended. */
+/** Waits until an automation has `count` runs and all have ended; returns them, newest first. */
 export function endedRuns(
   api: Client,
   key: string,
@@ -98,7 +98,7 @@ export function endedRuns(
   );
 }
 
-/** The same with all that each run tells, the oldest first. */
+/** Like `endedRuns`, but returns all details of the runs, oldest first. */
 export async function endedRunsInWhole(
   api: Client,
   key: string,

@@ -10,12 +10,12 @@ const FAULTS = `axe.run(document, { resultTypes: ['violations'] }).then(({ viola
     nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary)))`;
 
 /**
- * What axe finds on a page against WCAG 2.2 A and AA and its own best practices, one text each: once nothing moves on it,
- * as colours on their way are nobody's choice.
+ * Checks a page with axe against WCAG 2.2 A and AA and axe's best practices. Returns one text per violation. Waits for
+ * animations to end, because colours in transition would fail the contrast check.
  */
 export async function findFaults(page: Page): Promise<string[]> {
   await waitUntilStill(page);
-  // Reading axe takes as long as its work on a small page: once for each document.
+  // Loads axe once per document: loading takes as long as checking a small page.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
   return page.evaluate<string[]>(FAULTS);
 }

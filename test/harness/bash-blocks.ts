@@ -1,4 +1,4 @@
-/** The commands that pages have people paste, run as they stand. */
+/** Runs the commands of documentation pages exactly as written. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -7,20 +7,20 @@ import { startReceiver } from './receiver.ts';
 import { readText } from './repository.ts';
 
 const BOUND_MS = 240_000;
-/** What pages call a server and a receiver of one's own. */
+/** Server URL and receiver port in the pages. */
 const URL_OF_PAGES = 'http://localhost:3000';
 const PORT_OF_PAGES = '4000';
-/** Where the example website runs. */
+/** Port of the example website in the pages. */
 const PORT_OF_WEBSITE = '8080';
 
-/** The commands of a page's blocks of bash, in order, for a server, a receiver and a website elsewhere. */
+/** Returns the bash commands of a page in order, with the URLs and ports of the test's server, receiver and website. */
 export async function bashBlocks(
   page: string,
   url: string,
   receiverPort: number,
   websitePort: number,
 ): Promise<string> {
-  // A block in a list is indented.
+  // Blocks in lists are indented.
   const blocks = [...(await readText(page)).matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)];
   return blocks
     .map(([, commands = '']) => commands)
@@ -30,9 +30,9 @@ export async function bashBlocks(
     .replaceAll(PORT_OF_WEBSITE, String(websitePort));
 }
 
-/** Runs commands; returns what they printed, and fails when one of them does. */
+/** Runs commands and returns their output. @throws if one of them fails. */
 export async function runBash(script: string, env: Readonly<Record<string, string>>): Promise<string> {
-  // Commands that end early must not leave their receivers behind.
+  // Commands that fail must not leave their receivers running.
   const cleanUp = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT";
   const child = spawn('bash', ['-euo', 'pipefail', '-c', `${cleanUp}\n${script}`], {
     env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
@@ -48,7 +48,7 @@ export async function runBash(script: string, env: Readonly<Record<string, strin
   return output;
 }
 
-/** A port that is free now, for a receiver that commands start. */
+/** Returns a free port for a receiver that commands start. */
 export async function freePort(): Promise<number> {
   const receiver = await startReceiver();
   await receiver.close();

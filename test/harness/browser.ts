@@ -6,7 +6,7 @@ import { eventually } from './poll.ts';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Nothing but the tested pages may use the network, and a container gives Chromium no sandbox of its own. */
+/** Only the tested pages may use the network, and Chromium's sandbox does not work in a container. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,8 +18,8 @@ const ARGUMENTS = [
 ];
 
 /**
- * Why the tests of a file that needs a browser are skipped, or false when there is one.
- * @throws when there is none and CI=true: a pipeline must not pass by leaving them out.
+ * Returns the reason to skip tests that need a browser, or false if there is one.
+ * @throws without a browser if CI=true, because CI must not skip tests.
  */
 export function withoutBrowser(): string | false {
   if (existsSync(EXECUTABLE)) return false;
@@ -35,30 +35,30 @@ export const LIVE_FORM = '#tessera-survey[data-live]';
 const STANDS_STILL = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
   .then(() => document.getAnimations().every(({ playState }) => playState !== 'running'))`;
 
-/** Waits until what was done to a page is drawn and nothing on it moves: colours on their way are nobody's choice. */
+/** Waits until the page has rendered and all animations have ended. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await eventually('the page to stand still', () => page.evaluate<boolean>(STANDS_STILL));
 }
 
-/** What a page that is led on may ask of its browser. */
+/** Browser options of the shared page. */
 export interface View {
   readonly width?: number;
   readonly language?: string;
 }
 
-/** Leads the one page of a file to an address. */
+/** Opens a URL in the shared page. */
 export type Lead = (url: string, view?: View) => Promise<Page>;
 
 /**
- * One page that is led from address to address and ends with its browser: each page of its own loads and compiles
- * everything again, which costs five times as much.
+ * A shared page that navigates from URL to URL and is closed with its browser. A new page for each test would load and
+ * compile everything again, which costs five times as much.
  */
 export function sharePage(browser: Browser | null): Lead {
   let shared: Page | undefined;
   return async (url, { width = 1280, language = 'en-US' } = {}) => {
     assert.ok(browser);
     shared ??= await browser.newPage();
-    // Where a press left the mouse, the next page would show its colours for it.
+    // Otherwise an element of the next page could be under the mouse and have hover colours.
     await shared.mouse.move(0, 0);
     await shared.setViewportSize({ width, height: 900 });
     await shared.setExtraHTTPHeaders({ 'accept-language': language });
@@ -67,7 +67,7 @@ export function sharePage(browser: Browser | null): Lead {
   };
 }
 
-/** Starts Chromium, or returns null where there is none; it is closed after the file's tests. */
+/** Starts Chromium, which is closed after the file's tests. Returns null if it is not installed. */
 export async function startBrowser(): Promise<Browser | null> {
   if (withoutBrowser() !== false) return null;
   const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS });
@@ -75,7 +75,7 @@ export async function startBrowser(): Promise<Browser | null> {
   return browser;
 }
 
-/** Keeps a script of the service from a page until what this resolves with is called. */
+/** Delays a script of the service until the returned function is called. */
 export async function holdScript(page: Page, name: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**/${name}`, async (route) => {
@@ -85,14 +85,14 @@ export async function holdScript(page: Page, name: string): Promise<() => void> 
   return resolve;
 }
 
-/** Adds up, from the next address on, by how much the page moves by itself. */
+/** Sums up layout shifts from the next navigation on. */
 export function watchShifts(page: Page): Promise<unknown> {
   return page.addInitScript(`window.shift = 0; new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) window.shift += entry.hadRecentInput ? 0 : entry.value;
   }).observe({ type: 'layout-shift', buffered: true });`);
 }
 
-/** What `watchShifts` has added up. */
+/** Returns the sum of `watchShifts`. */
 export function shiftOf(page: Page): Promise<number> {
   return page.evaluate<number>('window.shift');
 }

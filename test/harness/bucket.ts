@@ -6,20 +6,20 @@ import { after } from 'node:test';
 import S3rver from '@20minutes/s3rver';
 
 const BUCKET = 'files';
-/** The only key that the server knows. */
+/** The server's only access key. */
 const KEY = 'S3RVER';
 
-/** A bucket that ends with the test's file. */
+/** A bucket that is removed after the file's tests. */
 export interface TestBucket {
-  /** For S3_URL. */
+  /** Value for S3_URL. */
   readonly url: string;
-  /** Ends the service. */
+  /** Stops the server. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a service with an empty bucket. It checks signatures only if asked to: it signs the address of a list without the slash
- * that clients have behind the bucket, and would refuse every list.
+ * Starts a server with an empty bucket. By default it does not check signatures, because it computes those of list requests
+ * without the slash after the bucket that clients include, and would refuse every list.
  */
 export async function startBucket({ checksSignatures = false } = {}): Promise<TestBucket> {
   const directory = await mkdtemp(join(tmpdir(), 'tessera-bucket-'));

@@ -1,4 +1,4 @@
-/** Campaigns as tests make them. */
+/** Creates campaigns. */
 import { randomUUID } from 'node:crypto';
 import type { MailTenant } from './mail.ts';
 import { eventually } from './poll.ts';
@@ -7,7 +7,7 @@ import type { TestTenant } from './test-app.ts';
 
 type Api = Pick<TestTenant, 'api'>;
 
-/** The body of a campaign with a code of its own; `more` says what is special. */
+/** Returns the body of a campaign with a unique code; `more` overrides fields. */
 export function campaignBody(more: object = {}) {
   return {
     code: `C-${randomUUID().toUpperCase()}`,
@@ -24,12 +24,12 @@ export async function createCampaign({ api }: Api, more: object = {}): Promise<s
   return (await api.post('/api/campaigns', campaignBody(more))).body.code;
 }
 
-/** Where the e-mails of a campaign are. */
+/** Returns the path of a campaign's emails. */
 export function emailsOf(code: string): string {
   return `/api/campaigns/${code}/emails`;
 }
 
-/** The body of an e-mail that is ready to go out; `more` replaces parts. */
+/** Returns the body of an email that is ready to send; `more` overrides fields. */
 export function emailBody({ domain }: Pick<MailTenant, 'domain'>, more: object = {}) {
   return {
     name: 'First',
@@ -43,7 +43,7 @@ export function emailBody({ domain }: Pick<MailTenant, 'domain'>, more: object =
   };
 }
 
-/** Adds an e-mail to a campaign; returns its path and id. */
+/** Adds an email to a campaign; returns its path and id. */
 export async function createEmail(tenant: MailTenant, code: string, more: object = {}) {
   const { id } = (await tenant.api.post(emailsOf(code), emailBody(tenant, more))).body;
   return { id: String(id), path: `${emailsOf(code)}/${id}` };
@@ -62,7 +62,7 @@ export async function createListOf({ api }: Api, people: number, more: object = 
   return { listId: String(listId), people: made };
 }
 
-/** Imports so many people of ten domains into a list of their own. */
+/** Imports `count` subscribers of ten domains into a new list. */
 export async function importList({ api }: Api, people: number): Promise<string> {
   const { id: listId } = (await api.post('/api/lists', { name: 'All' })).body;
   const lines = Array.from({ length: people }, (_, n) => `p${n}@domain${n % 10}.example,P${n}`);
@@ -77,7 +77,7 @@ export async function importList({ api }: Api, people: number): Promise<string> 
   return String(listId);
 }
 
-/** Waits until an e-mail has this status; returns it as its GET shows it. */
+/** Waits until an email has this status; returns it as GET returns it. */
 export function waitForStatus({ api }: Api, path: string, status: string, withinMs = 30_000) {
   return eventually(
     `the e-mail to be ${status}`,

@@ -1,9 +1,9 @@
 /**
- * A key and a certificate that it signed itself, for tests alone: nobody else trusts it. It names a host of Amazon SNS and
- * is good from 2020 to 2120.
+ * A private key and its self-signed certificate, only for tests. The certificate names a host of Amazon SNS and is valid
+ * from 2020 to 2120.
  */
 
-/** The host that the certificate names. */
+/** Host name in the certificate. */
 export const CERTIFIED_HOST = 'sns.eu-west-1.amazonaws.com';
 
 /** The certificate (PEM). */

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { errorsBehind } from './app-errors.ts';
 
-/** An answer, its body parsed when it is JSON. */
+/** A response, with its body parsed if it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back; assertions are their types.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary bodies.
   readonly body: any;
   readonly text: string;
 }
 
-/** A request beyond method and path. */
+/** Options of a request besides method and path. */
 export interface CallOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client that states the status it expects on every call. */
+/** An HTTP client whose calls assert the expected status. */
 export interface Client {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,13 +29,13 @@ export interface Client {
   put(path: string, body: unknown, status?: number, options?: CallOptions): Promise<Answer>;
   patch(path: string, body: unknown, status?: number, options?: CallOptions): Promise<Answer>;
   delete(path: string, status?: number, options?: CallOptions): Promise<Answer>;
-  /** Any call, without an expectation. */
+  /** Sends any request without asserting the status. */
   send(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** The same client with more headers. */
+  /** Returns a client that sends additional headers. */
   with(headers: Readonly<Record<string, string>>): Client;
 }
 
-/** A client of the server at `url` that sends `headers` with every call. */
+/** Creates a client of the server at `url` that sends `headers` with every call. */
 export function createClient(url: string, headers: Readonly<Record<string, string>> = {}): Client {
   const send = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const content =
@@ -88,7 +88,7 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
   };
 }
 
-/** Ends the connections that calls have left open, so that a process that stops need not wait until they are idle. */
+/** Closes the connections that calls have left open, so that a stopping process does not wait for their idle timeout. */
 export async function closeConnections(): Promise<void> {
   const used = getGlobalDispatcher();
   setGlobalDispatcher(new Agent());

@@ -1,7 +1,7 @@
 /**
- * Databases on the Citus cluster whose coordinator TEST_CLUSTER_URL names. Making one takes seconds, and Citus cannot copy
- * one, so they stay and are used again: whoever has the lock of a name uses the database of that name, and empties it
- * first. Locks are those of a session on the coordinator, so a process that is killed gives its databases back.
+ * Databases on the Citus cluster with the coordinator TEST_CLUSTER_URL. Creating one takes seconds, and Citus cannot copy
+ * databases, so they are reused: a process locks the name of a database, empties it and uses it. The locks belong to a
+ * session on the coordinator, so that a killed process releases its databases.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -16,18 +16,18 @@ import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
 const PREFIX = 'tessera_cluster_';
-/** Databases of another schema that nobody has used for so long are removed: those of other checkouts stay. */
+/** Databases with another schema are removed if unused for this long, so that those of other checkouts in use stay. */
 const KEPT_MINUTES = 30;
-/** Which sessions work on a database; Citus has some of its own. */
+/** Condition for sessions that use a database, without those of Citus itself. */
 const SESSIONS = "datname = $1 and backend_type = 'client backend' and application_name not like 'citus%'";
 
-/** A database that nobody else uses until it is given back. */
+/** A database for exclusive use until it is released. */
 export interface ClusterDatabase {
   readonly url: string;
   giveBack(): Promise<void>;
 }
 
-/** Takes an empty, migrated, sharded database of the cluster at `coordinator`. */
+/** Locks and returns an empty, migrated, sharded database of the cluster at `coordinator`. */
 export async function takeClusterDatabase(coordinator: string): Promise<ClusterDatabase> {
   const nodes = nodesOf(coordinator);
   const client = new pg.Client({ connectionString: coordinator });
@@ -47,8 +47,8 @@ export async function takeClusterDatabase(coordinator: string): Promise<ClusterD
 }
 
 /**
- * Statements of one tenant that ask more than one shard are refused there: each that a test issues is planned by the cluster,
- * and what asks several nodes adds no throughput with another one.
+ * Returns a URL with which the cluster refuses statements of one tenant that read more than one shard: these would not
+ * become faster with more nodes.
  */
 function refusing(url: string): string {
   const refused = new URL(url);
@@ -57,7 +57,7 @@ function refusing(url: string): string {
 }
 
 /**
- * Takes the lock of a name. False when somebody has it, or works on the database without it: a process of the product
+ * Locks a name. Returns false if another session has the lock, or uses the database without it, like a Tessera process
  * that has outlived its test.
  */
 async function isTaken(client: pg.Client, name: string): Promise<boolean> {
@@ -68,14 +68,14 @@ async function isTaken(client: pg.Client, name: string): Promise<boolean> {
   return false;
 }
 
-/** Whether anybody but Citus has a session on the database. */
+/** True if a session other than those of Citus uses the database. */
 async function hasSessions(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query(`select from pg_stat_activity where ${SESSIONS}`, [name]);
   return rows.length > 0;
 }
 
 async function giveBack(client: pg.Client, name: string): Promise<void> {
-  // Those of a process that was killed may be busy with its last statement.
+  // Sessions of a killed process may still run its last statement.
   await eventually('the last session to end', async () => {
     await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${SESSIONS}`, [name]);
     return !(await hasSessions(client, name));
@@ -83,7 +83,7 @@ async function giveBack(client: pg.Client, name: string): Promise<void> {
   await client.end();
 }
 
-/** Makes an existing database as good as new. False when there is none, or one that is only half made or was changed. */
+/** Empties an existing database. Returns false if it is missing, incomplete or has a changed schema. */
 async function makeReady(client: pg.Client, nodes: readonly string[], name: string): Promise<boolean> {
   const mark = await readMark(client, name);
   if (mark === null) return false;
@@ -119,7 +119,7 @@ async function make(client: pg.Client, nodes: readonly string[], name: string): 
   });
 }
 
-/** Removes databases of another schema that nobody uses. */
+/** Removes unused databases with another schema. */
 async function dropOld(client: pg.Client, nodes: readonly string[]): Promise<void> {
   const prefix = `${PREFIX}${await schemaHash()}_`;
   const { rows } = await client.query<{ name: string }>(
@@ -139,7 +139,7 @@ async function drop(nodes: readonly string[], name: string): Promise<void> {
   for (const node of nodes) await runOn(node, `drop database if exists ${name} with (force)`);
 }
 
-/** A whole database is marked by its fingerprint and when it was last taken. */
+/** Marks a complete database with its fingerprint and the time of its last use. */
 async function readMark(client: pg.Client, name: string): Promise<string | null> {
   const { rows } = await client.query(
     "select shobj_description(oid, 'pg_database') as mark from pg_database where datname = $1",

@@ -1,4 +1,4 @@
-/** What the tenants of a cluster do while something happens to it, and whether anything of it was lost. */
+/** Load of tenants during faults of a cluster, and checks that nothing was lost. */
 import assert from 'node:assert/strict';
 import type { Answer } from './client.ts';
 import { CONNECTIONS, type SiteTenant } from './cluster-site.ts';
@@ -9,14 +9,14 @@ import type { TestProcess } from './process.ts';
 import type { Receiver } from './receiver.ts';
 import { listSubmissionIds, type SubmissionStream, streamSubmissions } from './submission-load.ts';
 
-/** Deliveries under way at once in one worker: as many may be repeated when nobody could note what came of them. */
+/** Concurrent deliveries of one worker. This many may be repeated if their results could not be stored. */
 const DELIVERIES_AT_ONCE = 16;
-/** What a lease holds comes back when it ends: that of a message is the longest. */
+/** Bound for the end of leases, after which items are retried; those of messages are the longest. */
 const LEASE_BOUND_MS = 300_000;
-/** Processes find a node that has come back when they next look, and a busy machine takes its time. */
+/** Bound for processes to notice that a node is available again: their poll interval, on a busy machine. */
 export const RETURN_BOUND_MS = 120_000;
 
-/** Submissions of a tenant that come one after the other, and a transmission that goes out beside them. */
+/** A continuous stream of submissions of a tenant, and a transmission that is sent at the same time. */
 export interface TenantLoad {
   readonly tenant: SiteTenant;
   readonly stream: SubmissionStream;
@@ -24,7 +24,7 @@ export interface TenantLoad {
   readonly messages: number;
 }
 
-/** Has a tenant send a transmission of so many messages, and submit without end, through a process. */
+/** Starts a transmission of `messages` messages and a continuous stream of submissions through a process. */
 export async function startLoad(
   tenant: SiteTenant,
   process: TestProcess,
@@ -44,7 +44,7 @@ export async function startLoad(
   return { tenant, stream, transmissionId: transactionId, messages };
 }
 
-/** The last errors that a process has logged. */
+/** Returns the last errors that a process has logged. */
 function errorsOf(process: TestProcess): string {
   const lines = process.output().split('\n');
   return lines
@@ -53,7 +53,7 @@ function errorsOf(process: TestProcess): string {
     .join('\n');
 }
 
-/** Waits until all are submitting, and have been delivered and mailed something. */
+/** Waits until each tenant has submissions, deliveries and sent mail. */
 export async function untilUnderWay(loads: readonly TenantLoad[]): Promise<void> {
   for (const { tenant, stream } of loads) {
     await eventually(
@@ -64,7 +64,7 @@ export async function untilUnderWay(loads: readonly TenantLoad[]): Promise<void>
   }
 }
 
-/** Waits until so many more submissions are accepted, and returns their ids. */
+/** Waits until `count` more submissions are accepted; returns their ids. */
 export async function moreSubmissions({ stream }: TenantLoad, count: number): Promise<ReadonlySet<string>> {
   const before = new Set(stream.accepted);
   const isEnough = () => stream.accepted.size >= before.size + count;
@@ -72,24 +72,27 @@ export async function moreSubmissions({ stream }: TenantLoad, count: number): Pr
   return stream.accepted.difference(before);
 }
 
-/** That a request is not served now, and nothing about what it asked for. */
+/** Asserts that a response says only that the service is unavailable, and nothing about the requested data. */
 export function assertNotServed({ status, body }: Answer): void {
   assert.ok(status === 500 || status === 503, `status ${status}: ${JSON.stringify(body)}`);
   assert.deepEqual(Object.keys(body).sort(), ['code', 'message', 'request_id']);
 }
 
-/** What the promise leaves room for. */
+/** Losses and repeats that the guarantees allow. */
 export interface Room {
-  /** Whether requests may have been refused. */
+  /** True if requests may have been refused. */
   readonly refusals: boolean;
-  /** Of how many processes it may be unknown what came of what they had under way: so much may be repeated. */
+  /** Number of processes whose running attempts may have been lost, and so may be repeated. */
   readonly lostTrack: number;
 }
 
-/** For those who should not notice anything. */
+/** For tenants that must not be affected. */
 export const NONE: Room = { refusals: false, lostTrack: 0 };
 
-/** Ends a tenant's load: all that was accepted is there and is delivered, all messages have left, and no more is repeated than there is room for. */
+/**
+ * Stops a tenant's load and asserts that everything accepted is stored, delivered and sent, and that repeats and refusals
+ * stay within `room`.
+ */
 export async function assertNothingLost(
   { tenant, stream, transmissionId, messages }: TenantLoad,
   receiver: Receiver,

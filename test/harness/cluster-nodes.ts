@@ -1,4 +1,4 @@
-/** The nodes of the Citus cluster whose coordinator TEST_CLUSTER_URL names, and databases on all of them. */
+/** Nodes of the Citus cluster with the coordinator TEST_CLUSTER_URL, and databases on all of them. */
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import pg from 'pg';
@@ -6,14 +6,14 @@ import { migrate } from '../../src/db/migrator.ts';
 import { openServerPool } from '../../src/db/pool.ts';
 import { shard } from '../../src/db/sharding.ts';
 
-/** Few: each is a table, and every one of them is made and emptied. */
+/** Few, because each shard is a table that must be created and emptied. */
 const FEW_SHARDS = 4;
-/** Roles belong to all databases at once, and two that change them at the same time fail. */
+/** Name of a lock for changes of roles: roles belong to the whole server, and concurrent changes fail. */
 const MAKING = 'tessera test cluster';
-/** Owns tables, makes roles, and is no superuser: as operators have it. */
+/** Role that owns tables and may create roles but is not a superuser, as in production. */
 const OWNER = 'tessera_test_owner';
 
-/** The nodes, the coordinator first; without TEST_CLUSTER_WORKERS the workers have the two ports that follow its own. */
+/** Returns the nodes, the coordinator first. By default the workers have the two ports after the coordinator's. */
 export function nodesOf(coordinator: string): string[] {
   const named = process.env.TEST_CLUSTER_WORKERS?.split(',');
   const following = [1, 2].map((step) => {
@@ -24,7 +24,7 @@ export function nodesOf(coordinator: string): string[] {
   return [coordinator, ...(named ?? following)];
 }
 
-/** The same server's database of that name. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -42,7 +42,7 @@ export async function runOn(url: string, ...statements: readonly string[]): Prom
   }
 }
 
-/** Does work that changes roles, while nobody else does such. */
+/** Runs work that changes roles, one at a time. */
 export async function changingRoles<T>(coordinator: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: coordinator });
   await client.connect();
@@ -54,7 +54,7 @@ export async function changingRoles<T>(coordinator: string, work: () => Promise<
   }
 }
 
-/** Makes databases of the same name nodes of one cluster; the first is its coordinator's. Tables get so many shards. */
+/** Joins the databases of one name to a cluster; the first is the coordinator's. Tables get `shards` shards. */
 export async function joinNodes(
   [coordinator = '', ...workers]: readonly string[],
   shards = FEW_SHARDS,
@@ -69,13 +69,13 @@ export async function joinNodes(
   for (const worker of workers) await addToCluster(coordinator, worker);
 }
 
-/** Makes a database of the same name another node of a coordinator's cluster. */
+/** Adds a database of the same name as a node of a coordinator's cluster. */
 export async function addToCluster(coordinator: string, worker: string): Promise<void> {
   await runOn(worker, 'create extension citus');
   await runOn(coordinator, `select citus_add_node(${addressOf(worker)})`);
 }
 
-/** Brings the schema of a coordinator's database up to date and spreads its tables over the nodes. */
+/** Migrates a coordinator's database and distributes its tables over the nodes. */
 export async function migrateAndShard(coordinator: string): Promise<void> {
   const pool = openServerPool(coordinator);
   try {
@@ -94,15 +94,15 @@ function addressOf(url: string): string {
   return `'${hostname}', ${port || 5432}`;
 }
 
-/** A database on each node that has nothing in it, not even Citus; it goes with the file's tests. */
+/** An empty database on each node, without Citus; removed after the file's tests. */
 export interface EmptyCluster {
-  /** As a superuser, the coordinator's first. */
+  /** URLs for a superuser, the coordinator's first. */
   readonly urls: readonly string[];
-  /** As the role that owns the databases. */
+  /** URLs for the role that owns the databases. */
   readonly ownerUrls: readonly string[];
 }
 
-/** Makes an empty database on every node of the cluster at `coordinator`. */
+/** Creates an empty database on every node of the cluster at `coordinator`. */
 export async function freshCluster(coordinator: string): Promise<EmptyCluster> {
   const nodes = nodesOf(coordinator);
   const name = `tessera_fresh_${randomUUID().replaceAll('-', '')}`;

@@ -1,4 +1,4 @@
-/** A cluster of a test's own with tenants of which it is known where they are, and what they send to. */
+/** A cluster for one test, with tenants on known nodes, and the receiver and relay that they send to. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,42 +14,42 @@ import { createForm } from './sample-forms.ts';
 import { createWebhook } from './submission-load.ts';
 import { testEnv } from './test-app.ts';
 
-/** Messages under way at once in one worker: as many may be repeated when nobody knows whether they left. */
+/** Concurrent messages of one worker. This many may be repeated if it is unknown whether they were sent. */
 export const CONNECTIONS = 5;
 
-/** A tenant of a site. Its form's submissions go to the receiver, under a path of its own. */
+/** A tenant of a site. Its form's submissions are delivered to the receiver, under a unique path. */
 export interface SiteTenant extends MailTenant {
-  /** The worker that has its rows. */
+  /** The worker with the tenant's rows. */
   readonly home: ClusterNode;
   readonly formCode: string;
-  /** The name of its form in embeds. */
+  /** The form's public code. */
   readonly publicCode: string;
-  /** Calls with the owner's key at a process. */
+  /** Returns a client of a process with the owner's key. */
   at(process: TestProcess): Client;
-  /** What the receiver got for it. */
+  /** Returns the tenant's deliveries that the receiver got. */
   received(): Received[];
-  /** The recipients of the messages that the relay took over for it, repeats included. */
+  /** Returns the recipients of the tenant's messages that the relay accepted, repeats included. */
   mailedTo(): string[];
 }
 
-/** Processes of the product are started on it node by node. */
+/** A cluster with tenants; processes are started with one of its nodes. */
 export interface ClusterSite {
   readonly cluster: OwnCluster;
   readonly receiver: Receiver;
   readonly relay: Relay;
   /** Has the relay keep a message of one of these in hand while something is done, and then take all. */
   withMailInHand(tenants: readonly SiteTenant[], work: () => Promise<void>): Promise<void>;
-  /** The node that has the rows of a tenant, or of what stands for one. */
+  /** Returns the node with the rows of a tenant. */
   homeOf(tenantId: string): Promise<ClusterNode>;
-  /** Starts a process that works through a node. */
+  /** Starts a process that connects to a node. */
   start(node: ClusterNode, role: 'api' | 'worker' | 'all'): Promise<TestProcess>;
-  /** Calls with the operator's token at a process. */
+  /** Returns a client of a process with the operator's token. */
   admin(process: TestProcess): Client;
-  /** Makes so many tenants on each worker. */
+  /** Creates `count` tenants on each worker. */
   createTenants(process: TestProcess, onEach: number): Promise<SiteTenant[]>;
 }
 
-/** Starts a cluster, a receiver and a relay; all ends with the file's tests. */
+/** Starts a cluster, a receiver and a relay; all of them are stopped after the file's tests. */
 export async function startClusterSite(): Promise<ClusterSite> {
   const cluster = await startOwnCluster();
   const dataDir = await mkdtemp(join(tmpdir(), 'tessera-site-'));

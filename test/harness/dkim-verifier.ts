@@ -1,10 +1,10 @@
 /**
- * Checks rsa-sha256 relaxed/relaxed signatures by the text of RFC 6376 alone. It shares nothing with the signer, so
- * that a mistake in one of them shows.
+ * Verifies rsa-sha256 relaxed/relaxed signatures according to RFC 6376. It shares no code with the signer, so that tests
+ * find errors in either.
  */
 import { createHash, createVerify } from 'node:crypto';
 
-/** What a signature covers. */
+/** Domain, selector and signed fields of a valid signature. */
 export interface VerifiedSignature {
   readonly domain: string;
   readonly selector: string;
@@ -12,7 +12,7 @@ export interface VerifiedSignature {
   readonly signedFields: readonly string[];
 }
 
-/** Verifies the first signature of a message. @throws when there is none or it does not hold. */
+/** Verifies the first signature of a message. @throws Error if it is missing or invalid. */
 export function verifyDkim(raw: Buffer, publicKey: string): VerifiedSignature {
   const split = raw.indexOf('\r\n\r\n');
   const fields = unfold(raw.subarray(0, split).toString('latin1'));
@@ -31,7 +31,7 @@ export function verifyDkim(raw: Buffer, publicKey: string): VerifiedSignature {
   const left = fields.filter((_field, position) => position !== index);
   for (const name of signedFields) {
     const position = left.findLastIndex((field) => field.toLowerCase().startsWith(`${name}:`));
-    // A field that is not there counts as nothing at all (section 5.4.2).
+    // A missing field is treated as an empty string (section 5.4.2).
     if (position >= 0) verifier.update(`${canonicalField(left.splice(position, 1).join())}\r\n`, 'latin1');
   }
   verifier.update(canonicalField(own.replace(/(;\s*b=)[^;]*/, '$1')), 'latin1');

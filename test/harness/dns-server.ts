@@ -1,4 +1,4 @@
-/** A real DNS server (RFC 1035, over UDP) with the records that a test gives it. */
+/** A DNS server (RFC 1035, over UDP) with the records of a test. */
 import { createSocket, type Socket } from 'node:dgram';
 import { after } from 'node:test';
 
@@ -21,14 +21,14 @@ export interface ZoneRecord {
 
 /** A DNS server on a free port of the loopback address. */
 export interface DnsServer {
-  /** As DNS_SERVERS names it. */
+  /** Value for DNS_SERVERS. */
   readonly address: string;
   readonly port: number;
-  /** What it knows; any other name does not exist. */
+  /** Records; any other name does not exist. */
   records: readonly ZoneRecord[];
   /** Answers instead of the records: the datagram to send back, or null for silence. */
   override: ((query: Buffer) => Buffer | null) | null;
-  /** Names it was asked for, in lower case. */
+  /** Queried names, in lower case. */
   readonly asked: string[];
 }
 
@@ -46,13 +46,13 @@ export async function startDnsServer(): Promise<DnsServer> {
   return server;
 }
 
-/** The answer without any record and with this code: 2 is a failure of the server, 5 a refusal. */
+/** Returns a response without records and with this code: 2 for a server failure, 5 for a refusal. */
 export function answerWithCode(query: Buffer, code: number): Buffer {
   return message(query, readQuestion(query).bytes, code, []);
 }
 
 function reply(socket: Socket, answer: Buffer, port: number, address: string): void {
-  // A resolver that has given up is no longer there.
+  // The resolver may have timed out and closed its socket.
   socket.send(answer, port, address, () => undefined);
 }
 

@@ -7,22 +7,22 @@ export interface TestProject {
   readonly id: string;
   /** The path of the project's documents. */
   readonly path: string;
-  /** Makes a document model, or changes it. */
+  /** Creates or changes a document model. */
   putModel(id: string, more?: object): Promise<void>;
   /** Writes a document of the model `page` unless `more` says otherwise. */
   putDocument(id: string, more?: object, status?: number): Promise<Answer>;
-  /** The answer of a search for documents to link to. */
+  /** Searches for documents to link to and returns the response. */
   search(search: string, more?: object): Promise<Answer>;
-  /** The answer of a list. */
+  /** Lists documents and returns the response. */
   list(more?: object, status?: number): Promise<Answer>;
 }
 
-/** A body of a document. */
+/** Returns the body of a document. */
 export function documentBody(id: string, more: object = {}): object {
   return { document_model_id: 'page', uid: id, name: `Document ${id}`, status: 'draft', data: '{}', ...more };
 }
 
-/** Makes a project with a repeatable model `page`. */
+/** Creates a project with a repeatable model `page`. */
 export async function createProject(api: Client, more: object = {}): Promise<TestProject> {
   const id = `site-${randomUUID()}`;
   await api.put(`/api/pages/project_metadata/${id}`, { name: 'Site', description: 'A site', ...more });
@@ -31,7 +31,7 @@ export async function createProject(api: Client, more: object = {}): Promise<Tes
   return project;
 }
 
-/** A project that there is, as this client reaches it. */
+/** Returns an existing project, with this client. */
 export function projectOf(api: Client, id: string): TestProject {
   const path = `/api/pages/${id}/document`;
   const model = { label: 'Model', format: 'page', repeatable: true, status: true, json: { Main: {} } };

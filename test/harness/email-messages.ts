@@ -5,7 +5,7 @@ import { normalizeAddress } from '../../src/mail/address.ts';
 import type { Platform } from '../../src/platform.ts';
 import type { TestApp, TestTenant } from './test-app.ts';
 
-/** A message that has left, without the trouble of sending it. */
+/** A sent message that was written to the database directly. */
 export interface SentMessage {
   readonly tenantId: string;
   readonly messageId: string;
@@ -13,7 +13,7 @@ export interface SentMessage {
   readonly address: string;
 }
 
-/** What a sent message may have of its own. */
+/** Optional facts of a sent message. */
 export interface SentMessageFacts {
   readonly address?: string;
   readonly campaignId?: string;
@@ -22,7 +22,7 @@ export interface SentMessageFacts {
   readonly transmissionMetadata?: object;
 }
 
-/** Writes a transmission with one message that was handed over, as the sender leaves it. */
+/** Writes a transmission with one message, with the same rows as after sending. */
 export async function createSentMessage(
   { app }: Pick<TestApp, 'app'>,
   { tenantId, defaultUnitId }: Pick<TestTenant, 'tenantId' | 'defaultUnitId'>,
@@ -44,8 +44,8 @@ export async function createSentMessage(
   return { tenantId, messageId, transmissionId, address };
 }
 
-/** A message's row as it is. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever is there; assertions are their types.
+/** Returns the row of a message. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary columns.
 export async function readMessageRow(platform: Platform, message: SentMessage): Promise<any> {
   const { rows } = await sql`select * from email_messages where id = ${message.messageId}`.execute(
     platform.database.everyTenant('tests').query,

@@ -1,4 +1,4 @@
-/** Records of entities as the database has them, without the surface that reads and writes them. */
+/** Reads and writes records of entities in the database, without the API. */
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
@@ -7,7 +7,7 @@ import type { TestTenant } from './test-app.ts';
 
 let last = Date.now();
 
-/** Each a moment of its own, so that records have an order. */
+/** Returns a later time on each call, so that records have an order. */
 function nextMoment(): Date {
   last = Math.max(last + 1, Date.now());
   return new Date(last);
@@ -34,7 +34,7 @@ export async function insertRow(
   return id;
 }
 
-/** A column of all records, oldest first. */
+/** Returns a column of all records, oldest first. */
 export async function readColumn(
   database: Database,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
@@ -48,7 +48,7 @@ export async function readColumn(
   return rows.map(({ value }) => value);
 }
 
-/** Writes many records at once, each of a second of its own, by SQL of their number `n`. */
+/** Writes many records at once, one per second of `created_at`; column values are SQL of their number `n`. */
 export async function fillTable(
   database: Database,
   { tenantId }: Pick<TestTenant, 'tenantId'>,

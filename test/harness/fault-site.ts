@@ -7,7 +7,7 @@ import { createWebhook } from './submission-load.ts';
 import { createTenant, testEnv } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** A real process with a form whose submissions go to a real receiver, made to be broken. */
+/** A process with a form and a receiver of its submissions, for tests that kill the process. */
 export interface FaultSite {
   /** The environment, for further processes on the same data. */
   readonly env: Readonly<Record<string, string>>;
@@ -15,11 +15,11 @@ export interface FaultSite {
   readonly receiver: Receiver;
   readonly formCode: string;
   readonly webhookId: string;
-  /** The form's tenant, through any process of the site. */
+  /** Returns a client of the form's tenant at a process. */
   at(process: TestProcess): Client;
 }
 
-/** Prepares a site for one test; everything ends with that test. */
+/** Starts a site for one test; it is stopped after that test. */
 export async function startFaultSite(more: Readonly<Record<string, string>> = {}): Promise<FaultSite> {
   const database = await createTestDatabase();
   after(async () => {
@@ -37,7 +37,7 @@ export async function startFaultSite(more: Readonly<Record<string, string>> = {}
   return { env, process: first, receiver, formCode, webhookId, at };
 }
 
-/** Which of these submissions a receiver has not got yet. */
+/** Returns those of these submissions that a receiver has not got yet. */
 export function undelivered(submissionIds: Iterable<string>, { received }: Receiver): string[] {
   const got = new Set(received.map(({ body }) => body.data.id));
   return [...submissionIds].filter((id) => !got.has(id));

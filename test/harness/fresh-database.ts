@@ -7,14 +7,14 @@ import pg from 'pg';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../../src/db/pool.ts';
 import { copyEmptyDatabase } from './test-database.ts';
 
-/** A folder that goes with the file's tests. */
+/** Creates a temporary folder that is removed after the file's tests. */
 export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-fresh-'));
   after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The environment of a database without anything in it, on the server at `serverUrl` or embedded. */
+/** Creates an empty database, on the server at `serverUrl` or embedded. Returns its environment variables. */
 export async function freshDatabase(serverUrl: string | undefined): Promise<Record<string, string>> {
   const env = { DATA_DIR: await freshFolder() };
   if (!serverUrl) {
@@ -34,7 +34,7 @@ export async function freshDatabase(serverUrl: string | undefined): Promise<Reco
   return { ...env, DATABASE_URL: url.href };
 }
 
-/** Runs `work` on a database that no process has open, as its owner. */
+/** Runs `work` as the owner of a database that no process has open. */
 export async function asOwner<T>(
   { DATABASE_URL, DATA_DIR = '' }: Readonly<Record<string, string>>,
   work: (database: SqlPool) => Promise<T>,

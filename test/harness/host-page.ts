@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { after } from 'node:test';
 
-/** A site of another origin than the service, with one page that shows a form. */
+/** A website with another origin than the service, with a page that embeds a form. */
 export interface HostSite {
   readonly origin: string;
-  /** The address of a page that mounts the form; `window.completed` collects what `onComplete` got. */
+  /** Returns the URL of a page that mounts the form; `window.completed` has the arguments of `onComplete`. */
   pageFor(publicCode: string, themeCode?: string): string;
 }
 
@@ -28,7 +28,7 @@ Tessera.mount('#form', { ...${JSON.stringify(options)}, onComplete: (result) => 
     server.close();
   });
   const address = server.address();
-  // Another host name than the service's, so that the two are of different sites, too.
+  // A host name other than the service's makes it a different site, not only a different origin.
   const origin = `http://localhost:${typeof address === 'object' && address !== null ? address.port : 0}`;
   return {
     origin,

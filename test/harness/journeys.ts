@@ -1,4 +1,4 @@
-/** Journeys as tests make them. */
+/** Creates journeys and reads their states. */
 import { sql } from 'kysely';
 import type { MailTenant } from './mail.ts';
 import { eventually } from './poll.ts';
@@ -6,7 +6,7 @@ import type { TestApp, TestTenant } from './test-app.ts';
 
 type Api = Pick<TestTenant, 'api'>;
 
-/** The body of a journey of these steps; `more` says what is special. */
+/** Returns the body of a journey with these steps; `more` overrides fields. */
 export function journeyBody(steps: readonly object[], more: object = {}) {
   return { name: 'Welcome', active: true, trigger: { type: 'manual' }, steps, ...more };
 }
@@ -16,23 +16,23 @@ export async function createJourney({ api }: Api, steps: readonly object[], more
   return String((await api.post('/api/journeys', journeyBody(steps, more))).body.id);
 }
 
-/** Lets somebody in; returns the id of the state. */
+/** Enrolls a subscriber; returns the id of the state. */
 export async function enter({ api }: Api, journeyId: string, subscriberId: string) {
   const body = { subscriber_id: subscriberId };
   return String((await api.post(`/api/journeys/${journeyId}/enter`, body)).body.state_id);
 }
 
-/** A state as its GET shows it. */
+/** Returns a state as GET returns it. */
 export async function getState({ api }: Api, journeyId: string, stateId: string) {
   return (await api.get(`/api/journeys/${journeyId}/states/${stateId}`)).body;
 }
 
-/** Waits until a state is as asked for; returns it. */
+/** Waits until a state meets a condition; returns the state. */
 export function untilState(
   tenant: Api,
   journeyId: string,
   stateId: string,
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the GET shows.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary fields.
   isAsAsked: (state: any) => boolean,
 ) {
   return eventually('the state', async () => {
@@ -46,18 +46,18 @@ export function untilEnded(tenant: Api, journeyId: string, stateId: string) {
   return untilState(tenant, journeyId, stateId, ({ status }) => status !== 'active');
 }
 
-/** The outcomes of a state's steps, in order: `mail:sent wait:waited`. */
+/** Returns the outcomes of a state's steps in order: `mail:sent wait:waited`. */
 export function outcomesOf({ history }: { history: { step: string; outcome: string }[] }): string {
   return history.map(({ step, outcome }) => `${step}:${outcome}`).join(' ');
 }
 
-/** The states of a journey, newest first. */
+/** Lists the states of a journey, newest first. */
 export async function listStates({ api }: Api, journeyId: string, filters: object = {}) {
   const body = { page: 1, limit: 100, filters };
   return (await api.post(`/api/journeys/${journeyId}/states/list`, body)).body.results;
 }
 
-/** Creates a template with an active version; returns its id. `template` and `version` say what is special. */
+/** Creates a template with an active version; returns its id. `template` and `version` override fields. */
 export async function createTemplate(
   { api, domain }: MailTenant,
   { template = {}, version = {} }: { template?: object; version?: object } = {},
@@ -81,13 +81,13 @@ export async function createTemplate(
   return String(id);
 }
 
-/** A branch; `to` says where it leads. */
+/** Returns a branch step; `to` has the keys of its next steps. */
 export function branch(key: string, filters: object, to: { readonly met?: string; readonly unmet?: string }) {
   const ways = [...(to.met ? [['then', to.met]] : []), ...(to.unmet ? [['else', to.unmet]] : [])];
   return { key, type: 'branch', filters, ...Object.fromEntries(ways) };
 }
 
-/** As if so many seconds had passed since a state began to wait where it does. */
+/** Moves the times of a waiting state back by `seconds`, as if they had passed. */
 export async function passTime(
   { app }: Pick<TestApp, 'app'>,
   tenant: Api,
@@ -96,7 +96,7 @@ export async function passTime(
 ): Promise<void> {
   await untilState(tenant, journeyId, stateId, ({ due_at }) => due_at !== null);
   const { query } = app.platform.database.everyTenant('tests');
-  // Each moment is reckoned here: a cluster takes no arithmetic of times in an update.
+  // Calculated here, because a cluster allows no time arithmetic in an update.
   const { rows } = await sql<{ arrived_at: string; waits_until: string }>`
     select arrived_at, waits_until from journey_states where id = ${stateId} and due_at = waits_until`.execute(
     query,

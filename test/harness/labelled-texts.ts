@@ -1,4 +1,4 @@
-/** Texts, and questions of which it is known which text answers them: what the built-in embedder is held to. */
+/** Texts, and questions with the texts that answer them, to evaluate the built-in embedder. */
 const texts = [
   'A ticket is refunded until one hour before the train leaves.',
   'Bicycles need a reservation on long-distance trains.',

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 import { eventually } from './poll.ts';
 
-/** Locks of the database that somebody waits for. */
+/** Counts requested locks of the database that are not granted. */
 const WAITS = `select count(*) as count from pg_locks join pg_stat_activity using (pid)
   where not granted and datname = current_database()`;
 
-/** Waits until a statement waits for a lock that another transaction has; on a cluster it does so on the node of its rows. */
+/** Waits until a statement waits for a lock, on any node of a cluster. */
 export async function lockWait(what: string, database: Database): Promise<void> {
   const counted = database.isSharded
     ? sql<{ count: number }>`

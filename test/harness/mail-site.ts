@@ -7,10 +7,10 @@ import { type Relay, startRelay } from './relay.ts';
 import { testEnv } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** Fewer than what the tests of several workers wait to see. */
+/** Fewer than the messages that tests with several workers expect to see. */
 const CONNECTIONS_OF_A_WORKER = 5;
 
-/** A real process that sends through a real relay, made to be killed. */
+/** A process that sends through a relay, for tests that kill it. */
 export interface MailSite {
   /** The environment, for further processes on the same data. */
   readonly env: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export async function startMailSite(
   return { env, process, relay, tenant: await createMailTenantAt(process.url, admin) };
 }
 
-/** The same with one process that answers and so many workers that send, on a server. */
+/** Like `startMailSite`, with one API process and several sending workers, on a server. */
 export async function startWorkerSite(workers: number): Promise<MailSite> {
   const site = await startMailSite(CONNECTIONS_OF_A_WORKER, { ROLE: 'api' });
   const env = { ...site.env, ROLE: 'worker' };
@@ -53,13 +53,13 @@ export async function startWorkerSite(workers: number): Promise<MailSite> {
   return site;
 }
 
-/** Runs SQL past tenant isolation; on the embedded database while no process runs on it. */
+/** Runs SQL without tenant isolation. No process may have the embedded database open. */
 export async function asOwner(
   env: Readonly<Record<string, string>>,
   text: string,
 ): Promise<Record<string, unknown>[]> {
   const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env;
-  // Without its options: on a cluster it may ask all nodes.
+  // Without the URL's options, so that a statement may reach all nodes of a cluster.
   const [server] = url?.split('?') ?? [];
   const { pool, close } = server ? openServerPool(server) : await openEmbeddedPool(dataDir);
   try {
@@ -69,14 +69,14 @@ export async function asOwner(
   }
 }
 
-/** As if the leases of a dead process had ended; on the embedded database nobody has to wait for that. */
+/** Ends the leases of a killed process; not needed on the embedded database. */
 export async function endLeases(env: MailSite['env']): Promise<void> {
   if (!env.DATABASE_URL) return;
   await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");
   const workQueues = ['audience_changes', 'audience_computations', 'automation_runs', 'subscriber_signals'];
   for (const workQueue of workQueues)
     await asOwner(env, `update ${workQueue} set due_at = now() where state = 'pending'`);
-  // Two statements: a cluster takes no `now()` beside a column.
+  // Two statements, because a cluster does not allow `now()` together with a column.
   const states = "state = 'pending' and waits_until is";
   await asOwner(env, `update journey_states set due_at = waits_until where ${states} not null`);
   await asOwner(env, `update journey_states set due_at = now() where ${states} null`);

@@ -5,18 +5,18 @@ import { eventually } from './poll.ts';
 import type { Relay } from './relay.ts';
 import { createTenant, type TestApp, type TestTenant } from './test-app.ts';
 
-/** A tenant that may send from a verified domain. */
+/** A tenant with a verified sending domain. */
 export interface MailTenant extends TestTenant {
-  /** Verified, with a DKIM key, and taking bounces. */
+  /** Verified, with a DKIM key; also receives bounces. */
   readonly domain: string;
 }
 
-/** Makes a tenant for whose domain the operator vouches. */
+/** Creates a tenant with a domain that the operator vouches for. */
 export function createMailTenant({ url, admin }: Pick<TestApp, 'url' | 'admin'>): Promise<MailTenant> {
   return createMailTenantAt(url, admin);
 }
 
-/** The same at any process. */
+/** Like `createMailTenant`, at the process at `url`. */
 export async function createMailTenantAt(url: string, admin: Client): Promise<MailTenant> {
   const tenant = await createTenant(url, admin);
   const domain = `${tenant.code}.example`;
@@ -24,7 +24,7 @@ export async function createMailTenantAt(url: string, admin: Client): Promise<Ma
   return { ...tenant, domain };
 }
 
-/** The body of a transmission of inline content; `more` replaces parts. */
+/** Returns the body of a transmission with inline content; `more` overrides fields. */
 export function transmissionBody({ domain }: Pick<MailTenant, 'domain'>, more: object = {}): object {
   return {
     options: { transactional: true },
@@ -34,7 +34,7 @@ export function transmissionBody({ domain }: Pick<MailTenant, 'domain'>, more: o
   };
 }
 
-/** Sends a transmission and waits until it has ended; returns it as its GET shows it. */
+/** Sends a transmission and waits until it has ended; returns it as GET returns it. */
 export async function sendAndWait(tenant: MailTenant, more: object = {}): Promise<EndedTransmission> {
   const { body } = await tenant.api.post('/api/transmissions', transmissionBody(tenant, more));
   return waitUntilEnded(tenant, body.transactionId);
@@ -47,7 +47,7 @@ export interface EndedTransmission {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Waits until no message of a transmission is to be sent any more. */
+/** Waits until no message of a transmission is pending. */
 export function waitUntilEnded({ api }: Pick<MailTenant, 'api'>, id: string, withinMs = 30_000) {
   return eventually(
     'the transmission to end',
@@ -59,7 +59,7 @@ export function waitUntilEnded({ api }: Pick<MailTenant, 'api'>, id: string, wit
   );
 }
 
-/** What became of the first message of a transmission to an address, as its story tells it. */
+/** The story of one message of a transmission. */
 export interface ToldMessage {
   readonly status: string;
   readonly error: string | null;
@@ -74,12 +74,12 @@ export async function readStory(api: Client, id: string, address: string): Promi
   return (await api.get(`/api/transmissions/${id}/recipients/${address}`)).body.messages[0];
 }
 
-/** The names of the steps, in order. */
+/** Returns the names of the steps, in order. */
 export function stepsOf({ steps }: ToldMessage): string {
   return steps.map(({ step }) => step).join(' ');
 }
 
-/** As if a message's wait for its next try were over. */
+/** Makes a message that waits for its next attempt due. */
 export async function makeMessageDue({ database }: Platform, messageId: string): Promise<void> {
   const due = { due_at: new Date() };
   await database
@@ -90,7 +90,7 @@ export async function makeMessageDue({ database }: Platform, messageId: string):
     .execute();
 }
 
-/** The messages that a relay took over for a recipient, parsed. */
+/** Returns the parsed messages that a relay accepted for a recipient. */
 export function mailsTo(relay: Relay, address: string): Promise<ParsedMail[]> {
   const found = relay.messages.filter(({ rcptTo }) => rcptTo.includes(address));
   return Promise.all(found.map(({ raw }) => simpleParser(raw)));

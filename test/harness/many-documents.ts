@@ -1,4 +1,4 @@
-/** Documents in such numbers that they are not written through the API. */
+/** Large numbers of documents, written by SQL instead of the API. */
 import { sql } from 'kysely';
 import type { Platform } from '../../src/platform.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
@@ -23,7 +23,7 @@ export async function fillProject(
   );
 }
 
-/** How many documents are stored under a project's id, be there such a project or not. */
+/** Counts the stored documents of a project's id, even if the project no longer exists. */
 export async function countStored(
   platform: Pick<Platform, 'scoped'>,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
@@ -36,7 +36,7 @@ export async function countStored(
   return rows[0]?.count ?? 0;
 }
 
-/** Whether a job works, or will, on what a project held. */
+/** True if a job for the contents of a project is queued or running. */
 export async function isBeingDeleted(
   platform: Pick<Platform, 'scoped'>,
   { tenantId }: Pick<TestTenant, 'tenantId'>,

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from './client.ts';
 import { RETRIEVAL_QUESTIONS, RETRIEVAL_TEXTS } from './retrieval-set.ts';
 
-/** How many questions of the evaluation set find their text. */
+/** Number of questions of the evaluation set that find their text first, and among the first three. */
 export interface Retrieval {
   readonly first: number;
   readonly amongThree: number;
-  /** The questions whose text is not among three, with what was found. */
+  /** Questions whose text is not among the first three, with the texts that were found. */
   readonly missed: readonly string[];
 }
 
-/** Asks an index of the evaluation set all of its questions. */
+/** Creates an index of the evaluation set and queries it with all questions. */
 export async function measureRetrieval(api: Client): Promise<Retrieval> {
   const name = `evaluation-${randomUUID()}`;
   await api.post('/api/ai/indexes', { name, contentsDescription: 'Texts', metadataDefinition: [] });

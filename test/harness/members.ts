@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { type Client, createClient } from './client.ts';
 import { PASSWORD, type TestTenant } from './test-app.ts';
 
-/** A grant as the owner's calls take it. */
+/** A grant in the body of a request. */
 export interface GrantBody {
   readonly bu_id: string;
   readonly role: 'viewer' | 'editor' | 'admin';
 }
 
-/** A session of somebody, and a client with its access token. */
+/** A session of a user, and a client with its access token. */
 export interface TestSession {
   readonly token: string;
   readonly refreshToken: string;
   readonly bearer: Client;
 }
 
-/** A member made for a test, and a client with its key. */
+/** A member created for a test, and a client with its key. */
 export interface TestMember {
   readonly membershipId: string;
   readonly userId: string;
@@ -25,7 +25,7 @@ export interface TestMember {
   readonly api: Client;
 }
 
-/** Adds a person with these grants to a tenant, through the API. */
+/** Adds a member with these grants to a tenant, through the API. */
 export async function createMember(
   { api }: Pick<TestTenant, 'api'>,
   grants: readonly GrantBody[],
@@ -51,19 +51,19 @@ export async function createUnit({ api }: Pick<TestTenant, 'api'>, name: string)
   return (await api.post('/api/client/v1/business-units', { name })).body.bu_id;
 }
 
-/** The client, acting in the unit (header `X-Business-Unit`). */
+/** Returns a client that acts in the unit (header `X-Business-Unit`). */
 export async function actingIn(api: Client, unitId: string): Promise<Client> {
   const { token } = (await api.post(`/api/client/v1/business-units/${unitId}/activate`, undefined)).body;
   return api.with({ 'x-business-unit': token });
 }
 
-/** Signs in whomever a test has made. */
+/** Signs in a user of a test. */
 export async function signIn({ url }: Pick<Client, 'url'>, email: string): Promise<TestSession> {
   const { body } = await createClient(url).post('/auth/login', { email, password: PASSWORD });
   return toSession(url, body);
 }
 
-/** The session that `/auth/login` or `/auth/refresh` at this address has answered. */
+/** Returns the session in a response of `/auth/login` or `/auth/refresh`. */
 export function toSession(
   url: string,
   { token, refresh_token: refreshToken }: { readonly token: string; readonly refresh_token: string },

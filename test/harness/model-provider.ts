@@ -1,47 +1,47 @@
-/** A provider of models and embeddings that speaks their real protocols, as scripts tell it. */
+/** A provider of models and embeddings with the real protocols, whose responses are scripted. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A request that the provider got. */
+/** A request to the provider. */
 export interface Asked {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came; assertions are their types.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary bodies.
   readonly body: any;
-  /** Whether whoever asked has gone before the end. */
+  /** True if the client has closed the connection before the end of the response. */
   readonly isGone: () => boolean;
 }
 
 /** A part of an answer. */
 export type ScriptedBlock = string | { readonly name: string; readonly input: object };
 
-/** How a question is answered; parts that are left out are as a friendly provider does them. */
+/** A scripted response; omitted parts have successful defaults. */
 export interface Script {
   /** An error of this status instead of an answer. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly error?: string;
-  /** The parts: a text, which is streamed word by word, or a tool that it asks for. */
+  /** Parts of the answer: text, which is streamed word by word, or a tool call. */
   readonly blocks?: readonly ScriptedBlock[];
-  /** The vector of a text; of four numbers unless told. */
+  /** Returns the vector of a text; by default, four numbers. */
   readonly embed?: (text: string) => readonly number[];
-  /** Between two events, milliseconds. */
+  /** Pause between two events in ms. */
   readonly pauseMs?: number;
   /** Waited for before the event of that number (from 0) is sent. */
   readonly before?: (event: number) => Promise<void> | void;
   /** Sent as it is instead of an answer, with this content type; the connection breaks after it if `isBroken`. */
   readonly raw?: { readonly type?: string; readonly body: string | Buffer; readonly isBroken?: true };
-  /** How a stream goes wrong, after its first deltas. */
+  /** Failure of a stream after its first deltas. */
   readonly fault?: 'cut' | 'malformed' | 'error' | 'overloaded' | 'no end' | 'silence' | 'drip' | 'endless';
 }
 
-/** The provider and what it was asked. */
+/** The provider and the requests that it got. */
 export interface ModelProvider {
   readonly url: string;
   readonly asked: Asked[];
-  /** How questions are answered from now on. */
+  /** Sets the script for further requests. */
   answer: (asked: Asked, count: number) => Script;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface ModelProvider {
 const FRIENDLY: Script = { blocks: ['Good morning to you'] };
 const INPUT_TOKENS = 10;
 
-/** Starts a provider, which answers every question in a friendly way until it is told otherwise; it ends with the file's tests. */
+/** Starts a provider, which answers every request successfully by default; it is stopped after the file's tests. */
 export async function startModelProvider(): Promise<ModelProvider> {
   const asked: Asked[] = [];
   const provider: ModelProvider = {
@@ -141,7 +141,7 @@ function wholeMessage({ blocks = [] }: Script): object {
   };
 }
 
-/** A token for each word. */
+/** Counts one token per word. */
 function tokensOf(blocks: readonly ScriptedBlock[]): number {
   return blocks.flatMap((block) => (typeof block === 'string' ? block.split(' ') : ['tool'])).length;
 }
@@ -164,9 +164,9 @@ function frame(event: { readonly type: string }): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Goes wrong; true when nothing follows. */
+/** Makes a stream fail as scripted. Returns true if nothing follows. */
 async function fail({ fault }: Script, response: ServerResponse): Promise<boolean> {
-  // What was written goes out first.
+  // Flushes the written events first.
   if (fault === 'cut') response.socket?.end();
   if (fault === 'malformed') response.end('event: content_block_delta\ndata: {"type": "content_blo\n\n');
   if (fault === 'no end') response.end();
@@ -177,7 +177,7 @@ async function fail({ fault }: Script, response: ServerResponse): Promise<boolea
       `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message: fault } })}\n\n`,
     );
   }
-  // Both go on until whoever asked gives up.
+  // Both continue until the client gives up.
   if (fault === 'silence') await once(response, 'close');
   while (fault === 'drip' && !response.destroyed) {
     response.write(':');
@@ -215,13 +215,13 @@ function eventsOf({ blocks = [] }: Script): { readonly type: string }[] {
   return [start, ...parts, last, { type: 'message_stop' }];
 }
 
-/** Four numbers: how often each of some letters is in a text. */
+/** Returns a vector of four numbers: the frequencies of four letters in a text. */
 function countLetters(text: string): number[] {
   return ['a', 'e', 'o', 'n'].map((letter) => text.split(letter).length);
 }
 
 function embeddingsOf(inputs: readonly string[], embed: Script['embed'] = countLetters): object {
   const data = inputs.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) }));
-  // A provider may give them in any order.
+  // A provider may return them in any order.
   return { object: 'list', data: data.reverse(), model: 'scripted', usage: { prompt_tokens: 1 } };
 }

@@ -1,6 +1,6 @@
 /**
- * A Citus cluster of a test's own, whose nodes it may kill: a coordinator and two workers, each a PostgreSQL 15 on this
- * machine. As root its servers run as the user `postgres`, as they refuse to run as root.
+ * A Citus cluster for one test, which may kill its nodes: a coordinator and two workers, all PostgreSQL 15 servers on this
+ * machine. If the test runs as root, the servers run as the user `postgres`, because PostgreSQL refuses to run as root.
  */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ const run = promisify(execFile);
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
 const CITUS = '/usr/share/postgresql/15/extension/citus.control';
 const DATABASE = 'tessera';
-/** Some on each worker, so that tenants are apart from each other, and a shard that is moved leaves others behind. */
+/** Several per worker, so that tenants are in different shards, and other shards stay when one is moved. */
 const SHARDS = 8;
-/** Below those that the system gives to whoever asks for any: while a node is away, its port must stay free. */
+/** Below the ephemeral ports of the system, so that no process takes the port of a stopped node. */
 const PORTS = { from: 20_000, to: 32_000 };
 /** They come back from a kill with what the page cache of the system holds, so nothing need reach a disk. */
 const SETTINGS = `
@@ -41,28 +41,28 @@ citus.recover_2pc_interval = '2s'
 /** Late releases of PostgreSQL have a list of those that may read changes; Citus does while it splits a shard. */
 const DECODERS_SETTING = 'output_plugin_libraries';
 
-/** Why tests of a cluster's faults are left out; false: they run. */
+/** Reason to skip tests of cluster faults; false if they run. */
 export const ownClusterSkip =
   databaseKind() !== 'cluster'
     ? 'nodes are killed by npm run test:nodes'
     : !existsSync(CITUS) && `Citus is not installed: there is no ${CITUS}`;
 
-/** One server of a cluster. */
+/** A server of a cluster. */
 export interface ClusterNode {
-  /** The test's database, to be worked on through this node. */
+  /** URL of the test's database on this node. */
   readonly url: string;
   readonly port: number;
-  /** Kills all its processes at once, as when its machine dies, and waits until they are gone. */
+  /** Kills all of its processes at once, as if the machine had crashed, and waits until they have ended. */
   kill(): Promise<void>;
-  /** Starts it, again after a kill, and waits until it answers. */
+  /** Starts the server, also after a kill, and waits until it accepts connections. */
   start(): Promise<void>;
-  /** Has nothing reach it and nothing leave it, as when its machine is gone; see `silenceSkip`. */
+  /** Drops all packets to and from it, as in a network failure; see `silenceSkip`. */
   fallSilent(): Promise<void>;
-  /** Ends that. */
+  /** Stops dropping packets. */
   speak(): Promise<void>;
 }
 
-/** Why no node can be made silent here; false: one can. Rules of the system's firewall do it. */
+/** Reason why packets cannot be dropped on this machine, which needs firewall rules; false if they can. */
 export const silenceSkip =
   ownClusterSkip ||
   (spawnSync('iptables', ['-L', 'INPUT']).status === 0 ? false : 'needs iptables, and the right to use it');
@@ -71,17 +71,17 @@ export const silenceSkip =
 export interface OwnCluster {
   readonly coordinator: ClusterNode;
   readonly workers: readonly [ClusterNode, ClusterNode];
-  /** All nodes, those that were added too. */
+  /** All nodes, including added ones. */
   readonly nodes: readonly ClusterNode[];
-  /** Adds a node that has no tenants yet. */
+  /** Adds a node without tenants. */
   addNode(): Promise<ClusterNode>;
-  /** Asks a node, the coordinator when none is given, as a superuser. */
+  /** Runs a query as a superuser, by default on the coordinator. */
   query(text: string, values?: unknown[], node?: ClusterNode): Promise<Record<string, unknown>[]>;
-  /** Ends all nodes and removes what they wrote. */
+  /** Stops all nodes and deletes their data. */
   remove(): Promise<void>;
 }
 
-/** Starts a cluster. Whoever does removes it. */
+/** Starts a cluster. The caller must remove it. */
 export async function startOwnCluster(): Promise<OwnCluster> {
   const account = await accountOfServers();
   const folder = await mkdtemp(join(tmpdir(), 'tessera-cluster-'));
@@ -276,7 +276,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended already.
   }
 }
 

@@ -4,13 +4,13 @@ import { killProcesses, startProcess, type TestProcess } from './process.ts';
 import { testEnv } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** A real process on a database of its own, as its operator. */
+/** A process with its own database, and a client with the operator's token. */
 export interface OwnSite {
   readonly served: TestProcess;
   readonly admin: Client;
 }
 
-/** Starts one; it ends after the file's tests, or the test. */
+/** Starts a process; it is stopped after the file's tests, or after the test that calls this. */
 export async function startOwnSite(more: Readonly<Record<string, string>> = {}): Promise<OwnSite> {
   const database = await createTestDatabase();
   after(async () => {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Between probes, milliseconds: short at first, then longer, as each probe takes time from what it waits for. */
+/** Pauses between probes in ms. They grow, because probes slow down the work that they wait for. */
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 
 /**
  * Repeats `probe` until it returns something other than null, undefined or false, and returns that.
- * @throws after `withinMs`, naming `what` was waited for.
+ * @throws Error after `withinMs`, with `what` in its message.
  */
 export async function eventually<T>(
   what: string,

@@ -1,18 +1,18 @@
-/** Links by which people choose what they receive, as tests make them. */
+/** Creates links to preference pages. */
 import { preferencesUrl } from '../../src/features/contacts/subscribers/index.ts';
 import { normalizeAddress } from '../../src/mail/address.ts';
 import { createClient } from './client.ts';
 import { createSubscriber } from './subscribers.ts';
 import type { TestApp, TestTenant } from './test-app.ts';
 
-/** A link of a message: whom it is for, and what is special about it. */
+/** Optional parts of a link in a message. */
 export interface LinkOptions {
   readonly marketingEmailId?: string;
   readonly subscriptionTypeId?: string;
   readonly madeAt?: Date;
 }
 
-/** The token of a link of a message to a subscriber at an address. */
+/** Returns the token of a link in a message to a subscriber. */
 export function preferencesToken(
   { app }: TestApp,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
@@ -27,12 +27,12 @@ export function preferencesToken(
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-/** A subscription type as the settings have it. */
+/** Returns a subscription type for the settings. */
 export function subscriptionType(id: string, more: object = {}) {
   return { id, name: id, description: `About ${id}`, active: true, ...more };
 }
 
-/** Gives a tenant these types and no other settings. */
+/** Replaces the settings of a tenant with these types only. */
 export async function defineTypes({ api }: Pick<TestTenant, 'api'>, types: readonly object[]): Promise<void> {
   await api.put('/api/email_settings', {
     ...{ sender_identities: [], whitelist_recipient_rules: [], subscriber_additional_fields: {} },
@@ -40,7 +40,7 @@ export async function defineTypes({ api }: Pick<TestTenant, 'api'>, types: reado
   });
 }
 
-/** Creates a tenant that has a brand; returns what links and calls need of it. */
+/** Creates a tenant with a brand; returns the parts that links and calls need. */
 export async function createBrandedTenant({ admin, url }: TestApp, name: string, brand: object) {
   const code = `b${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
   const owner = { email: `owner@${code}.test`, name: 'Owner', password: 'correct horse battery staple' };
@@ -54,7 +54,7 @@ export async function createBrandedTenant({ admin, url }: TestApp, name: string,
   };
 }
 
-/** Somebody with a link: the id, the body of the create, and the token. */
+/** Creates a subscriber; returns its id, its body, and the token of a link. */
 export async function createRecipient(
   app: TestApp,
   tenant: Pick<TestTenant, 'api' | 'tenantId'>,

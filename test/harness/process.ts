@@ -6,7 +6,7 @@ import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
 const START_BOUND_MS = 60_000;
-/** Those that have not ended. */
+/** Processes that have not ended. */
 const running = new Set<Spawned>();
 
 // `after` does not run when a test file fails while it loads.
@@ -20,31 +20,31 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A real process of the product, as an operator runs it. */
+/** A Tessera process, as an operator runs it. */
 export interface TestProcess {
   readonly url: string;
   readonly pid: number;
-  /** Everything it has printed. */
+  /** All of its output so far. */
   output(): string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   kill(signal: NodeJS.Signals): Promise<ProcessEnd>;
-  /** Sends a signal; `ended` tells when it has worked. */
+  /** Sends a signal without waiting; `ended` resolves when the process has ended. */
   signal(signal: NodeJS.Signals): void;
   readonly ended: Promise<ProcessEnd>;
 }
 
-/** A process of the command that has been spawned. */
+/** A spawned process of a command. */
 export interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<ProcessEnd>;
   output(): string;
-  /** What of it went to standard error. */
+  /** Its output on standard error. */
   errors(): string;
 }
 
 /**
- * Starts `serve` with exactly `env` on a port of the system's choice, and waits until it is ready. It is killed
- * after the file's tests. @throws with its output when it ends instead.
+ * Starts `serve` with exactly `env` on a free port, and waits until it is ready. It is killed after the file's tests.
+ * @throws Error with its output if it ends instead.
  */
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<TestProcess> {
   const spawned = spawnTessera(['serve'], env);
@@ -60,7 +60,7 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
       child.kill(signal);
     },
     kill: (signal) => {
-      // Not waited for: requests under way stay under way.
+      // Not awaited, so that running requests continue.
       closeConnections();
       child.kill(signal);
       return ended;
@@ -68,7 +68,7 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
   };
 }
 
-/** Ends all processes at once, before what they work on is removed. */
+/** Kills all processes. Call it before their databases are removed. */
 export async function killProcesses(): Promise<void> {
   await Promise.all(
     [...running].map(({ child, ended }) => {
@@ -78,7 +78,7 @@ export async function killProcesses(): Promise<void> {
   );
 }
 
-/** Runs `serve` where it cannot start, and returns how it ended and what it said. */
+/** Runs `serve` in an environment in which it fails to start; returns its exit code and output. */
 export async function runRefusedProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<ProcessEnd & { readonly output: string }> {
@@ -86,7 +86,7 @@ export async function runRefusedProcess(
   return { ...(await ended), output: output() };
 }
 
-/** Runs a command of `tessera` with exactly `env`, and returns how it ended and all that it said, `errors` being what of it was an error. */
+/** Runs a `tessera` command with exactly `env`; returns its exit code and output. `errors` is its standard error. */
 export async function runTessera(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -131,7 +131,7 @@ export function spawnTessera(args: readonly string[], env: Readonly<Record<strin
   return spawned;
 }
 
-/** The address in the log line of a start: the only place that tells a port which the system picked. */
+/** Returns the URL in the startup log line, the only place with a port that the system has chosen. */
 function startedUrl({ child, output }: Spawned): string | null {
   const end = child.exitCode ?? child.signalCode;
   if (end !== null) throw new Error(`The process ended with ${end}:\n${output()}`);

@@ -1,22 +1,22 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after } from 'node:test';
 
-/** A request that a receiver got. */
+/** A request to a receiver. */
 export interface Received {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came; assertions are their types.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary bodies.
   readonly body: any;
 }
 
-/** A real HTTP receiver on a free port of the loopback address. */
+/** An HTTP receiver on a free port of the loopback address. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: readonly Received[];
-  /** How further requests are answered; 200 with `ok` at first. */
+  /** Answers further requests; by default, 200 with `ok`. */
   answer: (request: Received, response: ServerResponse) => void;
   close(): Promise<void>;
 }

@@ -2,13 +2,13 @@ import type { Client } from './client.ts';
 import { createMember, type GrantBody, signIn } from './members.ts';
 import type { TestApp, TestTenant } from './test-app.ts';
 
-/** A tenant with entities of its own, and its owner signed in. */
+/** A tenant with entities, and with its owner signed in. */
 export interface RecordsTenant extends TestTenant {
-  /** Calls with the owner's access token. */
+  /** Client with the owner's access token. */
   readonly person: Client;
 }
 
-/** The definition of an entity, as far as tests look into it. */
+/** The parts of an entity's definition that tests use. */
 export interface Definition {
   readonly name: string;
   readonly fields: readonly {
@@ -18,13 +18,13 @@ export interface Definition {
   readonly [more: string]: unknown;
 }
 
-/** Makes a tenant with these entities, each after those that it refers to, and signs its owner in. */
+/** Creates a tenant with these entities, each after those that it references, and signs its owner in. */
 export async function createRecordsTenant(
   app: TestApp,
   entities: readonly Definition[],
 ): Promise<RecordsTenant> {
   const tenant = await app.createTenant();
-  // What has many of another entity is told when that is there.
+  // `has_many` relations are added after the entities that they reference.
   for (const { fields, ...entity } of entities) {
     const own = fields.filter(({ relation }) => relation?.kind !== 'has_many');
     await tenant.api.post('/api/entities', { ...entity, fields: own });
@@ -35,7 +35,7 @@ export async function createRecordsTenant(
   return { ...tenant, person: (await signIn(tenant.api, tenant.ownerEmail)).bearer };
 }
 
-/** Adds a person with these grants, signed in. */
+/** Adds a member with these grants and signs them in. */
 export async function createPerson(tenant: RecordsTenant, grants: readonly GrantBody[]) {
   const member = await createMember(tenant, grants);
   return { ...member, person: (await signIn(tenant.api, member.email)).bearer };

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 
-/** The Redis that tests may use. */
+/** URL of the Redis server for tests. */
 export const REDIS_URL = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-/** Why tests that need Redis are skipped, or false when it answers. */
+/** Returns the reason to skip tests that need Redis, or false if it answers. */
 export async function withoutRedis(): Promise<string | false> {
   const redis = new Redis(REDIS_URL, { lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => {});

@@ -4,25 +4,25 @@ import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
-/** A message that a relay took over. */
+/** A message that a relay accepted. */
 export interface RelayedMessage {
   readonly mailFrom: string;
   readonly rcptTo: readonly string[];
-  /** As sent, without the dots that the protocol adds. */
+  /** The message without SMTP dot-stuffing. */
   readonly raw: Buffer;
   readonly session: SMTPServerSession;
 }
 
-/** How a relay refuses. */
+/** An error reply of a relay. */
 export interface Refusal {
   readonly code: number;
   readonly text: string;
 }
 
-/** What a relay says to a command; null is yes. It may take its time. */
+/** Reply of a relay to a command: null accepts. A promise delays the reply. */
 export type Verdict = Refusal | null | Promise<Refusal | null>;
 
-/** A real SMTP server on a free port of the loopback address. */
+/** An SMTP server on a free port of the loopback address. */
 export interface Relay {
   /** `smtp://127.0.0.1:<port>`. */
   readonly url: string;
@@ -32,19 +32,19 @@ export interface Relay {
   readonly connections: number;
   /** Connections that are open now. */
   readonly openConnections: number;
-  /** Yes to everything at first. */
+  /** Accepts everything by default. */
   onMailFrom: (address: string, session: SMTPServerSession) => Verdict;
   onRecipient: (address: string, session: SMTPServerSession) => Verdict;
-  /** Asked once the whole message has come. */
+  /** Called when the whole message has arrived. */
   onMessage: (message: RelayedMessage) => Verdict;
-  /** Told of the first bytes of a message. */
+  /** Called with the first bytes of a message. */
   onDataStart: (session: SMTPServerSession) => void;
-  /** Ends a session's connection without a word; what it was sending is not taken over. */
+  /** Closes a session's connection without a reply; its current message is not accepted. */
   cut(session: SMTPServerSession): void;
   close(): Promise<void>;
 }
 
-/** Starts a relay (on `fixedPort` when given); it is closed after the file's tests. By default it offers neither TLS nor logging in. */
+/** Starts a relay, by default without TLS and authentication, on `fixedPort` or a free port; closed after the file's tests. */
 export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0): Promise<Relay> {
   const messages: RelayedMessage[] = [];
   const sockets = new Set<Socket>();
@@ -79,7 +79,7 @@ export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0)
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // A client that goes away is what some tests are about.
+  // Some tests close the connection on purpose.
   server.on('error', () => {});
   const listening = server.listen(fixedPort, '127.0.0.1');
   await once(listening, 'listening');

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-/** The repository's top folder. */
+/** Root folder of the repository. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** The files below `folder` (relative to the top) whose names end in `ending`, as paths relative to the top. */
+/** Lists the files below `folder` whose names end in `ending`. All paths are relative to the root. */
 export async function listFiles(folder: string, ending: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
   return entries
@@ -14,12 +14,12 @@ export async function listFiles(folder: string, ending: string): Promise<string[
     .sort();
 }
 
-/** The text of a file of the repository. */
+/** Returns the text of a file of the repository. */
 export function readText(path: string): Promise<string> {
   return readFile(join(ROOT, path), 'utf8');
 }
 
-/** The pages that people read: those at the top, and everything in docs/. */
+/** Lists the documentation pages: those in the root folder, and everything in docs/. */
 export async function listPages(): Promise<string[]> {
   const top = (await readdir(ROOT)).filter((name) => name.endsWith('.md')).sort();
   return [...top, ...(await listFiles('docs', '.md'))];

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { databaseKind } from './test-database.ts';
 
-/** Why a test that looks at resident memory is skipped; false where it can run. */
+/** Reason to skip tests of resident memory; false if they can run. */
 export const withoutResidentMemory =
   process.platform !== 'linux'
     ? 'resident memory is read from /proc'
     : databaseKind() !== 'embedded' && 'a process holds most with the database in it';
 
-/** What a process has in memory now, MiB. */
+/** Returns the resident memory of a process in MiB. */
 export async function residentMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
-/** Looks at a process' memory until `work` has ended; the most that was seen, MiB. */
+/** Returns the peak resident memory of a process while `work` runs, in MiB. */
 export async function mostResidentMib(pid: number, work: Promise<unknown>): Promise<number> {
   let most = await residentMib(pid);
   const timer = setInterval(async () => {

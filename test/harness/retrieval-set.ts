@@ -1,4 +1,4 @@
-/** Short texts in the ten languages of the recipient pages, and questions of which it is known which text answers them. */
+/** Short texts in the ten languages of the recipient pages, to evaluate retrieval. */
 export const RETRIEVAL_TEXTS: Readonly<Record<string, string>> = {
   refunds:
     'Refund policy: we return your money within fourteen days of the purchase if the goods are unused.',

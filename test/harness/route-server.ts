@@ -6,15 +6,15 @@ import { buildServer, type ServerOptions } from '../../src/http/server.ts';
 import type { Platform } from '../../src/platform.ts';
 import { closeConnections } from './client.ts';
 
-/** A server with routes of a test's own, on a real port. */
+/** A server with the routes of a test. */
 export interface RouteServer {
   readonly url: string;
   readonly drain: Drain;
-  /** How many connections the server has. */
+  /** Returns the number of open connections. */
   countConnections(): Promise<number>;
 }
 
-/** Serves routes as the process of `platform` would serve its own. */
+/** Serves routes with a platform, like the process does. */
 export async function serveRoutes(
   platform: Platform,
   routes: readonly Route[],

@@ -1,4 +1,4 @@
-/** What tests use of an S3-compatible server that comes without types. */
+/** Types for the parts of an S3-compatible server that tests use. */
 declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net';
 

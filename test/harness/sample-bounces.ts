@@ -1,15 +1,15 @@
 /**
- * Bounces, reports and answers as mail systems write them, made up for tests: the shapes are theirs, the people and
- * hosts are nobody's. `TO` stands for the address of ours that they are sent to.
+ * Sample bounces, reports and automatic replies in the formats of real mail systems, with invented names and hosts. `TO`
+ * stands for our address that they are sent to.
  */
 
-/** What a sample means. */
+/** A sample and its expected meaning. */
 export interface SampleMail {
   readonly name: string;
-  /** Empty: from nobody. */
+  /** Envelope sender; may be empty. */
   readonly from: string;
   readonly means: 'hard' | 'soft' | 'complaint' | 'unsubscribe' | 'nothing';
-  /** Part of the reason that is kept. */
+  /** Expected part of the stored reason. */
   readonly reason?: string;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ To: gone@example.com
 Subject: 550 5.1.1 reasons to buy; unsubscribe
 Message-ID: <1@shop.test>`;
 
-/** A multipart/report of the given status block. */
+/** Returns a multipart/report with this status block. */
 function report(head: string, words: string, status: string, boundary = '==b=='): string {
   return `${head}
 MIME-Version: 1.0

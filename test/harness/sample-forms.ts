@@ -42,7 +42,7 @@ export const twoPageDefinition = {
   ],
 };
 
-/** A form of one element of each kind that is shown without SurveyJS. */
+/** A form with one element of each kind that is rendered without SurveyJS. */
 export const plainDefinition = {
   title: 'Contact',
   description: 'Write to us',
@@ -71,7 +71,7 @@ export const plainDefinition = {
   ],
 };
 
-/** The same form with a setting that changes nothing, but that only SurveyJS knows. */
+/** The same form with a setting without effect that only SurveyJS supports. */
 export const surveyDefinition = { ...plainDefinition, sendResultOnPageNext: false };
 
 /** Answers that `twoPageDefinition` accepts. */
@@ -83,7 +83,7 @@ export const goodAnswers = {
   country: 'de',
 };
 
-/** The body of a form with that definition; `more` replaces or adds fields. */
+/** Returns the body of a form with that definition; `more` overrides fields. */
 export function formBody(more: object = {}): object {
   return {
     name: 'Feedback',
@@ -100,7 +100,7 @@ export async function createForm(api: Client, more: object = {}): Promise<string
   return (await api.post('/api/forms', formBody(more))).body.code;
 }
 
-/** Submits good answers through the API and returns the submission's id. */
+/** Submits valid answers through the API and returns the submission's id. */
 export async function submit(api: Client, formCode: string, answers: object = goodAnswers): Promise<string> {
   const body = { form_code: formCode, email_address: 'ada@example.com', form_data: answers };
   return (await api.post('/api/form_submissions', body)).body.submission_id;

@@ -1,13 +1,13 @@
-/** Events of an answer, as a browser would hand them out. */
+/** Parses server-sent events. */
 
-/** One event. */
+/** A parsed event. */
 export interface ReceivedEvent {
   readonly event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came; assertions are their types.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary data.
   readonly data: any;
 }
 
-/** The events in a text that has ended, without its comments. */
+/** Returns the events of a complete response, without comments. */
 export function eventsIn(text: string): ReceivedEvent[] {
   const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
   return frames.map((frame) => {

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Client } from './client.ts';
 import { goodAnswers } from './sample-forms.ts';
 
-/** How much is submitted, and when to stop early. */
+/** Number and concurrency of submissions. */
 export interface LoadOptions {
   readonly count: number;
   readonly concurrency: number;
-  /** Called after each accepted submission with how many there are. */
+  /** Called after each accepted submission with their number so far. */
   readonly onAccepted?: (accepted: number) => void;
 }
 
-/** What became of the submissions that were sent. */
+/** Results of submissions. */
 export interface LoadResult {
   /** Ids that were acknowledged with a 200. */
   readonly accepted: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface LoadResult {
   readonly broken: number;
 }
 
-/** Submits good answers `count` times, so many at once; a request without an answer ends its lane. */
+/** Submits valid answers `count` times with this concurrency; a request without a response ends its worker. */
 export async function submitMany(
   api: Client,
   formCode: string,
@@ -53,22 +53,22 @@ export async function submitMany(
   return { accepted, refused, broken };
 }
 
-/** Between two submissions of a stream, so that several leave the machine to what is tested, milliseconds. */
+/** Pause between two submissions of a stream in ms, so that several streams do not overload the machine. */
 const STREAM_PAUSE_MS = 25;
 
-/** Submissions that come one after the other. */
+/** A continuous stream of submissions. */
 export interface SubmissionStream {
-  /** Ids that were acknowledged with a 200 so far. */
+  /** Ids of submissions accepted with a 200 so far. */
   readonly accepted: ReadonlySet<string>;
   /** Answers other than 200. */
   readonly refused: readonly Answer[];
   /** Requests that got no answer. */
   readonly broken: number;
-  /** Sends no more, and waits for the last answer. */
+  /** Stops the stream and waits for the last response. */
   stop(): Promise<void>;
 }
 
-/** Submits good answers until it is stopped or the test ends, whatever becomes of them. */
+/** Submits valid answers until it is stopped or the test ends, also after errors. */
 export function streamSubmissions(api: Client, formCode: string): SubmissionStream {
   const accepted = new Set<string>();
   const refused: Answer[] = [];
@@ -100,7 +100,7 @@ export function streamSubmissions(api: Client, formCode: string): SubmissionStre
   };
 }
 
-/** The ids of all submissions of a form, through the list. */
+/** Lists the ids of all submissions of a form, through the API. */
 export async function listSubmissionIds(api: Client, formCode: string): Promise<Set<string>> {
   const ids = new Set<string>();
   for (let page = 1; ; page++) {
@@ -114,7 +114,7 @@ export async function listSubmissionIds(api: Client, formCode: string): Promise<
   }
 }
 
-/** Creates a webhook of a form, and returns its id. */
+/** Creates a webhook for a form; returns its id. */
 export async function createWebhook(
   api: Client,
   formCode: string,

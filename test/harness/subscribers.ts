@@ -1,10 +1,10 @@
-/** Subscribers as tests make them. */
+/** Creates and reads subscribers. */
 import { randomUUID } from 'node:crypto';
 import type { TestTenant } from './test-app.ts';
 
 type Api = Pick<TestTenant, 'api'>;
 
-/** The body of a subscriber with an address of its own; `more` says what is special. */
+/** Returns the body of a subscriber with a unique address; `more` overrides fields. */
 export function subscriberBody(more: object = {}) {
   return {
     first_name: 'Ada',
@@ -17,14 +17,14 @@ export function subscriberBody(more: object = {}) {
   };
 }
 
-/** Creates a subscriber; returns its id and the body that it was made of. */
+/** Creates a subscriber; returns its id and body. */
 export async function createSubscriber({ api }: Api, more: object = {}) {
   const body = subscriberBody(more);
   const { id } = (await api.post('/api/subscribers', body)).body;
   return { id: String(id), body };
 }
 
-/** A subscriber as its GET shows it. */
+/** Returns a subscriber as GET returns it. */
 export async function getSubscriber({ api }: Api, id: string) {
   return (await api.get(`/api/subscribers/${id}`)).body;
 }

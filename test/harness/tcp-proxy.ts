@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 
-/** A way to a server that can be cut and mended. */
+/** A TCP proxy whose connections a test can cut. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends all connections and takes no new ones. */
+  /** Closes all connections and accepts no new ones until `mend`. */
   cut(): Promise<void>;
   mend(): Promise<void>;
 }
 
-/** Starts a proxy to a port of this machine; it ends after the file's tests. */
+/** Starts a proxy to a port of this machine; it is stopped after the file's tests. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // The other end went away.
+    // The other side has closed the connection.
     socket.on('error', () => {});
   };
   const server = createServer((client) => {

@@ -8,10 +8,10 @@ import { type Client, closeConnections, createClient } from './client.ts';
 import { startModelProvider } from './model-provider.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** The password of everybody whom tests make. */
+/** Password of all users in tests. */
 export const PASSWORD = 'correct horse battery staple';
 
-/** A tenant made for a test, and its owner's client. */
+/** A tenant created for a test, and its owner's client. */
 export interface TestTenant {
   readonly tenantId: string;
   readonly code: string;
@@ -26,12 +26,12 @@ export interface TestTenant {
   readonly operator: Client;
 }
 
-/** A running process with a database of its own. */
+/** A running app with its own database. */
 export interface TestApp {
   readonly app: App;
   readonly url: string;
   readonly database: TestDatabase;
-  /** The environment it was started with, for starting another process on the same database. */
+  /** Its environment variables, to start another process on the same database. */
   readonly env: Readonly<Record<string, string>>;
   /** Calls without a credential. */
   readonly anonymous: Client;
@@ -40,14 +40,14 @@ export interface TestApp {
   createTenant(): Promise<TestTenant>;
 }
 
-/** What tests run with, unless they say otherwise: no limits, quick retries. */
+/** Default configuration of tests: no limits, short retry delays. */
 const TEST_ENV = {
   PORT: '0',
   ENVIRONMENT: 'Local',
   LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error',
   RATE_LIMITS: 'off',
   ADMIN_TOKEN: 'test-admin-token',
-  // Nobody answers there: no test asks the resolvers of the machine.
+  // No server listens there, so that no test queries the machine's resolvers.
   DNS_SERVERS: '127.0.0.1:1',
   WEBHOOK_BACKOFF_SECONDS: '0.05,0.05,0.05,0.05',
   WEBHOOK_TIMEOUT_SECONDS: '5',
@@ -58,23 +58,23 @@ export function testEnv(database: TestDatabase): typeof TEST_ENV & Readonly<Reco
   return { ...TEST_ENV, SECRET_KEY: randomBytes(32).toString('base64'), ...database.env };
 }
 
-/** The app of all files of this process that ask for nothing special; null while each file has its own. */
+/** The app that files without special options share; null while each file has its own. */
 let shared: TestApp | null = null;
 
-/** From now on, files that ask for nothing special get one app. It ends with the test that calls this. */
+/** Makes further files without special options share one app. It is stopped after the test that calls this. */
 export async function shareTestApp(): Promise<void> {
   shared = await startOwnApp();
 }
 
 /**
- * An app for the tests of one file. With an environment it is the file's own; without, it may be one that other files
- * use before and after: tests keep to tenants of their own.
+ * Returns an app for the tests of one file. With an environment it belongs to the file alone; otherwise other files may
+ * share it, so tests must use their own tenants.
  */
 export async function startTestApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   return shared !== null && Object.keys(env).length === 0 ? shared : startOwnApp(env);
 }
 
-/** An app that a test may stop, turn the clock of or look at from all sides; it and its database end with the test's file. */
+/** Starts an app that a test may stop or change the clock of. It is removed with its database after the file's tests. */
 export async function startOwnApp(
   env: Readonly<Record<string, string>> = {},
   options: Pick<AppOptions, 'clock'> = {},

@@ -1,6 +1,6 @@
 /**
- * A database per test file: a copy of a migrated template, be it a folder of the embedded database or a database on the
- * server that TEST_DATABASE_URL names; or a sharded one on the cluster whose coordinator TEST_CLUSTER_URL names.
+ * A database per test file: a copy of a migrated template, either a folder of the embedded database or a database on the
+ * server TEST_DATABASE_URL; or a sharded database on the cluster with the coordinator TEST_CLUSTER_URL.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync, statfsSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { takeClusterDatabase } from './cluster-database.ts';
 
 const MEMORY_FOLDER = '/dev/shm';
-/** More than the databases of all worker processes take at once, bytes. */
+/** Enough memory for the databases of all worker processes, in bytes. */
 const MEMORY_NEEDED = 4 * 2 ** 30;
 /**
  * Parent of all data folders: in memory if there is enough. ext4 does not reuse the inodes of files that were just
@@ -23,37 +23,37 @@ const MEMORY_NEEDED = 4 * 2 ** 30;
  */
 const DATA_FOLDERS = hasMemoryFolder() ? MEMORY_FOLDER : tmpdir();
 
-/** Where tests run. A cluster is a server, too: several processes work on its databases. */
+/** Kind of database of the tests. A cluster counts as a server, because several processes can use its databases. */
 export type DatabaseKind = 'embedded' | 'server' | 'cluster';
 
-/** Which one it is by the environment. */
+/** Returns the kind of database from the environment. */
 export function databaseKind(): DatabaseKind {
   if (process.env.TEST_CLUSTER_URL) return 'cluster';
   return process.env.TEST_DATABASE_URL ? 'server' : 'embedded';
 }
 
 /**
- * The server on which a test may make databases of its own, be it a cluster's coordinator; undefined where tests run on
- * the embedded database.
+ * Returns the URL of the server, or of the cluster's coordinator, on which a test may create databases; undefined on the
+ * embedded database.
  */
 export function testServerUrl(): string | undefined {
   return process.env.TEST_CLUSTER_URL || process.env.TEST_DATABASE_URL || undefined;
 }
 
-/** What a test process needs to reach its own database. */
+/** A test database, and the environment variables to connect to it. */
 export interface TestDatabase {
   readonly kind: DatabaseKind;
-  /** DATA_DIR, and DATABASE_URL unless it is embedded. */
+  /** DATA_DIR, and DATABASE_URL unless the database is embedded. */
   readonly env: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
-/** Makes what databases are copied from, so that processes which start together do not each make it. */
+/** Creates the template, so that processes that start together do not each create it. */
 export async function prepareTestDatabases(): Promise<void> {
   if (databaseKind() === 'embedded') await embeddedTemplate();
 }
 
-/** Makes an empty, migrated database of the kind under test. */
+/** Creates an empty, migrated database of the kind under test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const dataDir = join(DATA_FOLDERS, `tessera-test-${randomUUID()}`);
   await mkdir(dataDir, { recursive: true });
@@ -74,7 +74,7 @@ async function createOnCluster(coordinator: string, dataDir: string): Promise<Te
 }
 
 async function createEmbedded(dataDir: string): Promise<TestDatabase> {
-  // Hundreds of small files: the asynchronous copy takes seven times as long.
+  // Synchronous, because an asynchronous copy of hundreds of small files takes seven times as long.
   cpSync(await embeddedTemplate(), dataDir, { recursive: true });
   return {
     kind: 'embedded',
@@ -84,14 +84,13 @@ async function createEmbedded(dataDir: string): Promise<TestDatabase> {
 }
 
 /**
- * Puts a database without anything in it into a data folder. The embedded one takes many seconds of processor time to make,
- * so that is done once.
+ * Copies an empty embedded database into a data folder. Creating one takes many seconds of CPU time, so that is done once.
  */
 export async function copyEmptyDatabase(dataDir: string): Promise<void> {
   cpSync(await emptyTemplate(), dataDir, { recursive: true });
 }
 
-/** The folder of a database as it is first made. */
+/** Returns the folder of an unmigrated template database. */
 function emptyTemplate(): Promise<string> {
   return template('empty', async (draft) => {
     const seed = await PGlite.create({ dataDir: join(draft, 'db'), initDbStartParams: ['--wal-segsize=1'] });
@@ -99,19 +98,19 @@ function emptyTemplate(): Promise<string> {
   });
 }
 
-/** The folder of a migrated database. */
+/** Returns the folder of the migrated template database. */
 async function embeddedTemplate(): Promise<string> {
   return template(`template-${await schemaHash()}`, buildEmbeddedTemplate);
 }
 
-/** The folder of this name, which is made when there is none. */
+/** Returns the folder with this name, and creates it if it is missing. */
 async function template(name: string, build: (draft: string) => Promise<void>): Promise<string> {
   const path = join(DATA_FOLDERS, `tessera-${name}`);
   if (await exists(path)) return path;
   const draft = `${path}-${randomUUID()}`;
   await mkdir(draft);
   await build(draft);
-  // Several test files may build it at once; the first to rename wins and the others use its.
+  // Several test files may build it at the same time: the first to rename it wins, and the others use that one.
   await rename(draft, path).catch(() => rm(draft, { recursive: true, force: true }));
   return path;
 }
@@ -171,7 +170,7 @@ function databaseUrl(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Changes whenever a migration, an SQL function or this file changes, so that an old template is never used. */
+/** Hash of all migrations, SQL functions and this file, so that an outdated template is never used. */
 async function schemaHash(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(import.meta.filename));
   const { migrations, functions } = await readSchemaFiles();

@@ -1,4 +1,4 @@
-/** Requests whose answers a client does not read. */
+/** Requests whose responses the client does not read. */
 import http, { type IncomingMessage } from 'node:http';
 import type { Client } from './client.ts';
 
@@ -8,7 +8,7 @@ interface UnreadCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Requests on a connection of its own and reads no more than the headers. Call `resume()` to read the rest. */
+/** Sends a request on a new connection and reads only the response headers. Call `resume()` to read the rest. */
 export function requestUnread(
   { url, headers }: Client,
   path: string,
@@ -18,7 +18,7 @@ export function requestUnread(
   return new Promise((resolve, reject) => {
     const options = { method, headers: { ...headers, ...type, ...more }, agent: false };
     const request = http.request(`${url}${path}`, options, (answer) => {
-      // A connection that the server ends is what these tests are about.
+      // These tests expect the server to close the connection.
       answer.on('error', () => {});
       resolve(answer);
     });
@@ -27,20 +27,20 @@ export function requestUnread(
   });
 }
 
-/** Reads the rest; returns true if the server ended the connection before all was sent. */
+/** Reads the rest; returns true if the server closed the connection before the end of the response. */
 export async function isCutOff(answer: IncomingMessage): Promise<boolean> {
   answer.resume();
   if (!answer.closed) await new Promise((resolve) => answer.once('close', resolve));
   return !answer.complete;
 }
 
-/** Unsent bytes of large answers, as metrics tell; they are read again every five seconds. */
+/** Returns the unsent bytes of large responses from the metrics, which are updated every five seconds. */
 export async function unsentBytes(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^tessera_unsent_answer_bytes (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Answers with a status; each refusal says when to try again. */
+/** Returns the responses with this status. @throws Error if one with status 429 has no Retry-After header. */
 export function withStatus(answers: readonly IncomingMessage[], status: number): IncomingMessage[] {
   const found = answers.filter(({ statusCode }) => statusCode === status);
   const isComplete = status !== 429 || found.every(({ headers }) => Number(headers['retry-after']) > 0);

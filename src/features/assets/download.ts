@@ -85,7 +85,11 @@ export async function answerFile(
   const length = range === 'all' ? size : range.end - range.start + 1;
   const partialHeaders = { ...common, ...partial, 'content-length': String(length) };
   if (method === 'HEAD') return { status, headers: partialHeaders, body: Readable.from([]) };
-  return sent(status, partialHeaders, (await openFile(platform, file, range === 'all' ? undefined : range)).body);
+  return sent(
+    status,
+    partialHeaders,
+    (await openFile(platform, file, range === 'all' ? undefined : range)).body,
+  );
 }
 
 function headersOf({ asset, picture }: AskedFile): Readonly<Record<string, string>> {

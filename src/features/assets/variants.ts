@@ -62,7 +62,8 @@ export function makeVariant(
 ): Promise<MadePicture> {
   const { running } = variantWork(platform);
   const file = fileOfPicture(source, asked);
-  const making = running.get(file) ?? createVariant(platform, source, asked).finally(() => running.delete(file));
+  const making =
+    running.get(file) ?? createVariant(platform, source, asked).finally(() => running.delete(file));
   running.set(file, making);
   return withinDeadline(making);
 }
@@ -99,7 +100,11 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout');
 }
 
-async function writeVariant(platform: Platform, source: PictureSource, asked: AskedPicture): Promise<MadePicture> {
+async function writeVariant(
+  platform: Platform,
+  source: PictureSource,
+  asked: AskedPicture,
+): Promise<MadePicture> {
   const { storage } = platform;
   const original = await storage.local(originalOf(source.tenant_id, source.id));
   if (original === null) throw new AppError(NOT_FOUND);

@@ -51,7 +51,8 @@ export async function evaluateSubscribers(
   options: EvaluationOptions = {},
 ): Promise<Problems> {
   const audiences = await compileAudiences(tx, now, options.audienceIds);
-  if (audiences.length > 0 && subscribers.length > 0) await updateMembers(tx, subscribers, audiences, options, now);
+  if (audiences.length > 0 && subscribers.length > 0)
+    await updateMembers(tx, subscribers, audiences, options, now);
   return audiences.flatMap(({ problems }) => problems);
 }
 

@@ -82,9 +82,15 @@ function referencesOfStep(step: Step, at: string): Reference[] {
     case 'update_subscriber':
       return [
         ...(step.add_lists ?? []).flatMap((id, index) => referenceTo('list', `add_lists[${index}]`, id)),
-        ...(step.remove_lists ?? []).flatMap((id, index) => referenceTo('list', `remove_lists[${index}]`, id)),
+        ...(step.remove_lists ?? []).flatMap((id, index) =>
+          referenceTo('list', `remove_lists[${index}]`, id),
+        ),
         ...(step.subscription_updates ?? []).flatMap((update, index) =>
-          referenceTo('type', `subscription_updates[${index}].subscription_type_id`, update.subscription_type_id),
+          referenceTo(
+            'type',
+            `subscription_updates[${index}].subscription_type_id`,
+            update.subscription_type_id,
+          ),
         ),
       ];
     case 'branch':
@@ -134,7 +140,10 @@ function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] 
     const templated = Object.keys(step.additional_fields_data ?? {}).filter(
       (name) => !literals.some(([each]) => each === name),
     );
-    const issues = [...findNameIssues(templated), ...findValueIssues(Object.fromEntries(literals), definitions)];
+    const issues = [
+      ...findNameIssues(templated),
+      ...findValueIssues(Object.fromEntries(literals), definitions),
+    ];
     return issues.map((issue) => prefixed(at, issue));
   }
   if (step.type !== 'branch') return [];

@@ -102,7 +102,9 @@ function localeOf(locale: unknown): string {
   } catch {
     // Not a language tag.
   }
-  throw new Error(`formatDate does not know the locale ${quoted(locale)}; use a language tag such as "pt-BR"`);
+  throw new Error(
+    `formatDate does not know the locale ${quoted(locale)}; use a language tag such as "pt-BR"`,
+  );
 }
 
 function toMoment(value: unknown): Date | null {
