@@ -34,7 +34,7 @@ const LOOPS_PER_SECOND = 20;
 
 interface Site extends Served {
   readonly sql: pg.Pool;
-  /** How many changes are made, or runs asked for, in a round. */
+  /** Number of changes or requested runs in a round. */
   readonly count: number;
   readonly say: (what: string) => void;
 }
@@ -171,7 +171,7 @@ function runAll(site: Site, tenant: Tenant): Promise<Measured> {
   });
 }
 
-/** How long after its answer a run has ended, when there is nothing else to do. */
+/** Time from the response to the end of a run on an idle system. */
 async function measureLatency({ sql, say }: Site, tenant: Tenant): Promise<boolean> {
   const times: number[] = [];
   for (let nth = 0; nth < IDLE_RUNS; nth += 1) {

@@ -69,7 +69,7 @@ export const campaign: Bench = async (kind, options, onEnd) => {
   return isFast && isFrozenFast && isReadDuring && isReadAfter;
 };
 
-/** The same messages in the barest way: one statement, nobody looked at twice. Rolled back. */
+/** The limit: writes the same messages with one statement, without checks for duplicates. Rolled back. */
 async function insertBare(
   client: pg.PoolClient,
   { tenantId }: SampleTenant,
@@ -130,7 +130,7 @@ async function send(api: Client, from: string, listId: string, sink: SmtpSink): 
   return { id, path, begun, firstMs: performance.now() - begun };
 }
 
-/** How long it took until all messages were written. */
+/** Returns the time until all messages were written. */
 async function untilFrozen(api: Client, { path, begun }: Sent): Promise<number> {
   const { job_id: jobId } = (await api.get(`${path}/process`)).body;
   for (;;) {
@@ -144,7 +144,7 @@ async function untilSent(api: Client, { path }: Sent): Promise<void> {
   while ((await api.get(path)).body.status !== 'Sent') await wait(POLL_MS);
 }
 
-/** What is read of an e-mail. */
+/** Requests that read an email and its figures. */
 const READINGS: Readonly<Record<string, (api: Client, sent: Sent) => Promise<unknown>>> = {
   figures: (api, { path }) => api.get(path),
   'clicked links': (api, { path }) => api.get(`${path}/clicked-links-data`),

@@ -32,12 +32,12 @@ const WAITING_TENANTS = 1000;
 const PER_TRANSMISSION = 5000;
 const CONNECTIONS = 16;
 const IDLE_SECONDS = 20;
-/** How long what was answered may go on to be recorded, settled or delivered. */
+/** Maximum time after the last response to record, acknowledge or deliver everything. */
 const SETTLE_MS = 1500;
 /** On a cluster no piece of work may ask several shards more often than this: what does asks for many pieces at once. */
 const MOST_TO_SEVERAL = 0.2;
 
-/** What is measured, and what it works with. */
+/** Processes, database and tenants of a measurement. */
 interface Site extends Watched {
   readonly database: BenchDatabase;
   readonly url: string;
@@ -83,7 +83,7 @@ export const capacity: Bench = async (kind, options, onEnd) => {
   return areOneShard;
 };
 
-/** What looking for work costs, and a process that has nothing to do. */
+/** Cost of polling for work, and of an idle process. */
 async function reportIdle(
   kind: DatabaseKind,
   site: Site,

@@ -97,7 +97,7 @@ async function insertBare({ db }: Place, people: number): Promise<Measured> {
   return { count: people, rate, cpuMicros: null };
 }
 
-/** What an import's statements write where a list is watched, and all that follows from it until everybody is in. */
+/** Adds subscribers to a watched list as an import does, and waits until all have entered the journey. */
 async function enterAll(place: Place, people: number): Promise<Measured> {
   const journeyId = await createJourney(place);
   const startedAt = performance.now();

@@ -117,7 +117,7 @@ export const manyEntities: Bench = async (kind, options, onEnd) => {
   return reached.every(Boolean);
 };
 
-/** The same tenants backed up and restored. */
+/** Backup and restore of the same tenants. */
 export const manyEntitiesBackup: Bench = async (kind, { rows }, onEnd) => {
   if (kind !== 'server') return leaveOut(kind);
   const { database, tenants } = await prepare(rows ?? TENANTS, onEnd);

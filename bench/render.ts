@@ -41,7 +41,7 @@ function person(index: number): Record<string, unknown> {
   };
 }
 
-/** What one round showed: messages per second, and what they took of all processors, microseconds each. */
+/** Result of one round: messages per second, and CPU time per message in microseconds. */
 interface Round {
   readonly perSecond: number;
   readonly cpuMicros: number;

@@ -61,7 +61,7 @@ interface StreamRequest {
   readonly body: string;
 }
 
-/** How long each piece of these answers, which are asked for at once, was on its way; milliseconds. */
+/** Requests these answers concurrently and returns the delay of each piece in ms. */
 async function delaysOf(requests: readonly StreamRequest[]): Promise<number[]> {
   const all = await Promise.all(
     requests.map(async ({ url, headers, body }) => {

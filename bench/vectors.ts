@@ -92,7 +92,7 @@ function upserts(sample: SampleAi): () => LoadRequest {
   };
 }
 
-/** How many of the ten nearest, by arithmetic here, the answers have. */
+/** Share of the ten nearest items, computed here, that the responses contain. */
 async function measureRecall(
   url: string,
   sample: SampleAi,

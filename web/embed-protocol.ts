@@ -13,7 +13,7 @@ export interface SubmissionReceipt {
   readonly actions: readonly PostSubmitAction[];
 }
 
-/** What the form page tells the page around it; `height` is in CSS pixels. */
+/** Messages from the form page to its parent page; `height` is in CSS pixels. */
 export type EmbedMessage =
   | { readonly type: 'tessera:ready'; readonly publicCode: string; readonly title: string }
   | { readonly type: 'tessera:resize'; readonly publicCode: string; readonly height: number }

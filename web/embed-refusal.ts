@@ -1,4 +1,4 @@
-/** What a visitor reads where a form cannot be shown, and the link to the form by itself. */
+/** Message to visitors if a form cannot be embedded, with a link to the form's own page. */
 interface RefusalTexts {
   readonly text: string;
   readonly link: string;

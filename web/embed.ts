@@ -1,7 +1,7 @@
 import { parseEmbedMessage, redirectTarget, type SubmissionReceipt } from './embed-protocol.ts';
 import { watchForRefusal } from './embed-refusal.ts';
 
-/** What `Tessera.mount` needs to show a form. */
+/** Options of `Tessera.mount`. */
 export interface MountOptions {
   readonly publicCode: string;
   readonly themeCode?: string;
@@ -37,7 +37,7 @@ const initialHeight = 400;
 /** No form is this tall: a larger value would be a fault, and would hide the rest of the page. */
 const maximalHeight = 50_000;
 
-/** What the page inside may do. It never needs to lead the whole window elsewhere, except when its visitor clicks. */
+/** Sandbox permissions of the iframe. It may navigate the top window only after a click. */
 const permissions = [
   'allow-scripts',
   'allow-same-origin',

@@ -8,7 +8,7 @@ import parser, { type Selector } from 'postcss-selector-parser';
  * the width of the window and what is chosen.
  */
 
-/** Where classes of plain forms are written down. */
+/** Files that contain the class names of plain forms. */
 const sources = [
   '../src/features/forms/embed/plain-form/draw-field.ts',
   '../src/features/forms/embed/plain-form/draw-form.ts',

@@ -73,12 +73,12 @@ export function perPiece(costs: Costs, count: number, idle: Costs | null = null)
 
 /** One line: `Tessera 512 us (api 400, worker 112); database 300 us (…); log 1.2 kB; stored 3.4 kB (…)`. */
 export function describe({ processes, nodes, logBytes, tables, statements }: Costs): string {
-  const stored = [...tables].filter(([, octets]) => octets >= 1).sort(([, a], [, b]) => b - a);
+  const stored = [...tables].filter(([, bytes]) => bytes >= 1).sort(([, a], [, b]) => b - a);
   const parts = [
     `Tessera ${time(processes)}`,
     `database ${time(nodes)}`,
     `log ${kilobytes(logBytes)}`,
-    `stored ${kilobytes(sum(tables))}${list(stored.map(([name, octets]) => `${name} ${octets.toFixed(0)}`))}`,
+    `stored ${kilobytes(sum(tables))}${list(stored.map(([name, bytes]) => `${name} ${bytes.toFixed(0)}`))}`,
   ];
   if (statements)
     parts.push(
@@ -100,8 +100,8 @@ function micros(seconds: number): string {
   return (seconds * 1e6).toFixed(0);
 }
 
-function kilobytes(octets: number): string {
-  return `${(octets / 1000).toFixed(2)} kB`;
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(2)} kB`;
 }
 
 function sum(parts: ReadonlyMap<string, number>): number {

@@ -6,7 +6,7 @@ export interface Issue {
    * For a conflict: the record that is in the way. For a problem: its stable name, by which callers distinguish faults.
    */
   id?: string;
-  /** How many recipients the fault concerns. */
+  /** Number of recipients that the issue concerns. */
   count?: number;
   /** For a template: the variable at fault, if any, and its position (1-based). */
   variable?: string;

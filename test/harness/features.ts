@@ -1,4 +1,4 @@
-/** Where the areas and features of `src/features` are. */
+/** Locations of the areas and features in `src/features`. */
 
 /** Areas that are one feature. The others have a folder for each feature. */
 const SINGLE_FEATURE_AREAS = ['assets', 'journeys', 'reports'];

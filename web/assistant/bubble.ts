@@ -5,7 +5,7 @@ import type { Texts } from './texts.ts';
 /** A round button at the corner of a page that opens a window. */
 export interface Bubble {
   readonly host: HTMLElement;
-  /** Where the content of the window goes. */
+  /** Container for the content of the window. */
   readonly body: HTMLElement;
   readonly isOpen: boolean;
   open(): void;

@@ -1,6 +1,6 @@
 import { isRecord } from '../is-record.ts';
 
-/** What arrives of an answer. */
+/** Callbacks for the parts of an answer. */
 export interface AnswerListener {
   /** Text that is added to the answer. */
   onText(text: string): void;
@@ -8,7 +8,7 @@ export interface AnswerListener {
   onEnd(text: string): void;
 }
 
-/** Why there is no answer: the code of the error, or `network`. */
+/** Reason for a missing answer: an error code, or `network`. */
 export class TalkError extends Error {
   readonly code: string;
 

@@ -8,7 +8,7 @@ const sliceMs = 12;
 const digestsPerLook = 500;
 const timeoutMs = 30_000;
 
-/** What the service wants solved: a number so that SHA-256 of `<seed>.<number>` begins with `bits` zero bits. */
+/** A challenge: find a number so that SHA-256 of `<seed>.<number>` begins with `bits` zero bits. */
 export interface Challenge {
   readonly token: string;
   readonly seed: string;

@@ -1,6 +1,6 @@
 import type { Model } from 'survey-core';
 
-/** What a visitor typed before the form was drawn, and where the keyboard was. */
+/** Answers that a visitor typed before the form was rendered, and the focused field. */
 export interface EarlyAnswers {
   readonly values: ReadonlyMap<string, string | readonly string[]>;
   readonly focused: string | null;

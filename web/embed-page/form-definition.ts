@@ -32,7 +32,7 @@ function withoutWithheld(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutWithheld(child)]));
 }
 
-/** Whether every visitor sees the page, so that a question on it reaches them all. */
+/** True if every visitor sees the page, and so the questions on it. */
 function isAlwaysVisible(page: Definition): boolean {
   return page.visible !== false && !page.visibleIf;
 }

@@ -6,7 +6,7 @@ export interface Notices {
   status(text: string): void;
   /** Tells only those who cannot see it what the page shows by itself. */
   announce(text: string): void;
-  /** What went wrong; stays until the next attempt. No lines clear it. */
+  /** Shows errors until the next attempt; an empty list clears them. */
   alert(lines: readonly string[]): void;
   /** Brings the alert into view and the keyboard to it. */
   focusAlert(): void;

@@ -1,4 +1,4 @@
-/** What both players of forms find on the page. */
+/** Parts of the page that both form renderers use. */
 
 /** Finds an element of the page by id. The page and this script are built together: a missing one is a fault. */
 export function requireElement(id: string): HTMLElement {
@@ -7,28 +7,28 @@ export function requireElement(id: string): HTMLElement {
   return element;
 }
 
-/** What the service wrote into this page; it comes from the same build, so its shape is known. */
+/** Data that the service wrote into this page. Its type is known, because both come from the same build. */
 export function readPageData<Data>(): Data {
   const data: Data = JSON.parse(requireElement('tessera-form').textContent ?? '');
   return data;
 }
 
-/** What belongs to this form lies below the page itself, whatever path a proxy puts before it. */
+/** The form's URLs are below that of the page, so that they work behind any path prefix of a proxy. */
 function urlOf(name: string): string {
   return `${window.location.pathname.replace(/\/+$/, '')}/${name}`;
 }
 
-/** Where the answers of a form go; faults are told in its language. */
+/** URL to submit the answers to. Errors come in the form's language. */
 export function submissionsUrl({ locale }: { readonly locale: string }): string {
   return `${urlOf('submissions')}?${new URLSearchParams({ locale })}`;
 }
 
-/** Where a form's challenge is to be had; null when it asks for none. */
+/** URL of the form's challenge; null if the form requires none. */
 export function challengeUrl({ challenge }: { readonly challenge: boolean }): string | null {
   return challenge ? urlOf('challenge') : null;
 }
 
-/** What stands in the field that only programs fill in. */
+/** Returns the value of the honeypot field, which only bots fill in. */
 export function trapContent(): string {
   const trap = requireElement('tessera-unused');
   return trap instanceof HTMLInputElement ? trap.value : '';

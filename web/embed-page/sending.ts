@@ -12,9 +12,9 @@ export interface ShownIssues {
   readonly unplaced: readonly string[];
 }
 
-/** What sending the answers of a form acts on. */
+/** Parts of the page that sending the answers changes. */
 export interface SendingContext {
-  /** Where the form is drawn. */
+  /** Element with the form. */
   readonly container: HTMLElement;
   readonly notices: Notices;
   readonly texts: PageTexts;
@@ -72,7 +72,7 @@ export function messagesOf({ actions }: SubmissionReceipt): string | null {
   return shown.length === 0 ? null : shown.join('\n');
 }
 
-/** What happens once the closing page is drawn: say so, tell the parent, follow a redirect. */
+/** Runs after the closing page is rendered: announces it, notifies the parent page, follows a redirect. */
 export function leave(
   { container, notices, parent, texts }: SendingContext,
   receipt: SubmissionReceipt,

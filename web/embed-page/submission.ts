@@ -32,7 +32,7 @@ function parseIssues(body: unknown): AnswerIssue[] {
   });
 }
 
-/** What a visitor is told of an answer by its status, where that says more than its body. */
+/** Messages by response status, for statuses that say more to a visitor than the body. */
 const failures: Readonly<Record<number, (response: Response, texts: PageTexts) => string>> = {
   404: (_response, texts) => texts.formClosed,
   413: (_response, texts) => texts.tooLarge,
@@ -54,7 +54,7 @@ async function readOutcome(response: Response, texts: PageTexts): Promise<Submis
   return { kind: 'refused', message, issues: parseIssues(body) };
 }
 
-/** What this page last sent, and under which key: the same answers sent again must not be stored twice. */
+/** The last sent answers and their idempotency key: the same answers sent again must not be stored twice. */
 const lastSent = { body: '', key: '' };
 
 function keyFor(body: string): string {

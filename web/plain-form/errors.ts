@@ -1,6 +1,6 @@
-/** Where a question shows what is wrong with it, as SurveyJS does: above itself, and at its control. */
+/** Shows a question's errors like SurveyJS: above the question, and linked to its control. */
 export interface ErrorPlace {
-  /** What is shown at present. */
+  /** The errors that are shown. */
   readonly shown: readonly string[];
   /** Shows these instead; no messages take the place away. */
   show(messages: readonly string[]): void;

@@ -4,13 +4,13 @@ import type { Login, SignInOutcome } from './session.ts';
 /** Which reference the page shows: that of the service, or that of one's own entities. */
 export type Shown = 'service' | 'own';
 
-/** What the part says below its buttons: something to know, or what went wrong. */
+/** Text below the buttons: a note or an error. */
 export interface Told {
   readonly note?: string;
   readonly problem?: string;
 }
 
-/** What its buttons do. */
+/** Actions of the buttons. */
 export interface AccountActions {
   signIn(login: Login): Promise<SignInOutcome>;
   /** Shows a reference, and gives what there is to say of it; with a problem, it is not shown. */

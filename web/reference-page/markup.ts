@@ -1,4 +1,4 @@
-/** What Swagger UI's markup leaves out. */
+/** Adds markup that Swagger UI omits. */
 
 /** Swagger UI is dark when the top element says so. */
 export function followColors(): void {

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 /** The document as it came. */
 export interface OwnDocument {
   readonly text: string;
-  /** Whether it describes nothing. */
+  /** True if it describes no operations. */
   readonly isEmpty: boolean;
 }
 

@@ -4,14 +4,14 @@
  */
 import { isRecord } from '../is-record.ts';
 
-/** What somebody signs in with; the code only when they belong to several tenants. */
+/** Credentials; the tenant's code is needed only by users of several tenants. */
 export interface Login {
   readonly email: string;
   readonly password: string;
   readonly tenant_code?: string;
 }
 
-/** What came of an attempt to sign in. */
+/** Result of an attempt to sign in. */
 export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly name: string; readonly email: string }
   /** The password was right, and the tenant is still to be named. */

@@ -1,4 +1,4 @@
-/** What an answer is taken to have cost when its provider did not say, as the reader has gone away or the answer was cut off. */
+/** Estimated cost of an answer whose provider did not report it: the reader left, or the answer was cut off. */
 import type { ModelQuestion } from '../../../model-provider/ask-model.ts';
 
 /** Characters of a text that make a token, in most languages. */

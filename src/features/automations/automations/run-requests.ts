@@ -17,7 +17,7 @@ import {
 } from './making-runs.ts';
 import { isKnownFull, MAX_CAUSED, MAX_WAITING, runBounds } from './run-bounds.ts';
 
-/** What sets runs off, in characters of JSON, that may be kept until the next statement is sent. */
+/** Maximum size of the triggers that are buffered for the next statement, in characters of JSON. */
 const MAX_WAITING_CHARS = 65_536;
 
 /** `Retry-After` of a refused call. */
