@@ -1,4 +1,4 @@
-/** Runs are asked for in the transaction of what sets them off, so that neither is there without the other. */
+/** Runs are requested in the transaction of their source, so that neither exists without the other. */
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../../errors/app-error.ts';
 import type { Platform } from '../../../platform.ts';
@@ -20,12 +20,12 @@ import { isKnownFull, MAX_CAUSED, MAX_WAITING, runBounds } from './run-bounds.ts
 /** Maximum size of the triggers that are buffered for the next statement, in characters of JSON. */
 const MAX_WAITING_CHARS = 65_536;
 
-/** `Retry-After` of a refused call. */
+/** `Retry-After` of a refused call, in seconds. */
 const RETRY_AFTER_SECONDS = 60;
 
-/** A run to be made. */
+/** A run to add. */
 export interface RunRequest extends RunFacts {
-  /** JSON text of what expressions read as `trigger`. */
+  /** JSON text that expressions read as `trigger`. */
   readonly trigger: string;
 }
 
@@ -62,7 +62,7 @@ export async function requestRuns(
       told(row.made, (place) => triggers[place] ?? 'null');
     }
   };
-  // Nobody waits for the ids of runs that changes of records set off; of others some may be left out.
+  // Callers do not need the ids of runs triggered by record changes. Other runs may be skipped as duplicates.
   const mayLeaveOut = requests.some(
     ({ sourceKey, recordId }) => sourceKey !== undefined || (bounds !== null && recordId === undefined),
   );
@@ -92,13 +92,13 @@ function boundsOf(workQueues: WorkQueues, tenantId: string, asked: readonly Aske
   return runBounds(workQueues, tenantId, { cause: asked[0]?.cause ?? null, runs: asked.length });
 }
 
-/** What a change of a record sets runs off by: JSON as SQL of the record that was written, and the same as text. */
+/** The trigger of a record change: as SQL over the written record, and as JSON text. */
 export interface ChangeTrigger {
   readonly sql: (record: WrittenSql) => RawBuilder<unknown>;
   readonly text: (record: WrittenTexts) => string;
 }
 
-/** Asks for runs as `requestRuns`, but by the statement that changes or makes the one record that sets them off. */
+/** As `requestRuns`, in the statement that writes the one record that triggers the runs. */
 export function followingRuns(
   { platform, now, tenantId }: Asking & { readonly tenantId: string },
   runs: readonly Omit<RunFacts, 'sourceKey'>[],
