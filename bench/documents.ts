@@ -80,7 +80,7 @@ const CASES: Readonly<Record<string, (tenant: SampleTenant, count: number) => Re
     inTurn((n) => list(tenant, { document_model_id: { operation: 'eq', value: `model${n % MODELS}` } })),
 };
 
-/** Returns a search text for the document with a number. */
+/** Search texts by the number of a document. */
 const SEARCHES: Readonly<Record<string, (n: number) => string>> = {
   'a word that all have': () => 'page',
   'a word of two letters': (n) => String(10 + (n % 90)),

@@ -97,7 +97,7 @@ async function insertBare({ db }: Place, people: number): Promise<Measured> {
   return { count: people, rate, cpuMicros: null };
 }
 
-/** Adds subscribers to a watched list as an import does, and waits until all have entered the journey. */
+/** Writes the signals of an import into a watched list, and waits until all subscribers have entered the journey. */
 async function enterAll(place: Place, people: number): Promise<Measured> {
   const journeyId = await createJourney(place);
   const startedAt = performance.now();

@@ -47,7 +47,7 @@ const BARE = `
   grant all on all tables in schema bare to tessera_app;
   insert into bare.category select gen_random_uuid(), 'Category ' || n from generate_series(1, ${CATEGORIES}) n`;
 
-/** Writes `count` records, one second apart, without references. */
+/** SQL of numbered records, one second apart, without their references. */
 const NUMBERED =
   "(select n, now() - ($1::int - n) * interval '1 second' as at from generate_series(1, $1::int) n) numbered";
 const VALUES = `tessera_uuidv7(at), at, at, 'Purchase ' || n, n / 100.0, n % 50, 'state' || n % ${STATES}, n / ${BATCH}`;

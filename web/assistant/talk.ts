@@ -8,7 +8,7 @@ export interface AnswerListener {
   onEnd(text: string): void;
 }
 
-/** Reason for a missing answer: an error code, or `network`. */
+/** The answer failed. `code` is the code of the error, or `network`. */
 export class TalkError extends Error {
   readonly code: string;
 

@@ -7,23 +7,23 @@ export function requireElement(id: string): HTMLElement {
   return element;
 }
 
-/** Data that the service wrote into this page. Its type is known, because both come from the same build. */
+/** Reads the data that the service wrote into this page. Its type is known, because both come from the same build. */
 export function readPageData<Data>(): Data {
   const data: Data = JSON.parse(requireElement('tessera-form').textContent ?? '');
   return data;
 }
 
-/** The form's URLs are below that of the page, so that they work behind any path prefix of a proxy. */
+/** Returns a URL below the page's own, which works behind any path prefix of a proxy. */
 function urlOf(name: string): string {
   return `${window.location.pathname.replace(/\/+$/, '')}/${name}`;
 }
 
-/** URL to submit the answers to. Errors come in the form's language. */
+/** Returns the URL to submit answers to. The service reports errors in the form's language. */
 export function submissionsUrl({ locale }: { readonly locale: string }): string {
   return `${urlOf('submissions')}?${new URLSearchParams({ locale })}`;
 }
 
-/** URL of the form's challenge; null if the form requires none. */
+/** Returns the URL of the form's challenge; null if the form requires none. */
 export function challengeUrl({ challenge }: { readonly challenge: boolean }): string | null {
   return challenge ? urlOf('challenge') : null;
 }

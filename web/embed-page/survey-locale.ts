@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Corrections of texts in SurveyJS's own files that are in the wrong order. */
+/** Corrections of texts in SurveyJS's own files whose words are in the wrong order. */
 const corrections: Readonly<Record<string, SurveyLocale['strings']>> = {
   ar: { progressText: 'صفحة {0} من {1}' },
 };

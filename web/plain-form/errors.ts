@@ -1,4 +1,4 @@
-/** Shows a question's errors like SurveyJS: above the question, and linked to its control. */
+/** The place of a question's errors, as in SurveyJS: above the question, and linked to its control. */
 export interface ErrorPlace {
   /** The errors that are shown. */
   readonly shown: readonly string[];

@@ -1,4 +1,4 @@
-/** Estimated cost of an answer whose provider did not report it: the reader left, or the answer was cut off. */
+/** Estimates the tokens of an answer whose provider did not report them: the reader left, or the answer was cut off. */
 import type { ModelQuestion } from '../../../model-provider/ask-model.ts';
 
 /** Characters of a text that make a token, in most languages. */
