@@ -28,11 +28,14 @@ export async function writeAllOrNone<Row extends object>(
     if (write === 'save' && rows.length < changes.length)
       rows.push(...(await writeRows<Row>(write, inside, resource, withoutWritten(resource, changes, rows))));
     if (rows.length === changes.length) return rows;
-    for (const { key, expected } of withoutWritten(resource, changes, rows)) {
-      const current = await findRow<AnyRow>(inside.db, resource, keyOf(resource, key), false);
+    for (const change of withoutWritten(resource, changes, rows)) {
+      const current = await findRow<AnyRow>(inside.db, resource, keyOf(resource, change.key), false);
       if (current !== null)
-        refuse(inside.actor, resource, current, expected, write === 'delete' ? 'admin' : 'editor');
+        refuse(inside.actor, resource, current, change.expected, write === 'delete' ? 'admin' : 'editor');
+      // It duplicates a unique value of another record: an insert throws the error that names it.
+      else if (write === 'save') rows.push(...(await writeRows<Row>('insert', inside, resource, [change])));
     }
+    if (rows.length === changes.length) return rows;
     // The record can be written now, so it was missing or different before.
     throw new AppError(resource.notFound);
   };

@@ -126,12 +126,9 @@ const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, in
   save: (query, statement, into) =>
     query
       .with('changed', (q) => update(q, statement))
-      // Existing rows that were not changed meet the conflict: they are out of reach or not as expected.
-      .with('made', (q) =>
-        insert(q, statement).onConflict((c) =>
-          c.columns(['tenant_id', ...statement.resource.key.columns]).doNothing(),
-        ),
-      )
+      // Skips rows that exist and were not changed (out of reach, or not as expected), and duplicates of any unique
+      // value: which of two conflicts PostgreSQL reports first is not defined.
+      .with('made', (q) => insert(q, statement).onConflict((c) => c.doNothing()))
       .with(into, (q) => q.selectFrom('changed').selectAll().unionAll(q.selectFrom('made').selectAll())),
   delete: (query, statement, into) =>
     query.with(into, (q) => {
