@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
-import { MAX_CAUSED, MAX_WAITING } from '../../src/features/automations/automations/run-bounds.ts';
+import { MAX_CAUSED, MAX_WAITING } from '../../src/features/automations/automations/run-limits.ts';
 import {
   action,
   countRuns,

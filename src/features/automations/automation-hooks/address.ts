@@ -13,9 +13,9 @@ export interface HookAddress {
 
 /** Returns the address of an automation's hook. The path defaults to the automation's key. */
 export function addressOf({ key, triggerParams: { path, method } }: TriggerOwner): HookAddress {
-  const named = typeof path === 'string' ? trimSlashes(decode(path)) : '';
+  const customPath = typeof path === 'string' ? trimSlashes(decode(path)) : '';
   const chosen = HOOK_METHODS.filter((each) => each === method);
-  return { path: named === '' ? key : named, methods: chosen.length > 0 ? chosen : HOOK_METHODS };
+  return { path: customPath === '' ? key : customPath, methods: chosen.length > 0 ? chosen : HOOK_METHODS };
 }
 
 /** Removes leading and trailing slashes. */

@@ -33,19 +33,19 @@ export async function callHook(ctx: MemberContext | HookContext, call: HookCall)
   // Services send HEAD to check that an address exists before they register it.
   if (method === 'HEAD') return { run_id: '' };
   await requireInputRoom(platform, db);
-  const { token: _secret, ...told } = query;
+  const { token: _secret, ...visibleQuery } = query;
   const trigger = JSON.stringify({
     body: body ?? null,
-    query: told,
+    query: visibleQuery,
     method,
-    headers: toldHeaders(ctx.headers),
+    headers: visibleHeaders(ctx.headers),
     path,
   });
   const { id, version } = automation;
   const [runId] = await requestRuns(db, { platform, now }, [
     { automationId: id, version, triggerType: 'webhook', trigger },
   ]);
-  if (typeof runId !== 'string') throw new Error('The call of a hook has led to no run.');
+  if (typeof runId !== 'string') throw new Error('A hook call created no run.');
   return { run_id: runId };
 }
 
@@ -66,7 +66,7 @@ const HIDDEN =
   /^x-business-unit$|^x-forwarded|^forwarded$|^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|host|idempotency-key|tessera-chain)$/;
 
 /** Returns the request headers that a run may read. */
-function toldHeaders(headers: IncomingHttpHeaders): Record<string, string | string[] | undefined> {
+function visibleHeaders(headers: IncomingHttpHeaders): Record<string, string | string[] | undefined> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HIDDEN.test(name) && !isCredentialHeader(name)),
   );

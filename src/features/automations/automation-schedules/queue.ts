@@ -13,12 +13,12 @@ import { advanceSchedule, type ScheduleRow } from './queries.ts';
 
 const TABLE = 'automation_schedules';
 /** Longest wait between checks of a schedule: setting the clock changes its next tick. */
-const LOOK_EVERY_MS = 60 * 60 * 1000;
+const CHECK_INTERVAL_MS = 60 * 60 * 1000;
 const CONCURRENCY = 8;
 /** Below a minute, so that the tick of a killed process is still the latest one when it is retried. */
 const LEASE_SECONDS = 20;
 
-type KeptSchedule = Pick<ScheduleRow, 'expression' | 'timezone'> & { readonly planned_at: string };
+type StoredSchedule = Pick<ScheduleRow, 'expression' | 'timezone'> & { readonly planned_at: string };
 /** A schedule that is due. */
 interface DueSchedule extends Schedule {
   readonly tenantId: string;
@@ -27,23 +27,23 @@ interface DueSchedule extends Schedule {
 }
 
 /** Triggers automations at their scheduled times. */
-export const scheduleQueue = defineWorkQueue<KeptSchedule, undefined, KeptSchedule>({
+export const scheduleQueue = defineWorkQueue<StoredSchedule, undefined, StoredSchedule>({
   name: 'automation-schedules',
   table: TABLE,
   columns: ['expression', 'timezone', 'planned_at'],
   concurrency: CONCURRENCY,
   concurrencyPerTarget: CONCURRENCY,
   concurrencyPerTenant: CONCURRENCY,
-  dueTimes: { longestWaitSeconds: () => LOOK_EVERY_MS / 1000 },
+  dueTimes: { longestWaitSeconds: () => CHECK_INTERVAL_MS / 1000 },
   leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   attempt: (platform, { tenantId, id: automationId }, { planned_at, ...schedule }) =>
-    keepTime(platform, { tenantId, automationId, ...schedule, plannedAt: new Date(planned_at) }),
-  settle: (all, settlements) => settleRows(all, TABLE, settlements.map(neverEnding)),
+    requestDueRun(platform, { tenantId, automationId, ...schedule, plannedAt: new Date(planned_at) }),
+  settle: (all, settlements) => settleRows(all, TABLE, settlements.map(restartIfFailed)),
 });
 
 /** Requests a run if a tick has passed (one run for all missed ticks) and returns the time of the next check. */
-async function keepTime(platform: Platform, schedule: DueSchedule): Promise<Outcome> {
+async function requestDueRun(platform: Platform, schedule: DueSchedule): Promise<Outcome> {
   const { tenantId, automationId, plannedAt } = schedule;
   const now = platform.clock();
   const next = nextTick(schedule, now);
@@ -66,12 +66,12 @@ async function keepTime(platform: Platform, schedule: DueSchedule): Promise<Outc
       },
     ]);
   });
-  return { kind: 'restart', dueAt: new Date(Math.min(next.getTime(), now.getTime() + LOOK_EVERY_MS)) };
+  return { kind: 'restart', dueAt: new Date(Math.min(next.getTime(), now.getTime() + CHECK_INTERVAL_MS)) };
 }
 
 /** Retries a schedule that only had faults later. A schedule is deleted only with its automation. */
-function neverEnding({ claim, outcome, at }: Settlement): Settlement {
+function restartIfFailed({ claim, outcome, at }: Settlement): Settlement {
   if (outcome.kind !== 'failed') return { claim, outcome, at };
-  const dueAt = new Date(at.getTime() + LOOK_EVERY_MS);
+  const dueAt = new Date(at.getTime() + CHECK_INTERVAL_MS);
   return { claim, at, outcome: { kind: 'restart', error: outcome.error, dueAt } };
 }

@@ -12,10 +12,10 @@ export const scheduleTrigger: AutomationTrigger = { type: 'cronJob', changed };
 
 /** An unchanged schedule keeps its next tick, which may be a missed one. */
 async function changed({ db, now }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
-  const [then, at] = [before, after].map(scheduleOf);
-  if (then?.expression === at?.expression && then?.timezone === at?.timezone) return;
-  const next = at ? nextTick(at, now) : null;
-  if (after && at && next) await putSchedule(db, after.id, at, next);
+  const [previous, current] = [before, after].map(scheduleOf);
+  if (previous?.expression === current?.expression && previous?.timezone === current?.timezone) return;
+  const next = current ? nextTick(current, now) : null;
+  if (after && current && next) await putSchedule(db, after.id, current, next);
   else if (before) await deleteSchedule(db, before.id);
 }
 

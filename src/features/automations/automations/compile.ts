@@ -17,7 +17,7 @@ export interface PlannedAction {
   readonly type: ActionType;
   readonly params: Template;
   /** Index of the action in the order in which a run goes through the definition. */
-  readonly place: number;
+  readonly position: number;
   /** Place of the condition that the action depends on, or null if it is unconditional. */
   readonly gate: number | null;
 }
@@ -28,7 +28,7 @@ export type Step =
   /** Decides whether the following actions that name its place run. */
   | {
       readonly kind: 'gate';
-      readonly place: number;
+      readonly position: number;
       readonly gate: Condition;
       readonly paths: readonly Segments[];
     };
@@ -78,11 +78,11 @@ export function findActionFaults(definition: Compilable, types: ActionTypes): re
 
 /** Lists the patterns in a definition's conditions. */
 export function patternsOf({ conditionalActions = [] }: Partial<Compilable>): TenantPattern[] {
-  return conditionalActions.flatMap(({ condition }, place) => {
+  return conditionalActions.flatMap(({ condition }, index) => {
     const patterns: FixedPattern[] = [];
     compileCondition(condition, { patterns });
     return patterns.map(({ field, pattern }) => ({
-      ...{ field: `conditionalActions[${place}].condition.${field}`, pattern, ignoreCase: false },
+      ...{ field: `conditionalActions[${index}].condition.${field}`, pattern, ignoreCase: false },
       malformed: 'must be a regular expression of RE2',
     }));
   });
@@ -103,17 +103,17 @@ class Compiler {
 
   compile({ actions, conditionalActions, onFailure = [] }: Compilable): Pick<Plan, 'steps' | 'onFailure'> {
     const steps = this.#compileActions(actions, 'actions', null);
-    for (const [place, { condition, actions: own }] of conditionalActions.entries()) {
-      const at = `conditionalActions[${place}]`;
+    for (const [index, { condition, actions: groupActions }] of conditionalActions.entries()) {
+      const at = `conditionalActions[${index}]`;
       const paths: Segments[] = [];
       const test = compileCondition(condition, { paths });
       if (typeof test === 'function')
-        steps.push({ kind: 'gate', place, gate: { condition, holds: test }, paths });
+        steps.push({ kind: 'gate', position: index, gate: { condition, holds: test }, paths });
       else
         this.issues.push(
           ...test.map(({ field, message }) => ({ field: `${at}.condition.${field}`, message })),
         );
-      steps.push(...this.#compileActions(own, `${at}.actions`, place));
+      steps.push(...this.#compileActions(groupActions, `${at}.actions`, index));
     }
     const ownActions = this.#actions;
     this.#actions = 0;
@@ -126,19 +126,19 @@ class Compiler {
   #compileActions(actions: readonly Action[], at: string, gate: number | null): Step[] {
     const keys = new Set<string>();
     return actions.flatMap((action, index) => {
-      const place = this.#actions;
+      const position = this.#actions;
       this.#actions += 1;
       if (keys.has(action.key))
         this.issues.push({ field: `${at}[${index}].key`, message: 'is that of another action' });
       keys.add(action.key);
-      return this.#compileAction(action, `${at}[${index}]`, { place, gate });
+      return this.#compileAction(action, `${at}[${index}]`, { position, gate });
     });
   }
 
   #compileAction(
     { key, actionTypeKey, params = {} }: Action,
     at: string,
-    where: Pick<PlannedAction, 'place' | 'gate'>,
+    where: Pick<PlannedAction, 'position' | 'gate'>,
   ): Step[] {
     const type = this.#types.get(actionTypeKey);
     if (type === undefined) {

@@ -16,7 +16,7 @@ import {
   TIMEOUT_MS,
   type TriggerType,
 } from './schema.ts';
-import { findUnknownParts } from './unknown-parts.ts';
+import { findUnknownMembers } from './unknown-members.ts';
 
 const REQUIRED = ['app', 'triggerType', 'name', 'triggerParams'] as const;
 const CRON_FIELDS = /^\S+ \S+ \S+ \S+ \S+$/;
@@ -56,7 +56,7 @@ export function definitionChecks(types: ActionTypes): readonly BodyCheck<Automat
       },
     ),
     check(['triggerType', 'triggerParams', 'actions', 'conditionalActions'], (body) =>
-      findUnknownParts(body, types),
+      findUnknownMembers(body, types),
     ),
     // Limited because all automations of a trigger are loaded together.
     check(['triggerParams'], ({ triggerParams }) =>
@@ -83,18 +83,18 @@ function namesEntityTrigger(body: unknown): boolean {
 type Fault = Required<Pick<Issue, 'field' | 'message'>>;
 type FindFaults = (params: Members) => readonly Fault[];
 
-const nothing: FindFaults = (params) =>
+const refuseAll: FindFaults = (params) =>
   Object.keys(params).map((field) => ({
     field,
     message: 'is not taken: changes of records need no parameters',
   }));
 
 const PARAMS: Readonly<Record<TriggerType, FindFaults>> = {
-  afterCreate: nothing,
-  afterUpdate: nothing,
-  afterDelete: nothing,
-  afterWorkflowMove: nothing,
-  afterWorflowOwnershipTaken: nothing,
+  afterCreate: refuseAll,
+  afterUpdate: refuseAll,
+  afterDelete: refuseAll,
+  afterWorkflowMove: refuseAll,
+  afterWorflowOwnershipTaken: refuseAll,
   cronJob: ({ cronExpression, timezone, timeoutMs }) => [
     ...cronFaults(cronExpression),
     ...zoneFaults(timezone),
@@ -124,27 +124,26 @@ function zoneFaults(zone: unknown): Fault[] {
 
 function timeoutFaults(timeoutMs: unknown): Fault[] {
   if (timeoutMs === undefined) return [];
-  const isSound =
-    typeof timeoutMs === 'number' && timeoutMs >= TIMEOUT_MS.least && timeoutMs <= TIMEOUT_MS.most;
-  const message = `must be a number of ${TIMEOUT_MS.least} to ${TIMEOUT_MS.most}`;
-  return isSound ? [] : [{ field: 'timeoutMs', message }];
+  const isValid = typeof timeoutMs === 'number' && timeoutMs >= TIMEOUT_MS.min && timeoutMs <= TIMEOUT_MS.max;
+  const message = `must be a number of ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`;
+  return isValid ? [] : [{ field: 'timeoutMs', message }];
 }
 
 function queueFaults(name: unknown): Fault[] {
   const field = 'queueName';
   if (name === undefined) return [{ field, message: 'is required' }];
-  const isSound = typeof name === 'string' && isToken(name);
-  return isSound ? [] : [{ field, message: 'must be a token: letters, digits and _' }];
+  const isValid = typeof name === 'string' && isToken(name);
+  return isValid ? [] : [{ field, message: 'must be a token: letters, digits and _' }];
 }
 
 function pathFaults(path: unknown): Fault[] {
   if (path === undefined) return [];
-  const isSound =
+  const isValid =
     typeof path === 'string' &&
     path.length <= MAX_PATH &&
     PATH.test(path) &&
     !path.split('/').some((segment) => segment === '.' || segment === '..');
-  return isSound ? [] : [{ field: 'path', message: 'must be a relative path such as /orders/paid' }];
+  return isValid ? [] : [{ field: 'path', message: 'must be a relative path such as /orders/paid' }];
 }
 
 function methodFaults(method: unknown): Fault[] {

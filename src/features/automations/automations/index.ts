@@ -14,18 +14,18 @@ import { definitionRoutes } from './routes.ts';
 import { runQueue } from './run-queue.ts';
 import { runRoutes } from './run-routes.ts';
 
+export { activeAutomations } from './automation-cache.ts';
 export { type EntityDefinitions, entityDefinitions } from './entity-definitions.ts';
 export { deactivateAutomationsOf } from './entity-deletion.ts';
 export { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from './errors.ts';
-export { activeAutomations } from './kept-automations.ts';
 export { requireInputRoom } from './kept-inputs.ts';
-export { AUTOMATION_RUNS } from './making-runs.ts';
 export {
   type ActiveAutomation,
   findActiveAutomation,
   listActiveAutomations,
   type TriggeredAutomation,
 } from './queries.ts';
+export { AUTOMATION_RUNS } from './run-creation.ts';
 export { findSourceEnds, type RunSource } from './run-ends.ts';
 export { type ChangeTrigger, followingRuns, type RunRequest, requestRuns } from './run-requests.ts';
 export { ENTITY_TRIGGERS, type TriggerType } from './schema.ts';

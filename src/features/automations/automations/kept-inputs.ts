@@ -13,7 +13,7 @@ export const SMALL_INPUT = 64 * 1024;
 const SHARE_OF_LARGE = 0.25;
 /** Share of the quota for ended runs. The rest is for waiting runs. */
 const SHARE_OF_ENDED = 0.5;
-const TRY_AGAIN_SECONDS = 60;
+const RETRY_AFTER_SECONDS = 60;
 
 /** The data that a run keeps. */
 export interface KeptParts {
@@ -38,5 +38,5 @@ export function keptParts(platform: Platform, tenantId: string, state: string | 
 /** Requires room for the input of one more run. @throws AppError AUTOMATION_INPUTS_FULL. */
 export async function requireInputRoom(platform: Platform, db: ScopedDb): Promise<void> {
   if (!(await hasRoom(platform, db, AUTOMATION_INPUTS)))
-    throw new AppError(AUTOMATION_INPUTS_FULL, { retryAfterSeconds: TRY_AGAIN_SECONDS });
+    throw new AppError(AUTOMATION_INPUTS_FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

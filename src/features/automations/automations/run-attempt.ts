@@ -17,33 +17,40 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { brokenOutcome } from '../../../work-queue/broken-attempts.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
 import type { Claim, Outcome } from '../../../work-queue/work-queue.ts';
-import { actedBy, Deadline, type Kept, keep, MAX_RESULTS_CHARS, RunTimeout } from './acted.ts';
+import {
+  captureOutcome,
+  Deadline,
+  type LimitedResult,
+  limitResult,
+  MAX_RESULTS_CHARS,
+  RunTimeout,
+} from './action-outcome.ts';
+import {
+  type AttemptInput,
+  LEASE_MARGIN_SECONDS,
+  LeaseLost,
+  RETRY_WAITS_SECONDS,
+  TooBusy,
+} from './attempt-input.ts';
 import type { PlannedAction, Step } from './compile.ts';
 import {
   NOT_NOTED_YET,
   noteActions,
-  notingResult,
+  noteResult,
   type RunFailure,
   type RunNote,
   renewLease,
 } from './run-queries.ts';
-import {
-  LEASE_MARGIN_SECONDS,
-  LeaseLost,
-  RETRY_WAITS_SECONDS,
-  type RunToTry,
-  TooBusy,
-} from './run-to-try.ts';
 import { TriggerRelations } from './trigger-relations.ts';
-import { type Acted, type Entry, planVisitor, type Visit } from './visitor.ts';
+import { type ActionOutcome, type Entry, planVisitor, type Visit } from './visitor.ts';
 
 /** Concurrent transactions of runs in one process. Requests need connections too. */
 const TRANSACTIONS = 6;
 const LANE = 0;
 
 const connections = oncePerPlatform(({ database }) => {
-  const places = database.kind === 'embedded' ? 1 : TRANSACTIONS;
-  return new FairQueue({ inAll: places, perTarget: places });
+  const limit = database.kind === 'embedded' ? 1 : TRANSACTIONS;
+  return new FairQueue({ inAll: limit, perTarget: limit });
 });
 
 /** Performs an action's writes; its statement also executes the follow-ups. */
@@ -53,22 +60,22 @@ type Write = (db: ScopedDb, followUps: readonly FollowUp[]) => Promise<Json>;
 export class RunAttempt {
   readonly #platform: Platform;
   readonly #claim: Claim;
-  readonly #run: RunToTry;
+  readonly #run: AttemptInput;
   readonly #db: ScopedDb;
   readonly #startedAt: Date;
   readonly #deadline: Deadline;
   readonly #conditions: ConditionEvaluator;
   readonly #entries: Entry[];
   /** Number of entries from before the run failed. Entries of the failure steps follow. */
-  readonly #before: number;
+  readonly #priorCount: number;
   /** Number of entries that are stored in the row. */
-  #noted: number;
+  #savedCount: number;
   #hasBegun: boolean;
   /** True if unsaved entries must be noted before the next action runs. */
-  #isOwed = false;
+  #hasUnsavedEffect = false;
   #chars = 0;
 
-  constructor(platform: Platform, claim: Claim, run: RunToTry) {
+  constructor(platform: Platform, claim: Claim, run: AttemptInput) {
     this.#platform = platform;
     this.#claim = claim;
     this.#run = run;
@@ -78,28 +85,29 @@ export class RunAttempt {
     this.#conditions = new ConditionEvaluator(platform, claim.tenantId);
     this.#entries =
       run.failure === null ? run.actions.filter(({ status }) => status !== 'failed') : [...run.actions];
-    this.#before = run.failure === null ? 0 : run.actions.filter((entry) => entry.on_failure !== true).length;
-    this.#noted = this.#entries.length;
+    this.#priorCount =
+      run.failure === null ? 0 : run.actions.filter((entry) => entry.on_failure !== true).length;
+    this.#savedCount = this.#entries.length;
     this.#hasBegun = run.hasBegun;
     for (const { result } of this.#entries) this.#chars += JSON.stringify(result)?.length ?? 0;
   }
 
   async run(): Promise<Outcome<RunNote>> {
     const { plan, failure } = this.#run;
-    await this.#lengthenLease();
+    await this.#extendLease();
     const steps = failure === null ? plan.steps : plan.onFailure;
     const visit = this.#visitorOf(steps);
-    const walked = await walk({
+    const walkResult = await walk({
       from: steps.length > 0 ? 0 : null,
-      visit: async (place) => this.#remember(await visit(place)),
+      visit: async (position) => this.#remember(await visit(position)),
       mostSteps: steps.length,
     });
-    if (walked.kind !== 'failed')
+    if (walkResult.kind !== 'failed')
       return failure === null
         ? { kind: 'success', note: this.note() }
         : { kind: 'failed', error: failure.error, note: this.note() };
-    const { error, isFinal, entry } = walked;
-    const note = { actions: [...this.#entries, this.#placed(entry)], startedAt: this.#startedAt };
+    const { error, isFinal, entry } = walkResult;
+    const note = { actions: [...this.#entries, this.#toStoredEntry(entry)], startedAt: this.#startedAt };
     // Failure actions run only once.
     if (failure !== null) return { kind: 'failed', error: failure.error, note };
     const now = this.#platform.clock();
@@ -114,7 +122,7 @@ export class RunAttempt {
     const relations = new TriggerRelations({
       ...{ plan, trigger },
       read: readRelated,
-      ctx: () => this.#contextOf({ place: 0 }),
+      ctx: () => this.#contextOf({ position: 0 }),
     });
     return planVisitor({
       ...{ steps, trigger },
@@ -125,8 +133,8 @@ export class RunAttempt {
               run: { id: this.#claim.id, error: failure.error },
               failed: { action: failure.action },
             },
-      before: this.#entries.slice(0, this.#before),
-      done: this.#entries.slice(this.#before),
+      before: this.#entries.slice(0, this.#priorCount),
+      done: this.#entries.slice(this.#priorCount),
       related: (paths) => this.#inTime(() => relations.of(paths)),
       holds: (condition, values) => this.#inTime(() => this.#conditions.holds(condition, values)),
       act: (action, params) => this.#act(action, params),
@@ -135,14 +143,14 @@ export class RunAttempt {
 
   /** Tries to note completed actions after an unexpected error. */
   async rescue(): Promise<void> {
-    if (this.#noted < this.#entries.length) await this.#noteEntries().catch(() => {});
+    if (this.#savedCount < this.#entries.length) await this.#noteEntries().catch(() => {});
   }
 
   /**
    * Returns the outcome of a run whose last attempt broke and that has failure actions. Otherwise null, and the work
    * queue counts the fault.
    */
-  endBy(error: unknown): Outcome<RunNote> | null {
+  failureOutcome(error: unknown): Outcome<RunNote> | null {
     const { plan, failure } = this.#run;
     const outcome = brokenOutcome(this.#platform, this.#claim, error);
     if (outcome.kind !== 'failed' || failure !== null || plan.onFailure.length === 0) return null;
@@ -151,8 +159,10 @@ export class RunAttempt {
 
   /** Key of the next action, or null. */
   get #nextKey(): string | null {
-    const place = this.#entries.length;
-    const step = this.#run.plan.steps.find((each) => each.kind === 'action' && each.action.place === place);
+    const position = this.#entries.length;
+    const step = this.#run.plan.steps.find(
+      (each) => each.kind === 'action' && each.action.position === position,
+    );
     return step?.kind === 'action' ? step.action.key : null;
   }
 
@@ -161,7 +171,7 @@ export class RunAttempt {
   }
 
   /** Most runs end before their lease does, so it is only extended on demand. */
-  async #lengthenLease(): Promise<void> {
+  async #extendLease(): Promise<void> {
     const until = this.#startedAt.getTime() + this.#run.plan.timeoutMs + (LEASE_MARGIN_SECONDS * 1000) / 2;
     if (new Date(this.#claim.leasedUntil).getTime() >= until) return;
     const lease = new Date(until + (LEASE_MARGIN_SECONDS * 1000) / 2);
@@ -171,12 +181,12 @@ export class RunAttempt {
   }
 
   #remember(outcome: StepOutcome<number, Entry>): StepOutcome<number, Entry> {
-    if (outcome.kind === 'done') this.#entries.push(this.#placed(outcome.entry));
+    if (outcome.kind === 'done') this.#entries.push(this.#toStoredEntry(outcome.entry));
     return outcome;
   }
 
   /** Adds the fields that a stored entry has. */
-  #placed<E extends Omit<Entry, 'result'>>(entry: E): E {
+  #toStoredEntry<E extends Omit<Entry, 'result'>>(entry: E): E {
     return this.#run.failure === null ? entry : { ...entry, on_failure: true };
   }
 
@@ -191,24 +201,24 @@ export class RunAttempt {
 
   /** The progress of the run so far. */
   note(): RunNote {
-    const isNoted = this.#noted === this.#entries.length;
-    return { actions: isNoted ? null : this.#entries, startedAt: this.#startedAt };
+    const isSaved = this.#savedCount === this.#entries.length;
+    return { actions: isSaved ? null : this.#entries, startedAt: this.#startedAt };
   }
 
-  async #act(action: PlannedAction, params: Json): Promise<Acted> {
+  async #act(action: PlannedAction, params: Json): Promise<ActionOutcome> {
     const work = () => (action.type.isCall ? this.#call(action, params) : this.#write(action, params));
-    return this.#deadline.toldOf(await actedBy(work));
+    return this.#deadline.orTimeout(await captureOutcome(work));
   }
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
     // An external effect must not repeat because this action breaks, and a run with external effects has begun.
-    const isTelling = !type.isHarmless && !type.isReading;
-    if (isTelling && (this.#isOwed || !this.#hasBegun)) await this.#noteEntries();
+    const hasExternalEffect = !type.isHarmless && !type.isReading;
+    if (hasExternalEffect && (this.#hasUnsavedEffect || !this.#hasBegun)) await this.#noteEntries();
     const ctx = this.#contextOf(action);
     const call = () => this.#deadline.within(type.call(ctx, params));
-    const made = type.isReading ? await this.#connected(call) : await call();
-    if (!type.isHarmless) this.#isOwed = true;
-    return this.#keep(made);
+    const result = type.isReading ? await this.#connected(call) : await call();
+    if (!type.isHarmless) this.#hasUnsavedEffect = true;
+    return this.#limit(result);
   }
 
   async #write({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
@@ -216,55 +226,55 @@ export class RunAttempt {
     const prepared = await this.#deadline.within(type.prepare(ctx, params));
     const write = (db: ScopedDb, followUps: readonly FollowUp[]) =>
       type.write({ ...ctx, db, followUps }, params, prepared);
-    const mayNote = this.#mayNoteByStatement && type.notesByStatement(params, prepared);
+    const notesByStatement = this.#canNoteByStatement && type.notesByStatement(params, prepared);
     return this.#connected(async () => {
-      const kept =
-        (mayNote ? await this.#writeNoting(action, write) : null) ??
+      const limited =
+        (notesByStatement ? await this.#writeNoting(action, write) : null) ??
         (await this.#writeAndNote(action, write));
-      this.#markNoted(this.#entries.length + 1);
-      this.#chars += kept.chars;
-      return kept.result;
+      this.#markSaved(this.#entries.length + 1);
+      this.#chars += limited.chars;
+      return limited.result;
     });
   }
 
   /** Does work that needs a database connection, once a place is free. @throws TooBusy. */
   async #connected<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await connections(this.#platform).enter({
+    const release = await connections(this.#platform).enter({
       ...{ tenantId: this.#claim.tenantId, targetId: this.#claim.tenantId, lane: LANE },
       maxWaitMs: this.#deadline.leftMs(),
     });
-    if (leave === null) throw new TooBusy();
-    return work().finally(leave);
+    if (release === null) throw new TooBusy();
+    return work().finally(release);
   }
 
   /** The SQL function only works for rows on its own node, and all results of a run limit the length of the note. */
-  get #mayNoteByStatement(): boolean {
+  get #canNoteByStatement(): boolean {
     return !this.#platform.database.isSharded && this.#chars <= MAX_RESULTS_CHARS / 2;
   }
 
   /** Writes and notes in one statement. Returns null if nothing was done because the result may be too long. */
-  async #writeNoting({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept | null> {
+  async #writeNoting({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<LimitedResult | null> {
     try {
-      const entry = this.#placed({ key, status: 'succeeded', error: null } as const);
-      const note = notingResult(this.#claim, this.#entries, entry, this.#startedAt);
-      return keep(await write(this.#db, [note]), this.#chars);
+      const entry = this.#toStoredEntry({ key, status: 'succeeded', error: null } as const);
+      const note = noteResult(this.#claim, this.#entries, entry, this.#startedAt);
+      return limitResult(await write(this.#db, [note]), this.#chars);
     } catch (error) {
       if (isSqlState(error, NOT_NOTED_YET)) return null;
       throw error;
     }
   }
 
-  #writeAndNote({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<Kept> {
+  #writeAndNote({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<LimitedResult> {
     return this.#db.transaction(async (tx) => {
-      const made = keep(await write(tx, []), this.#chars);
-      const entry = { key, status: 'succeeded', error: null, result: made.result } as const;
-      await this.#noteIn(tx, [...this.#entries, this.#placed(entry)]);
-      return made;
+      const limited = limitResult(await write(tx, []), this.#chars);
+      const entry = { key, status: 'succeeded', error: null, result: limited.result } as const;
+      await this.#noteIn(tx, [...this.#entries, this.#toStoredEntry(entry)]);
+      return limited;
     });
   }
 
-  #keep(made: Json): Json {
-    const { result, chars } = keep(made, this.#chars);
+  #limit(value: Json): Json {
+    const { result, chars } = limitResult(value, this.#chars);
     this.#chars += chars;
     return result;
   }
@@ -272,23 +282,23 @@ export class RunAttempt {
   /** Also notes that the run has begun if there are no entries. */
   async #noteEntries(): Promise<void> {
     await this.#noteIn(this.#db, this.#entries);
-    this.#markNoted(this.#entries.length);
+    this.#markSaved(this.#entries.length);
   }
 
-  #markNoted(count: number): void {
-    this.#noted = count;
+  #markSaved(count: number): void {
+    this.#savedCount = count;
     this.#hasBegun = true;
-    this.#isOwed = false;
+    this.#hasUnsavedEffect = false;
   }
 
   async #noteIn(db: ScopedDb, entries: readonly Entry[]): Promise<void> {
     await noteActions(db, this.#claim, entries, this.#startedAt);
   }
 
-  #contextOf({ place }: Pick<PlannedAction, 'place'>): ActionContext {
+  #contextOf({ position }: Pick<PlannedAction, 'position'>): ActionContext {
     const { chain, plan, failure } = this.#run;
     const { id, targetId } = this.#claim;
-    const name = failure === null ? String(place) : `after ${failure.at} ${place}`;
+    const name = failure === null ? String(position) : `after ${failure.at} ${position}`;
     return {
       openSecret: (sealed) => this.#platform.secrets.open(sealed, targetId),
       platform: this.#platform,

@@ -110,26 +110,26 @@ export interface LoadedAutomation {
 }
 
 /** A version of an automation, and whether its definition is needed. */
-export interface AskedVersion {
+export interface VersionRequest {
   readonly tenantId: string;
   readonly automationId: string;
   readonly version: number;
-  readonly isWanted: boolean;
+  readonly needsDefinition: boolean;
 }
 
 /** Reads automations of several tenants with one statement per node. */
 export async function loadAutomations(
   all: EveryTenantDb,
-  asked: readonly AskedVersion[],
+  requests: readonly VersionRequest[],
 ): Promise<LoadedAutomation[]> {
   const loaded = await all.byTenant(
-    asked,
+    requests,
     ({ tenantId }) => tenantId,
     async (db, own) => {
       const { rows } = await db.raw(sql<LoadedAutomation>`
         select * from tessera_load_automations(${db.tenantId}, ${own.map(({ tenantId }) => tenantId)},
           ${own.map(({ automationId }) => automationId)}, ${own.map(({ version }) => version)},
-          ${own.map(({ isWanted }) => isWanted)})`);
+          ${own.map(({ needsDefinition }) => needsDefinition)})`);
       return rows;
     },
   );
@@ -137,7 +137,7 @@ export async function loadAutomations(
 }
 
 /** Reads the large columns of a run. */
-export async function findLargeParts(
+export async function findLargeColumns(
   db: ScopedDb,
   id: string,
 ): Promise<{ readonly trigger: Trigger; readonly actions: readonly Entry[] } | undefined> {
@@ -175,7 +175,7 @@ export async function noteActions(
  * As `noteActions`, in the statement that writes the record that is the result of the last action. Also fails with
  * NOT_NOTED_YET.
  */
-export function notingResult(
+export function noteResult(
   { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
   before: readonly Entry[],
   entry: Omit<Entry, 'result'>,
@@ -230,10 +230,10 @@ function settledRow(platform: Platform, settlement: Settlement<RunNote>) {
   const note = 'note' in outcome ? outcome.note : undefined;
   const row = toRow(settlement);
   // A failed run continues with its failure actions, with the full number of attempts.
-  const goesOn = note?.failure === undefined ? {} : { state: 'pending', faults: 0 };
-  const state = goesOn.state ?? row.state;
+  const continued = note?.failure === undefined ? {} : { state: 'pending', faults: 0 };
+  const state = continued.state ?? row.state;
   return {
-    ...{ ...row, ...goesOn },
+    ...{ ...row, ...continued },
     error: note?.skipped ?? row.error,
     actions: note?.actions ?? null,
     failure: note?.failure ?? null,

@@ -4,22 +4,22 @@ import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { takeMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome, type WorkQueue } from '../../../work-queue/work-queue.ts';
+import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './attempt-input.ts';
+import { attemptRun } from './attempt-run.ts';
 import { type ActionTypes, type Plan, USUAL_TIMEOUT_MS } from './compile.ts';
-import { keepPlan, keptPlan } from './kept-plans.ts';
-import { AUTOMATION_RUNS } from './making-runs.ts';
+import { cachedPlan, cachePlan } from './plan-cache.ts';
+import { AUTOMATION_RUNS } from './run-creation.ts';
 import {
-  type AskedVersion,
   type ClaimedRun,
-  findLargeParts,
+  findLargeColumns,
   LARGE_COLUMNS,
   loadAutomations,
   RUN_COLUMNS,
   type RunNote,
   settleRuns,
+  type VersionRequest,
 } from './run-queries.ts';
-import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './run-to-try.ts';
 import { TIMEOUT_MS } from './schema.ts';
-import { tryRun } from './try-run.ts';
 
 /** Lower priority than mail and webhook deliveries. */
 const LANE = 3;
@@ -27,14 +27,14 @@ const LANE = 3;
 const COPIES = 5;
 /** How long an attempt waits for memory, in ms: less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
-const NOT_WANTED = 'The automation was switched off or deleted before the run began.';
-const NOT_KEPT = 'The version of the automation with which the run began is not kept any more.';
+const AUTOMATION_INACTIVE = 'The automation was switched off or deleted before the run began.';
+const VERSION_REMOVED = 'The version of the automation with which the run began is not kept any more.';
 
 /** A run with its automation. */
 interface RunWork {
   readonly run: ClaimedRun;
   /** True if the run has not begun and its automation is no longer active. */
-  readonly isUnwanted: boolean;
+  readonly mustSkip: boolean;
   /** Null if the version is no longer stored. */
   readonly plan: Plan | Error | null;
 }
@@ -56,7 +56,7 @@ export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueu
     concurrencyPerTenant: 256,
     dueTimes: { longestWaitSeconds: () => Math.max(...RETRY_WAITS_SECONDS) },
     leaseSeconds: () => USUAL_TIMEOUT_MS / 1000 + LEASE_MARGIN_SECONDS,
-    longestLeaseSeconds: TIMEOUT_MS.most / 1000 + LEASE_MARGIN_SECONDS,
+    longestLeaseSeconds: TIMEOUT_MS.max / 1000 + LEASE_MARGIN_SECONDS,
     load: (platform, claims) => loadWork(platform, types, claims),
     attempt: (platform, claim, work) => attempt(platform, claim, work, readRelated),
     settle: settleRuns,
@@ -68,37 +68,38 @@ async function loadWork(
   types: ActionTypes,
   claims: readonly Claim<ClaimedRun>[],
 ): Promise<ReadonlyMap<string, RunWork>> {
-  const asked = new Map<string, AskedVersion>();
+  const requests = new Map<string, VersionRequest>();
   for (const { tenantId, targetId: automationId, row } of claims) {
     const version = row.automation_version;
-    const isWanted = keptPlan(platform, automationId, version) === undefined;
-    if (isWanted || mayBeUnwanted(row))
-      asked.set(`${automationId} ${version}`, { tenantId, automationId, version, isWanted });
+    const needsDefinition = cachedPlan(platform, automationId, version) === undefined;
+    if (needsDefinition || maySkip(row))
+      requests.set(`${automationId} ${version}`, { tenantId, automationId, version, needsDefinition });
   }
-  const found = await loadAutomations(platform.database.everyTenant('work-queues'), [...asked.values()]);
+  const found = await loadAutomations(platform.database.everyTenant('work-queues'), [...requests.values()]);
   const loaded = new Map(found.map((each) => [`${each.automation_id} ${each.version}`, each]));
   return new Map(
     claims.map(({ id, targetId: automationId, row: run }) => {
       const version = run.automation_version;
       const automation = loaded.get(`${automationId} ${version}`);
-      const isUnwanted = mayBeUnwanted(run) && automation?.is_active !== true;
-      const known = keptPlan(platform, automationId, version);
+      const mustSkip = maySkip(run) && automation?.is_active !== true;
+      const cached = cachedPlan(platform, automationId, version);
       const definition = automation?.definition ?? null;
-      const plan = known ?? (definition && compiled(platform, types, { automationId, version }, definition));
-      return [id, { run, isUnwanted, plan }];
+      const plan =
+        cached ?? (definition && compileOrError(platform, types, { automationId, version }, definition));
+      return [id, { run, mustSkip, plan }];
     }),
   );
 }
 
 /** A run that has begun continues even if its automation is deactivated. */
-function mayBeUnwanted({ started_at, isActive = false }: ClaimedRun): boolean {
+function maySkip({ started_at, isActive = false }: ClaimedRun): boolean {
   return started_at === null && !isActive;
 }
 
 /** A definition that cannot be compiled breaks only its own runs. */
-function compiled(...given: Parameters<typeof keepPlan>): Plan | Error {
+function compileOrError(...args: Parameters<typeof cachePlan>): Plan | Error {
   try {
-    return keepPlan(...given);
+    return cachePlan(...args);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -107,24 +108,26 @@ function compiled(...given: Parameters<typeof keepPlan>): Plan | Error {
 async function attempt(
   platform: Platform,
   claim: Claim,
-  { run, isUnwanted, plan }: RunWork,
+  { run, mustSkip, plan }: RunWork,
   readRelated: ReadRelated,
 ): Promise<Outcome<RunNote>> {
-  if (isUnwanted) return { kind: 'success', note: { actions: null, startedAt: null, skipped: NOT_WANTED } };
-  if (plan === null) return { kind: 'failed', error: NOT_KEPT };
+  if (mustSkip)
+    return { kind: 'success', note: { actions: null, startedAt: null, skipped: AUTOMATION_INACTIVE } };
+  if (plan === null) return { kind: 'failed', error: VERSION_REMOVED };
   if (plan instanceof Error) throw plan;
   const { trigger, actions, chain, root_id: rootId, left_out, failure } = run;
-  const known = { plan, readRelated, failure, chain, rootId, hasBegun: run.started_at !== null };
-  if (trigger !== null && actions !== null) return tryRun(platform, claim, { ...known, trigger, actions });
+  const input = { plan, readRelated, failure, chain, rootId, hasBegun: run.started_at !== null };
+  if (trigger !== null && actions !== null)
+    return attemptRun(platform, claim, { ...input, trigger, actions });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: left_out * COPIES, maxWaitMs: MEMORY_WAIT_MS };
-  const leave = await takeMemory(platform, request);
-  if (leave === null) return { kind: 'returned' };
+  const release = await takeMemory(platform, request);
+  if (release === null) return { kind: 'returned' };
   try {
-    const large = await findLargeParts(platform.scoped(wholeTenant(tenantId)), claim.id);
+    const large = await findLargeColumns(platform.scoped(wholeTenant(tenantId)), claim.id);
     if (large === undefined) return { kind: 'drop' };
-    return await tryRun(platform, claim, { ...known, ...large });
+    return await attemptRun(platform, claim, { ...input, ...large });
   } finally {
-    leave();
+    release();
   }
 }

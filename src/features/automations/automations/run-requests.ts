@@ -7,15 +7,15 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { WorkQueues } from '../../../work-queue/work-queues.ts';
 import { TOO_MANY_RUNS } from './errors.ts';
 import {
-  type AskedRun,
-  askedRuns,
-  begunOnceMade,
-  type MadeRun,
-  type RunFacts,
-  type RunsMade,
+  type CreatedRun,
+  type CreatedRuns,
+  type NewRun,
+  prepareRuns,
+  type RequestedRun,
+  runStarter,
   toJsonRows,
-} from './making-runs.ts';
-import { isKnownFull, MAX_CAUSED, MAX_WAITING, runBounds } from './run-bounds.ts';
+} from './run-creation.ts';
+import { isKnownFull, MAX_CAUSED, MAX_WAITING, runBounds } from './run-limits.ts';
 
 /** Maximum size of the triggers that are buffered for the next statement, in characters of JSON. */
 const MAX_WAITING_CHARS = 65_536;
@@ -24,12 +24,12 @@ const MAX_WAITING_CHARS = 65_536;
 const RETRY_AFTER_SECONDS = 60;
 
 /** A run to add. */
-export interface RunRequest extends RunFacts {
+export interface RunRequest extends NewRun {
   /** JSON text that expressions read as `trigger`. */
   readonly trigger: string;
 }
 
-interface Asking {
+interface RequestContext {
   readonly platform: Platform;
   readonly now: Date;
 }
@@ -44,40 +44,40 @@ interface Asking {
  */
 export async function requestRuns(
   tx: ScopedDb,
-  { platform, now }: Asking,
+  { platform, now }: RequestContext,
   requests: readonly RunRequest[],
 ): Promise<readonly (string | null)[]> {
   if (requests.length === 0) return [];
-  const asked = askedRuns(platform.workQueues, tx.tenantId, requests);
-  const bounds = boundsOf(platform.workQueues, tx.tenantId, asked);
+  const requested = prepareRuns(platform.workQueues, tx.tenantId, requests);
+  const bounds = boundsOf(platform.workQueues, tx.tenantId, requested);
   const triggers = requests.map(({ trigger }) => trigger);
   const write = (tenantId: string) =>
-    sql<{ made: RunsMade }>`
-      select tessera_make_runs(${tenantId}, ${now}, ${toJsonRows(asked, triggers)}, null, ${bounds}::json) as made`;
-  const made: MadeRun[] = [];
-  const { told, begin } = begunOnceMade(platform, tx.tenantId, asked);
-  const read = (rows: readonly { readonly made: RunsMade }[]) => {
+    sql<{ made: CreatedRuns }>`
+      select tessera_make_runs(${tenantId}, ${now}, ${toJsonRows(requested, triggers)}, null, ${bounds}::json) as made`;
+  const created: CreatedRun[] = [];
+  const { onCreated, begin } = runStarter(platform, tx.tenantId, requested);
+  const read = (rows: readonly { readonly made: CreatedRuns }[]) => {
     for (const row of rows) {
-      made.push(...row.made.runs);
-      told(row.made, (place) => triggers[place] ?? 'null');
+      created.push(...row.made.runs);
+      onCreated(row.made, (index) => triggers[index] ?? 'null');
     }
   };
   // Callers do not need the ids of runs triggered by record changes. Other runs may be skipped as duplicates.
-  const mayLeaveOut = requests.some(
+  const maySkip = requests.some(
     ({ sourceKey, recordId }) => sourceKey !== undefined || (bounds !== null && recordId === undefined),
   );
   const isSmall = triggers.reduce((sum, { length }) => sum + length, 0) <= MAX_WAITING_CHARS;
-  if (!mayLeaveOut && isSmall) await tx.rawPipelined(write, read);
+  if (!maySkip && isSmall) await tx.rawPipelined(write, read);
   else read((await tx.raw(write)).rows);
   tx.afterCommit(begin);
-  const ids = new Set(made.map(({ id }) => id));
-  const isMade = ({ id }: AskedRun) => !mayLeaveOut || ids.has(id);
-  if (asked.some((run) => isAwaited(run) && !isMade(run)))
+  const ids = new Set(created.map(({ id }) => id));
+  const isCreated = ({ id }: RequestedRun) => !maySkip || ids.has(id);
+  if (requested.some((run) => needsId(run) && !isCreated(run)))
     throw tooManyRuns(platform.workQueues, tx.tenantId);
-  return asked.map((run) => (isMade(run) ? run.id : null));
+  return requested.map((run) => (isCreated(run) ? run.id : null));
 }
 
-function isAwaited({ facts: { recordId, sourceKey } }: AskedRun): boolean {
+function needsId({ details: { recordId, sourceKey } }: RequestedRun): boolean {
   return recordId === undefined && sourceKey === undefined;
 }
 
@@ -88,8 +88,12 @@ function tooManyRuns(workQueues: WorkQueues, tenantId: string): AppError {
   return new AppError(TOO_MANY_RUNS, { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function boundsOf(workQueues: WorkQueues, tenantId: string, asked: readonly AskedRun[]): string | null {
-  return runBounds(workQueues, tenantId, { cause: asked[0]?.cause ?? null, runs: asked.length });
+function boundsOf(
+  workQueues: WorkQueues,
+  tenantId: string,
+  requested: readonly RequestedRun[],
+): string | null {
+  return runBounds(workQueues, tenantId, { cause: requested[0]?.cause ?? null, runs: requested.length });
 }
 
 /** The trigger of a record change: as SQL over the written record, and as JSON text. */
@@ -100,19 +104,19 @@ export interface ChangeTrigger {
 
 /** As `requestRuns`, in the statement that writes the one record that triggers the runs. */
 export function followingRuns(
-  { platform, now, tenantId }: Asking & { readonly tenantId: string },
-  runs: readonly Omit<RunFacts, 'sourceKey'>[],
+  { platform, now, tenantId }: RequestContext & { readonly tenantId: string },
+  runs: readonly Omit<NewRun, 'sourceKey'>[],
   trigger: ChangeTrigger,
-): FollowUp<RunsMade> {
-  const asked = askedRuns(platform.workQueues, tenantId, runs);
-  const { told, begin } = begunOnceMade(platform, tenantId, asked);
+): FollowUp<CreatedRuns> {
+  const requested = prepareRuns(platform.workQueues, tenantId, runs);
+  const { onCreated, begin } = runStarter(platform, tenantId, requested);
   return {
     shape: 'make runs',
-    values: [tenantId, now, toJsonRows(asked), boundsOf(platform.workQueues, tenantId, asked)],
+    values: [tenantId, now, toJsonRows(requested), boundsOf(platform.workQueues, tenantId, requested)],
     call: (record, [tenant, at, rows, bounds]) =>
       sql`tessera_make_runs(${tenant}, ${at}, ${rows}, ${trigger.sql(record)}, ${bounds})`,
     told: (db, made, record) => {
-      told(made, () => trigger.text(record));
+      onCreated(made, () => trigger.text(record));
       db.afterCommit(begin);
     },
   };

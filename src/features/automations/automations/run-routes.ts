@@ -31,9 +31,9 @@ import {
 
 const path = '/api/automations/{key}';
 /** Runs can affect the whole tenant and show the data that they read, so only owners may see them. */
-const facts = { tag: 'Automation runs', access: 'owner' } as const;
+const common = { tag: 'Automation runs', access: 'owner' } as const;
 
-const RunStory = withMore(
+const RunDetails = withMore(
   runs.reply,
   {
     actions: Type.Array(TestedAction),
@@ -52,13 +52,13 @@ const RunStory = withMore(
 
 /** Routes of an automation's runs (docs/specification/automations.md#runs). */
 export function runRoutes(parts: RunParts): readonly Route[] {
-  return [...lookingRoutes(parts), listAllRoute(), ...changingRoutes()];
+  return [...readRoutes(parts), listAllRoute(), ...writeRoutes()];
 }
 
-function lookingRoutes(parts: RunParts): readonly Route[] {
+function readRoutes(parts: RunParts): readonly Route[] {
   return [
     defineRoute({
-      ...facts,
+      ...common,
       id: 'automations.test',
       readsOnly: true,
       mayLackBody: true,
@@ -75,7 +75,7 @@ function lookingRoutes(parts: RunParts): readonly Route[] {
       handler: (ctx, { params: { key }, body: { trigger = {} } }) => testAutomation(ctx, parts, key, trigger),
     }),
     defineRoute({
-      ...facts,
+      ...common,
       id: 'automations.list_runs',
       method: 'GET',
       path: `${path}/runs`,
@@ -89,29 +89,29 @@ function lookingRoutes(parts: RunParts): readonly Route[] {
       handler: (ctx, { params: { key }, query }) => listRuns(ctx, key, query),
     }),
     defineRoute({
-      ...facts,
+      ...common,
       id: 'automations.get_run',
       method: 'GET',
       path: `${path}/runs/{run_id}`,
       summary: 'Reads a run: what set it off, and what each action was given and came to',
       errors: [NOT_FOUND],
       params: RunPath,
-      reply: RunStory,
+      reply: RunDetails,
       handler: (ctx, { params: { key, run_id } }) => showRun(ctx, parts.types, key, run_id),
     }),
   ];
 }
 
 function listAllRoute(): Route {
-  const family = { path: '/api/automations/runs', id: 'automation_runs', tag: facts.tag, noun: 'run' };
+  const family = { path: '/api/automations/runs', id: 'automation_runs', tag: common.tag, noun: 'run' };
   const summary = 'Lists the runs of all automations, newest first';
-  return { ...listRoute(allRuns, family, { summary }), access: facts.access };
+  return { ...listRoute(allRuns, family, { summary }), access: common.access };
 }
 
-function changingRoutes(): readonly Route[] {
+function writeRoutes(): readonly Route[] {
   return [
     defineRoute({
-      ...facts,
+      ...common,
       id: 'automations.run',
       mayLackBody: true,
       method: 'POST',
@@ -129,7 +129,7 @@ function changingRoutes(): readonly Route[] {
       write: (ctx, { params: { key }, body: { trigger = {} } }) => runByHand(ctx, key, trigger),
     }),
     defineRoute({
-      ...facts,
+      ...common,
       id: 'automations.replay_run',
       method: 'POST',
       path: `${path}/runs/{run_id}/replay`,
@@ -143,7 +143,7 @@ function changingRoutes(): readonly Route[] {
       write: (ctx, { params: { key, run_id } }) => replayRun(ctx, key, run_id),
     }),
     defineRoute({
-      ...facts,
+      ...common,
       id: 'automations.cancel_run',
       method: 'POST',
       path: `${path}/runs/{run_id}/cancel`,

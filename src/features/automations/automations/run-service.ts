@@ -19,19 +19,19 @@ import { type CheckedQuery, readListQuery } from '../../../resources/list-querie
 import { findRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 
-import { actedBy, Deadline, keep } from './acted.ts';
+import { captureOutcome, Deadline, limitResult } from './action-outcome.ts';
 import { type ActionTypes, compilePlan, type Plan, type PlannedAction, type Step } from './compile.ts';
 import { requireInputRoom } from './kept-inputs.ts';
-import { AUTOMATION_RUNS } from './making-runs.ts';
 import { findVersion } from './queries.ts';
 import type { AutomationRow } from './resource.ts';
+import { AUTOMATION_RUNS } from './run-creation.ts';
+import { bytesOfRun, cancelQueued, findRunDetails, type RunDetails, restartFailed } from './run-details.ts';
 import { requestRuns } from './run-requests.ts';
-import { bytesOfRun, cancelQueued, findRunStory, type RunStory, restartFailed } from './run-story.ts';
 import { runs } from './runs.ts';
 import { type AutomationDefinition, MAX_ACTIONS, type RunStatus } from './schema.ts';
 import { getAutomation } from './service.ts';
-import { goesThroughRelations, TriggerRelations } from './trigger-relations.ts';
-import { type Acted, type Entry, paramsOf, planVisitor, resultsOf } from './visitor.ts';
+import { readsRelations, TriggerRelations } from './trigger-relations.ts';
+import { type ActionOutcome, type Entry, paramsOf, planVisitor, resultsOf } from './visitor.ts';
 
 /** Longest action inputs in one response, in characters of JSON. */
 const MAX_INPUTS_CHARS = 4 * 1024 * 1024;
@@ -54,7 +54,7 @@ export async function runByHand(
     trigger: JSON.stringify(trigger),
   };
   const [run_id] = await requestRuns(ctx.db, ctx, [request]);
-  if (typeof run_id !== 'string') throw new Error('A run that comes from nowhere was left out.');
+  if (typeof run_id !== 'string') throw new Error('A manual run was skipped.');
   return { run_id };
 }
 
@@ -75,24 +75,24 @@ export async function showRun(
 ): Promise<JsonText> {
   const { db, platform } = ctx;
   const { id } = await getAutomation(ctx, key);
-  const octets = isUuid(runId) ? await bytesOfRun(db, id, runId) : null;
-  if (octets === null) throw new AppError(NOT_FOUND);
+  const bytes = isUuid(runId) ? await bytesOfRun(db, id, runId) : null;
+  if (bytes === null) throw new AppError(NOT_FOUND);
   // Each action may have been given all the data of the run.
-  const mostInputs = Math.min(MAX_INPUTS_CHARS, octets * MAX_ACTIONS);
-  const leave = await takeAnswerMemory(platform, db.tenantId, octets + mostInputs);
+  const maxInputChars = Math.min(MAX_INPUTS_CHARS, bytes * MAX_ACTIONS);
+  const release = await takeAnswerMemory(platform, db.tenantId, bytes + maxInputChars);
   try {
-    const [row, story] = [await findRecord(db, runs, [id, runId]), await findRunStory(db, runId)];
-    if (row === null || story === undefined) throw new AppError(NOT_FOUND);
+    const [row, details] = [await findRecord(db, runs, [id, runId]), await findRunDetails(db, runId)];
+    if (row === null || details === undefined) throw new AppError(NOT_FOUND);
     const definition = await findVersion(db, id, row.automation_version);
     const plan = definition && planOrNull(definition, types);
-    const actions = inputsOf(plan, { id: runId, ...story }).map((input, place) => ({
-      ...row.actions[place],
+    const actions = inputsOf(plan, { id: runId, ...details }).map((input, index) => ({
+      ...row.actions[index],
       input,
     }));
-    const { trigger, chain, input_bytes } = story;
+    const { trigger, chain, input_bytes } = details;
     return new JsonText(JSON.stringify({ ...runs.view(row), actions, trigger, input_bytes, chain }));
   } finally {
-    leave();
+    release();
   }
 }
 
@@ -100,10 +100,10 @@ export async function showRun(
  * Returns the input of each noted action. Null if it can no longer be computed, the action did not run, or the response
  * is full. Related records of that time are unknown.
  */
-function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & RunStory): unknown[] {
+function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & RunDetails): unknown[] {
   const { trigger, is_input_kept, actions, failure } = run;
   if (!plan || !is_input_kept || trigger === null) return actions.map(() => null);
-  const told = new ToldInputs();
+  const inputs = new InputCollector();
   const main = actionsOf(plan.steps);
   const afterFailure = actionsOf(plan.onFailure);
   const countBefore = actions.filter((entry) => entry.on_failure !== true).length;
@@ -111,13 +111,13 @@ function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & 
     run: { id: run.id, error: failure.error },
     failed: { action: failure.action },
   };
-  return actions.map(({ key, status, on_failure }, place) => {
-    const action = on_failure === true ? afterFailure[place - countBefore] : main[place];
+  return actions.map(({ key, status, on_failure }, index) => {
+    const action = on_failure === true ? afterFailure[index - countBefore] : main[index];
     if (action?.key !== key || status === 'skipped') return null;
-    if (goesThroughRelations(plan, trigger, action.params.paths)) return null;
-    const values = { ...(on_failure && roots), trigger, actions: resultsOf(actions.slice(0, place)) };
+    if (readsRelations(plan, trigger, action.params.paths)) return null;
+    const values = { ...(on_failure && roots), trigger, actions: resultsOf(actions.slice(0, index)) };
     const params = paramsOf(action, values);
-    return params instanceof Error ? null : told.add(params);
+    return params instanceof Error ? null : inputs.add(params);
   });
 }
 
@@ -135,7 +135,7 @@ function planOrNull(definition: AutomationDefinition, types: ActionTypes): Plan 
 }
 
 /** Collects the inputs of one response. Each may contain the same large value, so their total is limited. */
-class ToldInputs {
+class InputCollector {
   #chars = 0;
 
   /** Returns the parameters without secrets, or null if the response is full. */
@@ -165,16 +165,16 @@ export async function testAutomation(
   const plan = compilePlan(definitionOf(row), types);
   const end = requestDeadline(ctx);
   const deadline = new Deadline(Math.min(plan.timeoutMs, REQUEST_MS));
-  const inputs = new Map<number, unknown>();
-  const told = new ToldInputs();
+  const inputByPosition = new Map<number, unknown>();
+  const collector = new InputCollector();
   let chars = 0;
-  const act = async (action: PlannedAction, params: Json): Promise<Acted> => {
-    inputs.set(action.place, told.add(params));
-    return actedBy(async () => {
+  const act = async (action: PlannedAction, params: Json): Promise<ActionOutcome> => {
+    inputByPosition.set(action.position, collector.add(params));
+    return captureOutcome(async () => {
       const preview = action.type.preview(previewContext(ctx, row, deadline), params);
-      const kept = keep(await deadline.within(preview), chars);
-      chars += kept.chars;
-      return kept.result;
+      const limited = limitResult(await deadline.within(preview), chars);
+      chars += limited.chars;
+      return limited.result;
     });
   };
   const conditions = new ConditionEvaluator(ctx.platform, ctx.caller.tenantId);
@@ -191,21 +191,24 @@ export async function testAutomation(
     holds: (condition, values) => evaluateNow(conditions, condition, values),
     act,
   });
-  const walked = await walk({
+  const walkResult = await walk({
     from: steps.length > 0 ? 0 : null,
-    visit: (place) => {
+    visit: (position) => {
       requireTime(end);
-      return visit(place);
+      return visit(position);
     },
     mostSteps: steps.length,
   });
-  const shown = (entry: Entry, place: number) => ({ ...entry, input: inputs.get(place) ?? null });
-  const actions = walked.entries.map(shown);
-  if (walked.kind !== 'failed') return { status: 'succeeded' as const, error: null, actions };
+  const withInput = (entry: Entry, position: number) => ({
+    ...entry,
+    input: inputByPosition.get(position) ?? null,
+  });
+  const actions = walkResult.entries.map(withInput);
+  if (walkResult.kind !== 'failed') return { status: 'succeeded' as const, error: null, actions };
   return {
     status: 'failed' as const,
-    error: walked.error,
-    actions: [...actions, shown(walked.entry, actions.length)],
+    error: walkResult.error,
+    actions: [...actions, withInput(walkResult.entry, actions.length)],
   };
 }
 

@@ -59,18 +59,18 @@ const statusFilter: FilterField = {
   sql: (compare) => compare(statusOf('automation_runs')),
 };
 
-const facts = { title: 'AutomationRun', table: 'automation_runs', notFound: NOT_FOUND, fields } as const;
+const common = { title: 'AutomationRun', table: 'automation_runs', notFound: NOT_FOUND, fields } as const;
 
 /** The runs of an automation (`target_id`), newest first. */
 export const runs = defineResource({
-  ...facts,
+  ...common,
   key: within(uuidKey('target_id'), uuidKey('id')),
   filters: { status: statusFilter },
 });
 
 /** The runs of all automations, newest first. */
 export const allRuns = defineResource({
-  ...facts,
+  ...common,
   key: uuidKey('id'),
   filters: {
     status: statusFilter,

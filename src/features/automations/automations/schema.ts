@@ -30,7 +30,7 @@ export const MAX_TRIGGER_PARAMS_CHARS = 10_000;
 /** Actions in a definition, including conditional ones. */
 export const MAX_ACTIONS = 50;
 /** Allowed time limits of a run, in ms. */
-export const TIMEOUT_MS = { least: 1, most: 300_000 } as const;
+export const TIMEOUT_MS = { min: 1, max: 300_000 } as const;
 /** Automations per tenant. */
 export const MAX_AUTOMATIONS = 1000;
 

@@ -23,15 +23,15 @@ export function sealDefinition(
 ): Columns {
   const storedLists = listsOf(stored);
   const issues: Issue[] = [];
-  const sealAll = (own: readonly Action[], at: string) =>
-    own.map((action, index): Action => {
+  const sealAll = (list: readonly Action[], at: string) =>
+    list.map((action, index): Action => {
       const { key, actionTypeKey, params } = action;
       const headers = params?.headers;
       if (actionTypeKey !== httpRequestAction.key || typeof headers !== 'object' || headers === null)
         return action;
       const field = `${at}[${index}].params.headers`;
-      const known = storedHeaders(storedLists, at, key);
-      const sealed = sealHeaders({ ...headers }, { secrets, ownerId: id, stored: known, field });
+      const storedValues = storedHeaders(storedLists, at, key);
+      const sealed = sealHeaders({ ...headers }, { secrets, ownerId: id, stored: storedValues, field });
       issues.push(...sealed.issues);
       return { ...action, params: { ...params, headers: sealed.headers } };
     });

@@ -42,7 +42,7 @@ export async function createAutomation(
   const firstVersion = (await lastVersionOf(db, 'automation', body.key)) + 1;
   const row = await createRecord(ctx, automations, columns, { key: body.key, firstVersion });
   await insertVersion(db, row);
-  await tellTriggers(ctx, triggers, null, row);
+  await notifyTriggers(ctx, triggers, null, row);
   return { key: row.key };
 }
 
@@ -68,7 +68,7 @@ export async function replaceAutomation(
   });
   await markReplaced(db, row.id, now);
   await insertVersion(db, row);
-  await tellTriggers(ctx, triggers, before, row);
+  await notifyTriggers(ctx, triggers, before, row);
   return { key };
 }
 
@@ -84,7 +84,7 @@ export async function deleteAutomation(
   await raiseRevision(ctx.platform, ctx.db);
   const row = await deleteRecord(ctx, automations, key);
   await markReplaced(ctx.db, row.id, ctx.now);
-  await tellTriggers(ctx, triggers, row, null);
+  await notifyTriggers(ctx, triggers, row, null);
   return { key };
 }
 
@@ -111,7 +111,7 @@ async function requireEntity(
     throw ruleBroken('entityKey', 'must be the name of an existing entity');
 }
 
-async function tellTriggers(
+async function notifyTriggers(
   ctx: MemberContext,
   triggers: Triggers,
   before: AutomationRow | null,

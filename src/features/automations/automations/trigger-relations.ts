@@ -22,7 +22,7 @@ export interface RelationSource {
 export class TriggerRelations {
   readonly #source: RelationSource;
   readonly #record: Readonly<Record<string, unknown>> | null;
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   readonly #loaded: Record<string, Json> = {};
 
   constructor(source: RelationSource) {
@@ -39,15 +39,15 @@ export class TriggerRelations {
   async of(paths: readonly Segments[]): Promise<Values> {
     const { plan, read, ctx } = this.#source;
     const record = this.#record;
-    const wanted = new Set(entityPathsOf(paths).map(([name = '']) => name));
-    const isNew = (name: string) => wanted.has(name) && !this.#asked.has(name);
+    const names = new Set(entityPathsOf(paths).map(([name = '']) => name));
+    const isNew = (name: string) => names.has(name) && !this.#requested.has(name);
     if (plan.entityKey !== null && record !== null) {
-      const own = plan.entityPaths.filter(([name = '']) => isNew(name) && !Object.hasOwn(record, name));
-      for (const name of wanted) this.#asked.add(name);
-      if (own.length > 0)
+      const newPaths = plan.entityPaths.filter(([name = '']) => isNew(name) && !Object.hasOwn(record, name));
+      for (const name of names) this.#requested.add(name);
+      if (newPaths.length > 0)
         Object.assign(
           this.#loaded,
-          await refusedAsFlow(() => read(ctx(), { entity: plan.entityKey ?? '', record, paths: own })),
+          await asFlowError(() => read(ctx(), { entity: plan.entityKey ?? '', record, paths: newPaths })),
         );
     }
     return { [RELATED_RECORDS]: this.#loaded };
@@ -55,7 +55,7 @@ export class TriggerRelations {
 }
 
 /** True if an action's parameters read related records of the trigger's entity. */
-export function goesThroughRelations(
+export function readsRelations(
   { entityKey }: Pick<Plan, 'entityKey'>,
   trigger: Readonly<Record<string, unknown>>,
   paths: readonly Segments[],
@@ -71,7 +71,7 @@ export function entityPathsOf(paths: readonly Segments[]): readonly Segments[] {
     .map((path) => path.slice(2));
 }
 
-async function refusedAsFlow<T>(work: () => Promise<T>): Promise<T> {
+async function asFlowError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

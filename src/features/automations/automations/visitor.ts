@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 /** The outcome of an action. */
-export type Acted =
+export type ActionOutcome =
   | { readonly kind: 'done'; readonly result: Json }
   /** `isFinal`: a retry would not help. `fields`: the faulty parameters, as far as they are known. */
   | {
@@ -33,7 +33,7 @@ export type Acted =
     };
 
 /** The input of a walk. */
-export interface Visited {
+export interface VisitorOptions {
   readonly steps: readonly Step[];
   readonly trigger: Readonly<Record<string, unknown>>;
   /** Other roots of expressions, such as `run`. */
@@ -47,61 +47,61 @@ export interface Visited {
   /** Returns true if a condition holds. @throws FlowError if it cannot be decided. */
   readonly holds: (condition: Condition, values: Values) => Promise<boolean>;
   /** Executes an action with its resolved parameters. */
-  readonly act: (action: PlannedAction, params: Json) => Promise<Acted>;
+  readonly act: (action: PlannedAction, params: Json) => Promise<ActionOutcome>;
 }
 
 /** Expressions without a value that an error names. */
-const MOST_NULLS = 5;
-const MOST_NULLS_CHARS = 1000;
+const MAX_NULLS = 5;
+const MAX_NULLS_CHARS = 1000;
 
 /** Visits the step at a place of the plan. */
-export type Visit = (place: number) => Promise<StepOutcome<number, Entry>>;
+export type Visit = (position: number) => Promise<StepOutcome<number, Entry>>;
 
 /** Returns a visitor that starts at the first step and skips completed actions. */
-export function planVisitor(visited: Visited): Visit {
-  const { steps, trigger, done, holds, act } = visited;
-  const results = resultsOf([...(visited.before ?? []), ...done]);
+export function planVisitor(options: VisitorOptions): Visit {
+  const { steps, trigger, done, holds, act } = options;
+  const results = resultsOf([...(options.before ?? []), ...done]);
   const valuesFor = async (paths: readonly Segments[]): Promise<Values> => ({
-    ...visited.roots,
-    ...(await visited.related(paths)),
+    ...options.roots,
+    ...(await options.related(paths)),
     ...{ trigger, actions: results },
   });
   /** Places of the conditions that do not hold. */
-  const shut = new Set<number>();
-  return async (place) => {
-    const step = steps[place];
-    const next = place + 1 < steps.length ? place + 1 : null;
-    if (step === undefined) throw new Error(`There is no step ${place}.`);
+  const closedGates = new Set<number>();
+  return async (position) => {
+    const step = steps[position];
+    const next = position + 1 < steps.length ? position + 1 : null;
+    if (step === undefined) throw new Error(`There is no step ${position}.`);
     if (step.kind === 'gate') {
-      const first = firstActionOf(steps, place, step.place);
-      const known = first && done[first.place];
-      const held = known
-        ? known.status !== 'skipped'
+      const firstAction = firstActionOf(steps, position, step.position);
+      const firstEntry = firstAction && done[firstAction.position];
+      const isOpen = firstEntry
+        ? firstEntry.status !== 'skipped'
         : await flowResult(async () => holds(step.gate, await valuesFor(step.paths)));
-      if (typeof held !== 'boolean')
+      if (typeof isOpen !== 'boolean')
         return failedAt(
-          first?.key ?? '',
-          `The condition of conditionalActions[${step.place}]: ${held.message}`,
+          firstAction?.key ?? '',
+          `The condition of conditionalActions[${step.position}]: ${isOpen.message}`,
         );
-      if (!held) shut.add(step.place);
+      if (!isOpen) closedGates.add(step.position);
       return { kind: 'passed', next };
     }
     const { action } = step;
-    if (done[action.place] !== undefined) return { kind: 'passed', next };
-    if (action.gate !== null && shut.has(action.gate))
+    if (done[action.position] !== undefined) return { kind: 'passed', next };
+    if (action.gate !== null && closedGates.has(action.gate))
       return { kind: 'done', entry: entryOf(action.key, 'skipped'), next };
     const values = await flowResult(() => valuesFor(action.params.paths));
     if (values instanceof FlowError) return failedAt(action.key, values.message);
     const params = paramsOf(action, values);
     if (params instanceof FlowError) return failedAt(action.key, params.message);
-    const acted = await act(action, params);
-    if (acted.kind === 'failed') {
-      const { isFinal, result } = acted;
-      const error = `${acted.error}${nullsAtFault(acted.fields, action.params.findNulls(withAction(action, values)))}`;
+    const outcome = await act(action, params);
+    if (outcome.kind === 'failed') {
+      const { isFinal, result } = outcome;
+      const error = `${outcome.error}${describeNulls(outcome.fields, action.params.findNulls(withAction(action, values)))}`;
       return { kind: 'failed', error, isFinal, entry: { key: action.key, status: 'failed', error, result } };
     }
-    results[action.key] = acted.result;
-    return { kind: 'done', entry: entryOf(action.key, 'succeeded', acted.result), next };
+    results[action.key] = outcome.result;
+    return { kind: 'done', entry: entryOf(action.key, 'succeeded', outcome.result), next };
   };
 }
 
@@ -128,19 +128,19 @@ function withAction({ key }: PlannedAction, values: Values): Values {
 }
 
 /** Names the expressions without a value in faulty parameters. */
-function nullsAtFault(fields: readonly string[], nulls: readonly NullPart[]): string {
-  const isAtFault = (part: string) =>
+function describeNulls(fields: readonly string[], nulls: readonly NullPart[]): string {
+  const isFaulty = (part: string) =>
     fields.some((field) => field === part || part.endsWith(`.${field}`) || part.startsWith(`${field}.`));
   return nulls
-    .filter(({ field }) => isAtFault(field))
-    .slice(0, MOST_NULLS)
+    .filter(({ field }) => isFaulty(field))
+    .slice(0, MAX_NULLS)
     .map(({ field, expression }) => ` params.${field} is null, as ${expression} has no value.`)
     .join('')
-    .slice(0, MOST_NULLS_CHARS);
+    .slice(0, MAX_NULLS_CHARS);
 }
 
-function firstActionOf(steps: readonly Step[], place: number, gate: number): PlannedAction | null {
-  const step = steps[place + 1];
+function firstActionOf(steps: readonly Step[], position: number, gate: number): PlannedAction | null {
+  const step = steps[position + 1];
   return step?.kind === 'action' && step.action.gate === gate ? step.action : null;
 }
 

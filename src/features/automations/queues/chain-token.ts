@@ -10,7 +10,7 @@ import type { Message } from './queries.ts';
 export const CHAIN_HEADER = 'x-tessera-chain';
 const PURPOSE = 'queue-chain';
 /** Longer than any message waits, in ms. */
-const GOOD_FOR_MS = 60 * 24 * 60 * 60 * 1000;
+const VALID_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns the signed cause of the message with this id. */
 export function signChain(
@@ -19,7 +19,7 @@ export function signChain(
   now: Date,
 ): string {
   const claims = { message: id, ...(root === null ? {} : { root }), chain: JSON.stringify(chain) };
-  return tokens.sign(PURPOSE, claims, new Date(now.getTime() + GOOD_FOR_MS));
+  return tokens.sign(PURPOSE, claims, new Date(now.getTime() + VALID_MS));
 }
 
 /** Returns the cause from a header if it was signed here for the message with this id, otherwise null. */

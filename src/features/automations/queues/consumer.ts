@@ -16,9 +16,9 @@ import { runEnds } from './run-ends.ts';
 const PREFETCH = 50;
 /** Messages that a process stores at once, in all and per queue. */
 const WRITING = { inAll: 8, perTarget: 4 };
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** Wait before an unprocessed message is returned, in ms. The broker redelivers it at once. */
-const BACK_AFTER_MS = 1_000;
+const REQUEUE_DELAY_MS = 1_000;
 /** How long dead letters are kept, in ms. */
 const DEAD_LETTERS_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -44,7 +44,7 @@ export class QueueConsumer {
     this.#name = brokerQueue(queue.code, queue.queue);
     const queueOptions = { durable: true, passive: false };
     const options = { queue: this.#name, queueOptions, qos: { prefetchCount: PREFETCH } };
-    this.#consumer = connection.createConsumer(options, (delivery) => this.#take(delivery));
+    this.#consumer = connection.createConsumer(options, (delivery) => this.#receive(delivery));
     this.#consumer.on('error', (error: unknown) => {
       // The queue exists with other properties, so it is used as it is.
       queueOptions.passive = hasCode(error, 'PRECONDITION_FAILED');
@@ -68,38 +68,38 @@ export class QueueConsumer {
   }
 
   /** Never rejects. */
-  async #take(delivery: AsyncMessage): Promise<ConsumerStatus> {
+  async #receive(delivery: AsyncMessage): Promise<ConsumerStatus> {
     const { signal } = this.#waits;
     try {
-      return await this.#settle(delivery, signal);
+      return await this.#process(delivery, signal);
     } catch (error) {
       this.#report('take in a message', error);
-      await pause(BACK_AFTER_MS, undefined, { signal, ref: false }).catch(() => {});
+      await pause(REQUEUE_DELAY_MS, undefined, { signal, ref: false }).catch(() => {});
       return ConsumerStatus.REQUEUE;
     }
   }
 
-  async #settle(delivery: AsyncMessage, signal: AbortSignal): Promise<ConsumerStatus> {
+  async #process(delivery: AsyncMessage, signal: AbortSignal): Promise<ConsumerStatus> {
     const { clock, tokens } = this.#platform;
     const message = readDelivery(delivery, { queue: this.#queue.queue, tokens, now: clock() });
-    if (typeof message === 'string') return this.#bury(delivery, message);
+    if (typeof message === 'string') return this.#deadLetter(delivery, message);
     const runs = await this.#requestRuns(message);
     if (runs.length === 0) {
       // The queue has no handler any more, which is noticed within a second.
-      await pause(BACK_AFTER_MS, undefined, { signal, ref: false }).catch(() => {});
+      await pause(REQUEUE_DELAY_MS, undefined, { signal, ref: false }).catch(() => {});
       return ConsumerStatus.REQUEUE;
     }
     const end = await runEnds(this.#platform).wait(this.#queue.tenant_id, runs, signal);
-    if (end === 'failed') return this.#bury(delivery, 'A run has failed.');
+    if (end === 'failed') return this.#deadLetter(delivery, 'A run has failed.');
     return end === 'done' ? ConsumerStatus.ACK : ConsumerStatus.REQUEUE;
   }
 
   /** @throws if this process has been busy for so long that another should take the message. */
   async #requestRuns(message: Message): Promise<readonly MessageRun[]> {
     const { tenant_id: tenantId } = this.#queue;
-    const entry = { lane: 0, tenantId, targetId: this.#name, maxWaitMs: LONGEST_WAIT_MS };
-    const leave = await writing(this.#platform).enter(entry);
-    if (leave === null) throw new Error('There was no time for it.');
+    const entry = { lane: 0, tenantId, targetId: this.#name, maxWaitMs: MAX_WAIT_MS };
+    const release = await writing(this.#platform).enter(entry);
+    if (release === null) throw new Error('There was no time for it.');
     try {
       const now = this.#platform.clock();
       const db = this.#platform.scoped(wholeTenant(tenantId));
@@ -107,21 +107,25 @@ export class QueueConsumer {
         requestMessageRuns({ platform: this.#platform, db: tx, now }, message),
       );
     } finally {
-      leave();
+      release();
     }
   }
 
   /** Moves a message to the dead letters. It is acknowledged once the broker has stored it there. */
-  async #bury(delivery: AsyncMessage, why: string): Promise<ConsumerStatus> {
+  async #deadLetter(delivery: AsyncMessage, reason: string): Promise<ConsumerStatus> {
     const { messageId = randomUUID(), contentType, headers } = delivery;
     const envelope = {
       messageId,
       ...(contentType === undefined ? {} : { contentType }),
-      headers: { ...headers, 'x-tessera-reason': why, [BURIED_HEADER]: this.#platform.clock().toISOString() },
+      headers: {
+        ...headers,
+        'x-tessera-reason': reason,
+        [BURIED_HEADER]: this.#platform.clock().toISOString(),
+      },
       expiration: String(DEAD_LETTERS_MS),
     };
     const name = deadLetterQueue(this.#name);
-    await brokerPublisher(this.#platform).publisher.publish(name, envelope, keepableBytes(delivery));
+    await brokerPublisher(this.#platform).publisher.publish(name, envelope, bytesOrEmpty(delivery));
     return ConsumerStatus.ACK;
   }
 
@@ -131,7 +135,7 @@ export class QueueConsumer {
 }
 
 /** JSON that is too deep to serialize is lost; the dead letter says only what was wrong. */
-function keepableBytes(delivery: AsyncMessage): Buffer {
+function bytesOrEmpty(delivery: AsyncMessage): Buffer {
   try {
     return bytesOf(delivery);
   } catch {

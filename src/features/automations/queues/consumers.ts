@@ -8,11 +8,11 @@ import { type HandledQueue, listHandledQueues } from './queries.ts';
 import { tenantCode } from './tenant-codes.ts';
 
 /** Poll interval for handled queues, in ms. */
-const LOOK_EVERY_MS = 700;
+const POLL_MS = 700;
 /** Consumers per connection: each uses a channel, and brokers allow 2,047 per connection. */
 const PER_CONNECTION = 1_000;
 /** How long a stopping process waits for the broker, in ms. */
-const LONGEST_CLOSE_MS = 5_000;
+const MAX_CLOSE_MS = 5_000;
 
 interface Link {
   readonly connection: Connection;
@@ -24,7 +24,7 @@ export class QueueConsumers {
   readonly #platform: Platform;
   readonly #links: Link[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
 
   constructor(platform: Platform) {
@@ -34,7 +34,7 @@ export class QueueConsumers {
   /** Starts in the background. Call it once. */
   start(): void {
     const { drain, onClose } = this.#platform;
-    this.#look();
+    this.#poll();
     drain.signal.addEventListener('abort', () => void this.#stop());
     onClose(() => this.#stop());
   }
@@ -44,19 +44,18 @@ export class QueueConsumers {
     return this.#stopped;
   }
 
-  #look(): void {
-    this.#looking = this.#follow()
+  #poll(): void {
+    this.#polling = this.#updateConsumers()
       .catch((error: unknown) =>
         this.#platform.observe({ event: 'background.failed', task: 'look for handled queues', error }),
       )
       .finally(() => {
-        if (!this.#platform.drain.started)
-          this.#timer = setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+        if (!this.#platform.drain.started) this.#timer = setTimeout(() => this.#poll(), POLL_MS).unref();
       });
   }
 
   /** Starts consumers of newly handled queues and stops those without handlers. */
-  async #follow(): Promise<void> {
+  async #updateConsumers(): Promise<void> {
     const { rows, failure } = await listHandledQueues(this.#platform);
     if (this.#platform.drain.started) return;
     const handled = new Map(rows.map((row) => [`${row.tenant_id} ${row.queue}`, row]));
@@ -97,11 +96,11 @@ export class QueueConsumers {
   }
 
   async #end(): Promise<void> {
-    await this.#looking;
+    await this.#polling;
     clearTimeout(this.#timer);
     const consumers = this.#links.flatMap((link) => [...link.consumers.values()]);
     const closed = Promise.all(consumers.map((consumer) => this.#close(consumer)));
-    await Promise.race([closed, pause(LONGEST_CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([closed, pause(MAX_CLOSE_MS, undefined, { ref: false })]);
     for (const { connection } of this.#links) connection.unsafeDestroy();
   }
 }

@@ -26,7 +26,7 @@ export function readDelivery(
     checkText(id, 'message-id');
     const body = JSON.stringify(readBody(delivery));
     const cause = readChain(tokens, delivery.headers?.[CHAIN_HEADER], id, now);
-    return { id, queue, body, cause, again: readBuried(delivery) };
+    return { id, queue, body, cause, buriedAt: readBuried(delivery) };
   } catch (error) {
     return error instanceof AppError ? (error.issues?.[0]?.message ?? error.message) : String(error);
   }

@@ -37,7 +37,7 @@ export interface MessageRun {
 }
 
 /** Triggers written by one statement, in characters. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARS = 8 * 1024 * 1024;
 
 /** Publishes a message in the caller's transaction and returns its id. */
 export async function publishMessage(
@@ -47,7 +47,7 @@ export async function publishMessage(
   const { db, platform, now } = ctx;
   const message = { id: uuidv7(), queue, body: JSON.stringify(body), cause: storedCause(db.tenantId) };
   if (platform.config.amqpUrl === null) {
-    await deliverHere(ctx, message);
+    await deliverDirectly(ctx, message);
   } else {
     await insertOutgoing(db, message, now);
     db.afterCommit(() => platform.workQueues.wake(QUEUE_OUTBOX));
@@ -56,7 +56,7 @@ export async function publishMessage(
 }
 
 /** Requests the runs of a message, or stores it until its queue has a handler. */
-export async function deliverHere(ctx: QueueContext, message: Message): Promise<void> {
+export async function deliverDirectly(ctx: QueueContext, message: Message): Promise<void> {
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
   // From here on, a new handler sees that the message waits.
   await shareLockTenant(ctx.db);
@@ -82,21 +82,21 @@ export function countWaiting({ platform, db }: QueueContext, { id, body }: Messa
  */
 export async function requestMessageRuns(
   { db, platform, now }: QueueContext,
-  { id, queue, body, cause, again = '' }: Message,
+  { id, queue, body, cause, buriedAt = '' }: Message,
 ): Promise<readonly MessageRun[]> {
   const handlers = await listHandlers(db, queue);
   const trigger = `{"message":{"id":${JSON.stringify(id)},"body":${body},"queue":${JSON.stringify(queue)}}}`;
-  const sourceKey = `message ${queue} ${id} ${again}`.trimEnd();
+  const sourceKey = `message ${queue} ${id} ${buriedAt}`.trimEnd();
   const requests = handlers.map((handler) => ({
     automationId: handler.id,
     version: handler.version,
     triggerType: 'mqHandler' as const,
     ...{ trigger, sourceKey },
   }));
-  const atOnce = Math.max(1, Math.floor(MOST_CHARACTERS / trigger.length));
-  for (let from = 0; from < requests.length; from += atOnce)
+  const batchSize = Math.max(1, Math.floor(MAX_CHARS / trigger.length));
+  for (let from = 0; from < requests.length; from += batchSize)
     await runCausedBy(cause && { tenantId: db.tenantId, ...cause }, () =>
-      requestRuns(db, { platform, now }, requests.slice(from, from + atOnce)),
+      requestRuns(db, { platform, now }, requests.slice(from, from + batchSize)),
     );
   return requests.map(({ automationId }) => ({ automationId, sourceKey }));
 }

@@ -7,7 +7,7 @@ import { takeMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
 import { brokerPublisher } from './broker.ts';
 import { CHAIN_HEADER, signChain } from './chain-token.ts';
-import { deliverHere } from './messages.ts';
+import { deliverDirectly } from './messages.ts';
 import { brokerQueue } from './names.ts';
 import { QUEUE_OUTBOX } from './outbox-name.ts';
 import { findOutgoing, type Message } from './queries.ts';
@@ -15,10 +15,10 @@ import { WAITING_HOURS } from './retention.ts';
 import { tenantCode } from './tenant-codes.ts';
 
 /** Concurrent publications. */
-const PLACES = 16;
+const CONCURRENCY = 16;
 /** Bodies up to this size are published without reserving memory, in bytes. */
-const SMALL_OCTETS = 64 * 1024;
-const NO_BOUND = 2 ** 31 - 1;
+const SMALL_BYTES = 64 * 1024;
+const UNLIMITED = 2 ** 31 - 1;
 /** Copies in memory: database text, published text, and bytes. */
 const COPIES = 4;
 /** Lower priority than mail and webhook deliveries, like runs. */
@@ -26,23 +26,23 @@ const LANE = 3;
 /** Longer than the waits for a place and for memory plus the publication. */
 const LEASE_SECONDS = 25;
 const MAX_WAIT_MS = 5_000;
-const LONGEST_RETRY_SECONDS = 30;
+const MAX_RETRY_SECONDS = 30;
 
 /** Places of a process; none while the broker is unavailable. */
-const places = oncePerPlatform((platform) => {
-  const queue = new FairQueue({ inAll: PLACES, perTarget: PLACES });
+const publisherSlots = oncePerPlatform((platform) => {
+  const queue = new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY });
   if (platform.config.amqpUrl !== null)
-    brokerPublisher(platform).watch((isConnected) => queue.open(isConnected ? PLACES : 0));
+    brokerPublisher(platform).watch((isConnected) => queue.open(isConnected ? CONCURRENCY : 0));
   return queue;
 });
 
 /** Publishes stored messages. If the broker has been removed from the configuration, they are delivered directly. */
 export const queueOutbox = defineWorkQueue<Message['id']>({
   ...QUEUE_OUTBOX,
-  concurrency: PLACES,
-  concurrencyPerTarget: PLACES,
-  concurrencyPerTenant: PLACES,
-  gate: { queue: places, lane: 0, maxWaitMs: MAX_WAIT_MS },
+  concurrency: CONCURRENCY,
+  concurrencyPerTarget: CONCURRENCY,
+  concurrencyPerTenant: CONCURRENCY,
+  gate: { queue: publisherSlots, lane: 0, maxWaitMs: MAX_WAIT_MS },
   dueTimes: { longestWaitSeconds: (_platform, attempts) => retrySeconds(attempts) },
   leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id }) => [id, id])),
@@ -51,32 +51,32 @@ export const queueOutbox = defineWorkQueue<Message['id']>({
 
 async function publishClaimed(platform: Platform, claim: Claim): Promise<Outcome> {
   const db = platform.scoped(wholeTenant(claim.tenantId));
-  const found = await findOutgoing(db, claim.id, SMALL_OCTETS);
+  const found = await findOutgoing(db, claim.id, SMALL_BYTES);
   if (found === undefined) return { kind: 'drop' };
   const { body } = found;
-  if (body !== null) return pass(platform, claim, { ...found, body });
+  if (body !== null) return forward(platform, claim, { ...found, body });
   const { tenantId } = claim;
-  const request = { tenantId, lane: LANE, bytes: found.octets * COPIES, maxWaitMs: MAX_WAIT_MS };
-  const leave = await takeMemory(platform, request);
-  if (leave === null) return { kind: 'returned' };
+  const request = { tenantId, lane: LANE, bytes: found.bytes * COPIES, maxWaitMs: MAX_WAIT_MS };
+  const release = await takeMemory(platform, request);
+  if (release === null) return { kind: 'returned' };
   try {
-    const large = await findOutgoing(db, claim.id, NO_BOUND);
+    const large = await findOutgoing(db, claim.id, UNLIMITED);
     if (large === undefined || large.body === null) return { kind: 'drop' };
-    return await pass(platform, claim, { ...large, body: large.body });
+    return await forward(platform, claim, { ...large, body: large.body });
   } finally {
-    leave();
+    release();
   }
 }
 
-async function pass(platform: Platform, claim: Claim, message: Message): Promise<Outcome> {
-  if (platform.config.amqpUrl === null) return deliverInstead(platform, claim, message);
+async function forward(platform: Platform, claim: Claim, message: Message): Promise<Outcome> {
+  if (platform.config.amqpUrl === null) return deliverWithoutBroker(platform, claim, message);
   try {
     await publish(platform, claim.tenantId, message);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
     const seconds = retrySeconds(claim.attempts + 1);
     const dueAt = new Date(platform.clock().getTime() + seconds * 1000);
-    return { kind: 'retry', error: `The broker has not taken the message: ${words}`, dueAt };
+    return { kind: 'retry', error: `The broker has not taken the message: ${text}`, dueAt };
   }
   return { kind: 'drop' };
 }
@@ -97,14 +97,18 @@ async function publish(platform: Platform, tenantId: string, message: Message): 
 }
 
 /** Delivering twice is safe: a run stores the id of its message. */
-async function deliverInstead(platform: Platform, { tenantId }: Claim, message: Message): Promise<Outcome> {
+async function deliverWithoutBroker(
+  platform: Platform,
+  { tenantId }: Claim,
+  message: Message,
+): Promise<Outcome> {
   const now = platform.clock();
   await platform
     .scoped(wholeTenant(tenantId))
-    .transaction((db) => deliverHere({ platform, db, now }, message));
+    .transaction((db) => deliverDirectly({ platform, db, now }, message));
   return { kind: 'drop' };
 }
 
 function retrySeconds(attempts: number): number {
-  return Math.min(2 ** (attempts - 1), LONGEST_RETRY_SECONDS);
+  return Math.min(2 ** (attempts - 1), MAX_RETRY_SECONDS);
 }

@@ -13,7 +13,7 @@ export interface Message {
   readonly body: string;
   readonly cause: StoredCause | null;
   /** When it became a dead letter, if it was put back since. It then gets new runs. */
-  readonly again?: string;
+  readonly buriedAt?: string;
 }
 
 /** A cause; `[]` means none. Old rows, from before causes had a root, hold only the chain. */
@@ -88,18 +88,18 @@ export async function insertWaiting(tx: ScopedDb, { id, queue, body, cause }: Me
 export async function lockWaiting(
   tx: ScopedDb,
   queue: string,
-  most: number,
-): Promise<readonly { readonly id: string; readonly octets: number }[]> {
+  limit: number,
+): Promise<readonly { readonly id: string; readonly bytes: number }[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ id: string; octets: number }>`
-      select id, octet_length(body::text) as octets from queue_messages
-      where tenant_id = ${tenantId}::uuid and queue = ${queue} order by id limit ${most} for update skip locked`,
+    (tenantId) => sql<{ id: string; bytes: number }>`
+      select id, octet_length(body::text) as bytes from queue_messages
+      where tenant_id = ${tenantId}::uuid and queue = ${queue} order by id limit ${limit} for update skip locked`,
   );
   return rows;
 }
 
 /** Deletes waiting messages and returns them. */
-export async function takeWaiting(tx: ScopedDb, ids: readonly string[]): Promise<readonly Message[]> {
+export async function removeWaiting(tx: ScopedDb, ids: readonly string[]): Promise<readonly Message[]> {
   const { rows } = await tx.raw(
     (tenantId) => sql<MessageRow>`
       delete from queue_messages where tenant_id = ${tenantId}::uuid and id = any(${ids}::uuid[])
@@ -125,19 +125,19 @@ export async function insertOutgoing(
 /** A message for the broker. The body is missing if it is larger than requested. */
 export interface Outgoing extends Omit<Message, 'body'> {
   readonly body: string | null;
-  readonly octets: number;
+  readonly bytes: number;
 }
 
 /** Returns the message of an outbox row with a body of at most this many bytes, or undefined if the row is gone. */
 export async function findOutgoing(
   db: ScopedDb,
   id: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Outgoing | undefined> {
   const { rows } = await db.raw(
     (tenantId) => sql<Omit<Outgoing, 'cause'> & MessageRow>`
-      select m.id, m.queue, m.chain, o.octets, case when o.octets <= ${mostBytes}::int then m.body::text end as body
-      from queue_outbox m cross join lateral (select octet_length(m.body::text) as octets offset 0) o
+      select m.id, m.queue, m.chain, o.bytes, case when o.bytes <= ${maxBytes}::int then m.body::text end as body
+      from queue_outbox m cross join lateral (select octet_length(m.body::text) as bytes offset 0) o
       where m.tenant_id = ${tenantId}::uuid and m.id = ${id}::uuid`,
   );
   return rows[0] && toMessage(rows[0]);

@@ -4,11 +4,11 @@ import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { countWaiting, listHandlers, requestMessageRuns } from './messages.ts';
-import { lockWaiting, takeWaiting } from './queries.ts';
+import { lockWaiting, removeWaiting } from './queries.ts';
 
 /** Messages per transaction, and total size of the inputs of their runs, in bytes. */
-const MOST_MESSAGES = 100;
-const MOST_OCTETS = 8 * 1024 * 1024;
+const MAX_MESSAGES = 100;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Requests the runs of waiting messages. */
 export const releaseWaiting = defineJob({
@@ -16,27 +16,27 @@ export const releaseWaiting = defineJob({
   payload: Type.Object({ tenant_id: Type.String(), queue: Type.String() }),
   timeoutSeconds: 3600,
   run: async (platform, { tenant_id: tenantId, queue }) => {
-    while (!platform.drain.started && (await releaseSome(platform, tenantId, queue)));
+    while (!platform.drain.started && (await releaseBatch(platform, tenantId, queue)));
     if (platform.drain.started)
       throw new Error('The process is about to stop: the rest waits for the next try.');
   },
 });
 
 /** Returns true if there may be more. */
-async function releaseSome(platform: Platform, tenantId: string, queue: string): Promise<boolean> {
+async function releaseBatch(platform: Platform, tenantId: string, queue: string): Promise<boolean> {
   const now = platform.clock();
   return platform.scoped(wholeTenant(tenantId)).transaction(async (db) => {
     const handlers = await listHandlers(db, queue);
     if (handlers.length === 0) return false;
-    const waiting = await lockWaiting(db, queue, MOST_MESSAGES);
-    let octets = 0;
-    const few = waiting.filter(({ octets: own }, index) => {
-      octets += own * handlers.length;
-      return index === 0 || octets <= MOST_OCTETS;
+    const waiting = await lockWaiting(db, queue, MAX_MESSAGES);
+    let bytes = 0;
+    const batch = waiting.filter(({ bytes: own }, index) => {
+      bytes += own * handlers.length;
+      return index === 0 || bytes <= MAX_BYTES;
     });
-    const messages = await takeWaiting(
+    const messages = await removeWaiting(
       db,
-      few.map(({ id }) => id),
+      batch.map(({ id }) => id),
     );
     for (const message of messages) {
       countWaiting({ platform, db, now }, message, -1);

@@ -5,7 +5,7 @@ import { findSourceEnds } from '../automations/index.ts';
 import type { MessageRun } from './messages.ts';
 
 /** Poll interval for all messages of a process together, in ms. */
-const LOOK_EVERY_MS = 150;
+const POLL_MS = 150;
 
 /** How the runs of a message ended; `given up` if the wait was aborted. */
 export type RunsEnd = 'done' | 'failed' | 'given up';
@@ -44,28 +44,28 @@ class RunEnds {
     this.#waiting.add(waiter);
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
-    this.#plan();
+    this.#schedule();
     return promise;
   }
 
-  #plan(): void {
+  #schedule(): void {
     if (this.#timer !== undefined || this.#waiting.size === 0) return;
-    this.#timer = setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer = setTimeout(() => void this.#poll(), POLL_MS).unref();
   }
 
-  async #look(): Promise<void> {
-    const looks = [...Map.groupBy(this.#waiting, ({ tenantId }) => tenantId)].map(([tenantId, waiters]) =>
-      this.#lookFor(tenantId, waiters).catch((error: unknown) =>
+  async #poll(): Promise<void> {
+    const polls = [...Map.groupBy(this.#waiting, ({ tenantId }) => tenantId)].map(([tenantId, waiters]) =>
+      this.#pollTenant(tenantId, waiters).catch((error: unknown) =>
         this.#platform.observe({ event: 'background.failed', task: 'look for ends of runs', error }),
       ),
     );
-    await Promise.all(looks);
+    await Promise.all(polls);
     this.#timer = undefined;
-    this.#plan();
+    this.#schedule();
   }
 
   /** A run that no longer exists has ended. */
-  async #lookFor(tenantId: string, waiters: readonly Waiter[]): Promise<void> {
+  async #pollTenant(tenantId: string, waiters: readonly Waiter[]): Promise<void> {
     const db = this.#platform.scoped(wholeTenant(tenantId));
     const sources = waiters.flatMap(({ runs }) => runs);
     const found = Map.groupBy(await findSourceEnds(db, sources), keyOf);

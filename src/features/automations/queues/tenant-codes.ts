@@ -5,15 +5,15 @@ import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 
 /** Cached codes, a few hundred bytes each. */
-const KEPT = 10_000;
+const MAX_CODES = 10_000;
 
-const kept = oncePerPlatform(() => new LRUCache<string, string>({ max: KEPT }));
+const cacheOf = oncePerPlatform(() => new LRUCache<string, string>({ max: MAX_CODES }));
 
 /** Returns the code of a tenant. @throws if the tenant does not exist. */
 export async function tenantCode(platform: Platform, tenantId: string): Promise<string> {
-  const known = kept(platform).get(tenantId);
-  if (known !== undefined) return known;
+  const cached = cacheOf(platform).get(tenantId);
+  if (cached !== undefined) return cached;
   const { code } = await getTenant(platform.scoped(wholeTenant(tenantId)));
-  kept(platform).set(tenantId, code);
+  cacheOf(platform).set(tenantId, code);
   return code;
 }

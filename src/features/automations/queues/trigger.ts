@@ -12,9 +12,9 @@ import { releaseWaiting } from './release.ts';
 export const queueTrigger: AutomationTrigger = { type: 'mqHandler', changed };
 
 async function changed({ platform, db }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
-  const [then, queue] = [handledBy(before), handledBy(after)];
-  if (then === queue) return;
-  if (before !== null && then !== null) await deleteHandler(db, before.id);
+  const [previous, queue] = [handledBy(before), handledBy(after)];
+  if (previous === queue) return;
+  if (before !== null && previous !== null) await deleteHandler(db, before.id);
   if (after === null || queue === null) return;
   await insertHandler(db, after.id, queue);
   // A publisher to a queue without handlers waits for this lock and then sees the handler.

@@ -5,36 +5,41 @@ import { linkedCause } from '../../../flows/chain.ts';
 import { ConditionsBusy } from '../../../flows/condition-thread.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Claim, Outcome } from '../../../work-queue/work-queue.ts';
+import { type AttemptInput, LeaseLost, TooBusy } from './attempt-input.ts';
 import { RunAttempt } from './run-attempt.ts';
 import { LEASE_LOST, type RunNote } from './run-queries.ts';
-import { LeaseLost, type RunToTry, TooBusy } from './run-to-try.ts';
 
-const BUSY_AGAIN_MS = 1000;
+const BUSY_RETRY_MS = 1000;
 
 /** Attempts a run. @throws errors that are faults of Tessera. */
-export async function tryRun(platform: Platform, claim: Claim, run: RunToTry): Promise<Outcome<RunNote>> {
+export async function attemptRun(
+  platform: Platform,
+  claim: Claim,
+  run: AttemptInput,
+): Promise<Outcome<RunNote>> {
   const attempt = new RunAttempt(platform, claim, run);
   try {
     return await runCausedBy(causeOf(claim, run), () => attempt.run());
   } catch (error) {
     if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
-    if (error instanceof TooBusy || error instanceof ConditionsBusy) return later(platform, attempt.note());
+    if (error instanceof TooBusy || error instanceof ConditionsBusy)
+      return retryLater(platform, attempt.note());
     await attempt.rescue();
-    const end = attempt.endBy(error);
+    const end = attempt.failureOutcome(error);
     if (end === null) throw error;
     return end;
   }
 }
 
 /** Retries shortly, without counting an attempt. */
-function later({ clock }: Platform, note: RunNote): Outcome<RunNote> {
-  const dueAt = new Date(clock().getTime() + BUSY_AGAIN_MS);
+function retryLater({ clock }: Platform, note: RunNote): Outcome<RunNote> {
+  const dueAt = new Date(clock().getTime() + BUSY_RETRY_MS);
   const error = 'There was no connection to the database, or no thread for its conditions, in time.';
   return { kind: 'retry', error, isFault: true, dueAt, note };
 }
 
 /** Returns the cause for everything that the run does. */
-function causeOf({ tenantId, id }: Claim, { plan, chain, rootId }: RunToTry): Cause {
-  const before = chain.length === 0 ? null : { root: rootId, chain };
-  return linkedCause(tenantId, before, { id, link: plan.key });
+function causeOf({ tenantId, id }: Claim, { plan, chain, rootId }: AttemptInput): Cause {
+  const previous = chain.length === 0 ? null : { root: rootId, chain };
+  return linkedCause(tenantId, previous, { id, link: plan.key });
 }

@@ -5,27 +5,27 @@ import { type ActionTypes, compilePlan, type Plan } from './compile.ts';
 import type { AutomationDefinition } from './schema.ts';
 
 /** Size of the cache: characters of JSON of the cached definitions. */
-const KEPT_CHARS = 16 * 1024 * 1024;
+const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 /** Overhead of a plan in addition to its texts, in characters. */
 const OVERHEAD = 2000;
 
-const kept = oncePerPlatform(
+const cacheOf = oncePerPlatform(
   () =>
     new LRUCache<string, { readonly plan: Plan; readonly size: number }>({
-      maxSize: KEPT_CHARS,
+      maxSize: MAX_CACHED_CHARS,
       sizeCalculation: ({ size }) => size,
     }),
 );
 
-type Owner = Parameters<typeof kept>[0];
+type Owner = Parameters<typeof cacheOf>[0];
 
 /** Returns the plan of a version if it is cached. */
-export function keptPlan(platform: Owner, automationId: string, version: number): Plan | undefined {
-  return kept(platform).get(`${automationId} ${version}`)?.plan;
+export function cachedPlan(platform: Owner, automationId: string, version: number): Plan | undefined {
+  return cacheOf(platform).get(`${automationId} ${version}`)?.plan;
 }
 
 /** Compiles a version and caches its plan. @throws Error for a definition written by a newer version of Tessera. */
-export function keepPlan(
+export function cachePlan(
   platform: Owner,
   types: ActionTypes,
   { automationId, version }: { readonly automationId: string; readonly version: number },
@@ -33,6 +33,6 @@ export function keepPlan(
 ): Plan {
   const plan = compilePlan(definition, types);
   const size = OVERHEAD + JSON.stringify(definition).length;
-  kept(platform).set(`${automationId} ${version}`, { plan, size });
+  cacheOf(platform).set(`${automationId} ${version}`, { plan, size });
   return plan;
 }

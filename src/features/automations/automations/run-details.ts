@@ -6,7 +6,7 @@ import type { RunFailure, Trigger } from './run-queries.ts';
 import type { Entry } from './visitor.ts';
 
 /** The trigger of a run and its completed actions. */
-export interface RunStory {
+export interface RunDetails {
   /** Null if it is no longer stored. */
   readonly trigger: Trigger | null;
   readonly input_bytes: number;
@@ -19,15 +19,15 @@ export interface RunStory {
 /** Size of a run's large columns in bytes, or null if the automation has no such run. */
 export async function bytesOfRun(db: ScopedDb, automationId: string, id: string): Promise<number | null> {
   const { rows } = await db.raw(
-    (tenantId) => sql<{ octets: number }>`
-      select octet_length(trigger::text) + octet_length(actions::text) as octets from automation_runs
+    (tenantId) => sql<{ bytes: number }>`
+      select octet_length(trigger::text) + octet_length(actions::text) as bytes from automation_runs
       where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and target_id = ${automationId}::uuid`,
   );
-  return rows[0]?.octets ?? null;
+  return rows[0]?.bytes ?? null;
 }
 
 /** Reads the trigger and actions of a run, which may be large. */
-export function findRunStory(db: ScopedDb, id: string): Promise<RunStory | undefined> {
+export function findRunDetails(db: ScopedDb, id: string): Promise<RunDetails | undefined> {
   return db.query
     .selectFrom('automation_runs')
     .select(['trigger', 'input_bytes', 'is_input_kept', 'chain', 'actions', 'failure'])
@@ -56,13 +56,13 @@ export function restartFailed(
       started_at = coalesce(w.started_at, ${now}::timestamptz), finished_at = null,
       place = 1 + coalesce((select max(o.place) from automation_runs o where o.tenant_id = ${db.tenantId}::uuid
         and o.target_id = w.target_id and o.record_id = w.record_id and o.state = 'pending'), 0)`,
-    isSo: sql`false`,
+    isDone: sql`false`,
   });
 }
 
 /**
- * Cancels a run that no worker has claimed. A run that was returned for want of memory or places has been due since
- * then. @returns true if it is cancelled, now or before; undefined if the automation has no such run.
+ * Cancels a run that no worker has claimed. A run that was returned because memory or workers were short has been due
+ * since then. @returns true if it is cancelled, now or before; undefined if the automation has no such run.
  */
 export function cancelQueued(
   db: ScopedDb,
@@ -75,7 +75,7 @@ export function cancelQueued(
       and (r.due_at = r.created_at or r.due_at <= ${now}::timestamptz)`,
     set: sql`state = 'success', due_at = ${now}::timestamptz, is_skipped = true,
       last_error = 'It was cancelled before it began.', finished_at = ${now}::timestamptz`,
-    isSo: sql`r.is_skipped`,
+    isDone: sql`r.is_skipped`,
   });
 }
 
@@ -84,25 +84,25 @@ interface Change {
   readonly when: ReturnType<typeof sql>;
   readonly set: ReturnType<typeof sql>;
   /** True if the row already has the new state. */
-  readonly isSo: ReturnType<typeof sql>;
+  readonly isDone: ReturnType<typeof sql>;
 }
 
 async function change(
   db: ScopedDb,
   automationId: string,
   id: string,
-  { when, set, isSo }: Change,
+  { when, set, isDone }: Change,
 ): Promise<boolean | undefined> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ is_changed: boolean }>`
       with run as materialized (
-        select r.id, (${when}) as may_change, (${isSo}) as is_so from automation_runs r
+        select r.id, (${when}) as may_change, (${isDone}) as is_done from automation_runs r
         where r.tenant_id = ${tenantId}::uuid and r.id = ${id}::uuid and r.target_id = ${automationId}::uuid for update
       ), changed as (
         update automation_runs w set ${set} from run
         where w.tenant_id = ${tenantId}::uuid and w.id = run.id and run.may_change
       )
-      select (may_change or is_so) as is_changed from run`,
+      select (may_change or is_done) as is_changed from run`,
   );
   return rows[0]?.is_changed;
 }

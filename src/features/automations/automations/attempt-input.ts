@@ -9,7 +9,7 @@ export const RETRY_WAITS_SECONDS: readonly number[] = [2, 10, 30];
 /** Lease time in addition to the run's time limit: waiting for a place, and the final write. */
 export const LEASE_MARGIN_SECONDS = 15;
 /** A run with everything that an attempt needs. */
-export interface RunToTry {
+export interface AttemptInput {
   readonly plan: Plan;
   readonly trigger: Trigger;
   readonly readRelated: ReadRelated;

@@ -27,11 +27,11 @@ interface Waiting {
   fullUntil: number;
 }
 
-const known = new WeakMap<WorkQueues, LRUCache<string, Waiting>>();
+const waitingByTenant = new WeakMap<WorkQueues, LRUCache<string, Waiting>>();
 
 function waitingOf(workQueues: WorkQueues, tenantId: string): Waiting {
-  const tenants = known.get(workQueues) ?? new LRUCache<string, Waiting>({ max: TENANTS });
-  known.set(workQueues, tenants);
+  const tenants = waitingByTenant.get(workQueues) ?? new LRUCache<string, Waiting>({ max: TENANTS });
+  waitingByTenant.set(workQueues, tenants);
   const waiting = tenants.get(tenantId) ?? { countIn: 0, fullUntil: 0 };
   tenants.set(tenantId, waiting);
   return waiting;
@@ -59,7 +59,7 @@ export function runBounds(
 }
 
 /** Stores whether the tenant's waiting runs have reached the limit; null if they were not counted. */
-export function noteFull(workQueues: WorkQueues, tenantId: string, isFull: boolean | null): void {
+export function recordFull(workQueues: WorkQueues, tenantId: string, isFull: boolean | null): void {
   if (isFull === null) return;
   const waiting = waitingOf(workQueues, tenantId);
   waiting.countIn = isFull ? 0 : COUNT_EVERY;

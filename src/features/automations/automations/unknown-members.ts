@@ -27,25 +27,25 @@ const TRIGGER_PARAMS: Readonly<Partial<Record<TriggerType, readonly Shape[]>>> =
 const paramShapes = new WeakMap<ActionType, readonly Shape[]>();
 
 /** Returns an issue for each unknown member in trigger parameters, action parameters and conditions. */
-export function findUnknownParts(body: AutomationReplace, types: ActionTypes): readonly Issue[] {
+export function findUnknownMembers(body: AutomationReplace, types: ActionTypes): readonly Issue[] {
   const { triggerType, triggerParams, actions = [], conditionalActions = [] } = body;
   const onFailure = body.on_failure ?? [];
-  const ofActions = (list: readonly Action[], place: string) =>
+  const issuesOfActions = (list: readonly Action[], path: string) =>
     list.flatMap(({ actionTypeKey, params }, index) => {
       const type = types.get(actionTypeKey);
-      return type ? unknownMemberIssues(shapesOfParams(type), params, `${place}[${index}].params`) : [];
+      return type ? unknownMemberIssues(shapesOfParams(type), params, `${path}[${index}].params`) : [];
     });
-  const isOfEntity = ENTITY_TRIGGERS.some((type) => type === triggerType);
+  const isEntityTrigger = ENTITY_TRIGGERS.some((type) => type === triggerType);
   return [
-    ...(isGiven(body, 'triggerParams') && !isOfEntity
+    ...(isGiven(body, 'triggerParams') && !isEntityTrigger
       ? unknownMemberIssues(TRIGGER_PARAMS[triggerType] ?? [], triggerParams, 'triggerParams')
       : []),
-    ...(isGiven(body, 'actions') ? ofActions(actions, 'actions') : []),
-    ...(isGiven(body, 'on_failure') ? ofActions(onFailure, 'on_failure') : []),
+    ...(isGiven(body, 'actions') ? issuesOfActions(actions, 'actions') : []),
+    ...(isGiven(body, 'on_failure') ? issuesOfActions(onFailure, 'on_failure') : []),
     ...(isGiven(body, 'conditionalActions')
       ? conditionalActions.flatMap((each, index) => [
           ...conditionIssues(each.condition, `conditionalActions[${index}].condition`),
-          ...ofActions(each.actions, `conditionalActions[${index}].actions`),
+          ...issuesOfActions(each.actions, `conditionalActions[${index}].actions`),
         ])
       : []),
   ];
@@ -59,13 +59,13 @@ function shapesOfParams(type: ActionType): readonly Shape[] {
 }
 
 /** Returns the issues of a condition with a valid structure. A rule that has rules is a condition itself. */
-function conditionIssues(condition: object, place: string): Issue[] {
+function conditionIssues(condition: object, path: string): Issue[] {
   const isGroup = 'rules' in condition || 'combinator' in condition;
   const rules = 'rules' in condition && Array.isArray(condition.rules) ? condition.rules : [];
   return [
-    ...unknownMemberIssues(isGroup ? conditionShapes : ruleShapes, condition, place),
+    ...unknownMemberIssues(isGroup ? conditionShapes : ruleShapes, condition, path),
     ...rules.flatMap((rule: unknown, index) =>
-      typeof rule === 'object' && rule !== null ? conditionIssues(rule, `${place}.rules[${index}]`) : [],
+      typeof rule === 'object' && rule !== null ? conditionIssues(rule, `${path}.rules[${index}]`) : [],
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { storable } from '../../../db/storable.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { ActionFailure } from '../../../flows/action-type.ts';
 import type { Json } from '../../../flows/expressions.ts';
-import type { Acted } from './visitor.ts';
+import type { ActionOutcome } from './visitor.ts';
 
 /** Longest result of one action, in characters of JSON. */
 export const MAX_RESULT_CHARS = 256 * 1024;
@@ -11,27 +11,27 @@ export const MAX_RESULT_CHARS = 256 * 1024;
 export const MAX_RESULTS_CHARS = 1024 * 1024;
 /** The same depth as accepted request bodies. */
 const MAX_RESULT_DEPTH = 100;
-const MAX_ERROR = 2000;
-const MAX_ISSUES_TOLD = 5;
+const MAX_ERROR_CHARS = 2000;
+const MAX_ISSUES = 5;
 
 /** A result within the limits, with its length in characters of JSON. */
-export interface Kept {
+export interface LimitedResult {
   readonly result: Json;
   readonly chars: number;
 }
 
 /** Runs an action's work. Returns its result or why it failed. @throws errors that are faults of Tessera. */
-export async function actedBy(work: () => Promise<Json>): Promise<Acted> {
+export async function captureOutcome(work: () => Promise<Json>): Promise<ActionOutcome> {
   try {
     return { kind: 'done', result: await work() };
   } catch (error) {
     if (error instanceof ActionFailure) {
       const { isFinal, message, result, fields } = error;
-      return { kind: 'failed', error: told(message), isFinal, result: keptOrNull(result), fields };
+      return { kind: 'failed', error: toErrorText(message), isFinal, result: limitedOrNull(result), fields };
     }
     if (error instanceof AppError) {
       const fields = error.issues?.flatMap(({ field = [] }) => field) ?? [];
-      return { kind: 'failed', error: told(messageOf(error)), isFinal: false, result: null, fields };
+      return { kind: 'failed', error: toErrorText(messageOf(error)), isFinal: false, result: null, fields };
     }
     throw error;
   }
@@ -40,7 +40,7 @@ export async function actedBy(work: () => Promise<Json>): Promise<Acted> {
 /**
  * Checks a result against the limits, given the length of earlier results. @throws ActionFailure if it is too large.
  */
-export function keep(result: Json, charsBefore: number): Kept {
+export function limitResult(result: Json, charsBefore: number): LimitedResult {
   const text = textOf(result);
   const chars = text.length;
   if (chars > MAX_RESULT_CHARS)
@@ -52,11 +52,11 @@ export function keep(result: Json, charsBefore: number): Kept {
       `The results of the run have more than ${MAX_RESULTS_CHARS} characters of JSON.`,
       { isFinal: true },
     );
-  return { result: MAY_BE_REFUSED.test(text) ? JSON.parse(text, storableValue) : result, chars };
+  return { result: UNSTORABLE_ESCAPE.test(text) ? JSON.parse(text, storableValue) : result, chars };
 }
 
 /** Escapes in JSON for characters that PostgreSQL text cannot store. */
-const MAY_BE_REFUSED = /\\u(?:0000|d[89a-f])/i;
+const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /** @throws ActionFailure if the result is nested too deeply. */
 function textOf(result: Json): string {
@@ -79,9 +79,9 @@ function storableValue(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), member]));
 }
 
-function keptOrNull(result: Json): Json {
+function limitedOrNull(result: Json): Json {
   try {
-    return keep(result, 0).result;
+    return limitResult(result, 0).result;
   } catch {
     return null;
   }
@@ -116,10 +116,10 @@ export class Deadline {
   }
 
   /** Reports a timeout for an action that failed after the deadline. */
-  toldOf(acted: Acted): Acted {
-    if (acted.kind === 'done' || performance.now() < this.#until - GRACE_MS) return acted;
+  orTimeout(outcome: ActionOutcome): ActionOutcome {
+    if (outcome.kind === 'done' || performance.now() < this.#until - GRACE_MS) return outcome;
     const { message, isFinal } = new RunTimeout(this.#timeoutMs);
-    return { ...acted, error: message, isFinal };
+    return { ...outcome, error: message, isFinal };
   }
 
   /** Waits for work. @throws RunTimeout if it does not end in time; the work itself continues. */
@@ -133,11 +133,11 @@ export class Deadline {
 
 function messageOf({ message, issues = [] }: AppError): string {
   const faults = issues
-    .slice(0, MAX_ISSUES_TOLD)
+    .slice(0, MAX_ISSUES)
     .map(({ field, message: fault }) => (field === undefined ? fault : `${field} ${fault}`));
   return [message, ...(faults.length > 0 ? [`${faults.join('; ')}.`] : [])].join(' ');
 }
 
-function told(error: string): string {
-  return storable(error.slice(0, MAX_ERROR));
+function toErrorText(error: string): string {
+  return storable(error.slice(0, MAX_ERROR_CHARS));
 }

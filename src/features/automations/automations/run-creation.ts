@@ -7,19 +7,19 @@ import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { Claim } from '../../../work-queue/work-queue.ts';
 import type { WorkQueues } from '../../../work-queue/work-queues.ts';
-import { noteFull } from './run-bounds.ts';
+import { recordFull } from './run-limits.ts';
 import type { ClaimedRun, Trigger } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
 
-/** Larger requests leave all runs to the queue: most of their leases could not get a place and would be returned. */
-const MAX_BEGUN = 16;
+/** Larger requests leave all runs to the queue: few of their leases would find a free worker. */
+const MAX_STARTED = 16;
 /** How long after its creation a run's automation is assumed to be active, in ms. */
 const KNOWN_ACTIVE_MS = 1000;
 /** The work queue of runs. */
 export const AUTOMATION_RUNS = { name: 'automation-runs', table: 'automation_runs' } as const;
 
 /** A new run, without its trigger. */
-export interface RunFacts {
+export interface NewRun {
   /** The automation's id and version. The run keeps this version. */
   readonly automationId: string;
   readonly version: number;
@@ -31,9 +31,9 @@ export interface RunFacts {
 }
 
 /** A requested run. */
-export interface AskedRun {
+export interface RequestedRun {
   readonly id: string;
-  readonly facts: RunFacts;
+  readonly details: NewRun;
   /** The cause of the run. */
   readonly cause: StoredCause | null;
   /**
@@ -44,14 +44,14 @@ export interface AskedRun {
 }
 
 /** The result of `tessera_make_runs`. */
-export interface RunsMade {
-  readonly runs: readonly MadeRun[];
+export interface CreatedRuns {
+  readonly runs: readonly CreatedRun[];
   /** True if the tenant's waiting runs have reached the limit; null if they were not counted. */
   readonly is_full: boolean | null;
 }
 
 /** A run that `tessera_make_runs` added. */
-export interface MadeRun {
+export interface CreatedRun {
   readonly id: string;
   /** True if the run has the requested lease. */
   readonly is_leased: boolean;
@@ -59,20 +59,24 @@ export interface MadeRun {
 }
 
 /** Prepares runs for insertion. Runs that must follow each other, or many runs, get no initial lease. */
-export function askedRuns(workQueues: WorkQueues, tenantId: string, runs: readonly RunFacts[]): AskedRun[] {
+export function prepareRuns(
+  workQueues: WorkQueues,
+  tenantId: string,
+  runs: readonly NewRun[],
+): RequestedRun[] {
   const cause = storedCause(tenantId);
   const isLoop = loopError(cause) !== null;
-  const known = new Set<string>();
-  const isFew = runs.length <= MAX_BEGUN;
-  return runs.map((facts) => {
-    const { automationId, recordId = '' } = facts;
-    const line = `${automationId} ${recordId}`;
-    const isFirst = recordId === '' || !known.has(line);
-    known.add(line);
+  const seen = new Set<string>();
+  const isFew = runs.length <= MAX_STARTED;
+  return runs.map((details) => {
+    const { automationId, recordId = '' } = details;
+    const order = `${automationId} ${recordId}`;
+    const isFirst = recordId === '' || !seen.has(order);
+    seen.add(order);
     const mayBegin = isFew && isFirst && !isLoop;
     const target = { tenantId, targetId: automationId };
     const leasedUntil = mayBegin ? workQueues.leaseFor(AUTOMATION_RUNS, target) : null;
-    return { id: uuidv7(), facts, cause, leasedUntil };
+    return { id: uuidv7(), details, cause, leasedUntil };
   });
 }
 
@@ -80,15 +84,18 @@ export function askedRuns(workQueues: WorkQueues, tenantId: string, runs: readon
  * Returns the JSON text that `tessera_make_runs` reads. `triggers` are the runs' triggers as JSON texts, which are
  * inserted unchanged. Without it, triggers are passed separately.
  */
-export function toJsonRows(asked: readonly AskedRun[], triggers: readonly string[] | null = null): string {
-  const rows = asked.map(({ id, facts, cause, leasedUntil }, place) => {
-    const { automationId, version, triggerType, recordId = null, sourceKey = null } = facts;
+export function toJsonRows(
+  requested: readonly RequestedRun[],
+  triggers: readonly string[] | null = null,
+): string {
+  const rows = requested.map(({ id, details, cause, leasedUntil }, index) => {
+    const { automationId, version, triggerType, recordId = null, sourceKey = null } = details;
     const text = JSON.stringify({
       ...{ id, target_id: automationId, automation_version: version, trigger_type: triggerType },
       ...{ record_id: recordId, source_key: sourceKey, leased_until: leasedUntil },
       ...{ root_id: cause?.root ?? null, chain: cause?.chain ?? [], error: loopError(cause) },
     });
-    return triggers === null ? text : `${text.slice(0, -1)},"trigger":${triggers[place]}}`;
+    return triggers === null ? text : `${text.slice(0, -1)},"trigger":${triggers[index]}}`;
   });
   return `[${rows.join(',')}]`;
 }
@@ -98,30 +105,30 @@ export function toJsonRows(asked: readonly AskedRun[], triggers: readonly string
  * begins the runs that got their leases and wakes the queue for the others. Until then only runs with a requested lease
  * stay in memory.
  */
-export function begunOnceMade(platform: Platform, tenantId: string, asked: readonly AskedRun[]) {
+export function runStarter(platform: Platform, tenantId: string, requested: readonly RequestedRun[]) {
   const { workQueues } = platform;
-  const targets = new Set(asked.map(({ facts }) => facts.automationId));
-  let leased = asked.flatMap((run, place) => (run.leasedUntil === null ? [] : [{ run, place }]));
-  let begun: { readonly run: AskedRun; readonly trigger: string }[] = [];
-  let madeAt = 0;
+  const targets = new Set(requested.map(({ details }) => details.automationId));
+  let leased = requested.flatMap((run, index) => (run.leasedUntil === null ? [] : [{ run, index }]));
+  let startable: { readonly run: RequestedRun; readonly trigger: string }[] = [];
+  let createdAt = 0;
   let inputBytes = 0;
   return {
-    told({ runs: made, is_full }: RunsMade, triggerOf: (place: number) => string): void {
-      madeAt = performance.now();
-      noteFull(workQueues, tenantId, is_full);
-      for (const { input_bytes } of made) inputBytes += input_bytes;
-      const own = new Set(made.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
-      begun = leased.flatMap(({ run, place }) =>
-        own.has(run.id) ? [{ run, trigger: triggerOf(place) }] : [],
+    onCreated({ runs: created, is_full }: CreatedRuns, triggerOf: (index: number) => string): void {
+      createdAt = performance.now();
+      recordFull(workQueues, tenantId, is_full);
+      for (const { input_bytes } of created) inputBytes += input_bytes;
+      const own = new Set(created.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
+      startable = leased.flatMap(({ run, index }) =>
+        own.has(run.id) ? [{ run, trigger: triggerOf(index) }] : [],
       );
       leased = [];
-      if (begun.length === made.length) targets.clear();
+      if (startable.length === created.length) targets.clear();
     },
     begin(): void {
       storedBytes(platform).add(tenantId, AUTOMATION_INPUTS, inputBytes, platform.clock());
       // After a long transaction the automation is checked again.
-      const isActive = performance.now() - madeAt < KNOWN_ACTIVE_MS;
-      const claims = begun.flatMap(({ run, trigger }) => claimsOf(tenantId, run, trigger, isActive));
+      const isActive = performance.now() - createdAt < KNOWN_ACTIVE_MS;
+      const claims = startable.flatMap(({ run, trigger }) => claimsOf(tenantId, run, trigger, isActive));
       workQueues.begin(AUTOMATION_RUNS, claims);
       for (const targetId of targets) workQueues.wake(AUTOMATION_RUNS, { tenantId, targetId });
     },
@@ -130,7 +137,7 @@ export function begunOnceMade(platform: Platform, tenantId: string, asked: reado
 
 function claimsOf(
   tenantId: string,
-  { id, facts: { automationId: targetId, version }, cause, leasedUntil: until }: AskedRun,
+  { id, details: { automationId: targetId, version }, cause, leasedUntil: until }: RequestedRun,
   trigger: string,
   isActive: boolean,
 ): Claim<ClaimedRun>[] {
@@ -145,7 +152,7 @@ function claimsOf(
 
 function readTrigger(text: string): Trigger {
   const value = parseWritten(text);
-  if (!isTrigger(value)) throw new Error('What sets off a run is no object.');
+  if (!isTrigger(value)) throw new Error('The trigger of a run is not an object.');
   return value;
 }
 

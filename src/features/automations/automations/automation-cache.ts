@@ -5,14 +5,14 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { type ActiveAutomation, listRecordAutomations } from './queries.ts';
 
 /** Automations of all tenants cached in a process; each tenant counts as one more. */
-const KEPT_AUTOMATIONS = 100_000;
+const MAX_CACHED = 100_000;
 
-interface Kept {
+interface CacheEntry {
   readonly revision: number;
   readonly automations: Promise<readonly ActiveAutomation[]>;
 }
 
-const kept = oncePerPlatform(() => new LRUCache<string, Kept>({ maxSize: KEPT_AUTOMATIONS }));
+const cacheOf = oncePerPlatform(() => new LRUCache<string, CacheEntry>({ maxSize: MAX_CACHED }));
 
 /**
  * Returns a tenant's active automations with a record trigger, oldest first, at the given revision of its entities or a
@@ -24,19 +24,19 @@ export function activeAutomations(
   tenantId: string,
   revision: number,
 ): Promise<readonly ActiveAutomation[]> {
-  const known = kept(platform).get(tenantId);
-  if (known !== undefined && known.revision >= revision) return known.automations;
+  const cached = cacheOf(platform).get(tenantId);
+  if (cached !== undefined && cached.revision >= revision) return cached.automations;
   const automations = listRecordAutomations(platform.scoped(wholeTenant(tenantId)));
-  kept(platform).set(tenantId, { revision, automations }, { size: 1 });
+  cacheOf(platform).set(tenantId, { revision, automations }, { size: 1 });
   automations.then(
     (found) => {
       // A newer load may have replaced the entry.
-      if (kept(platform).peek(tenantId)?.automations === automations)
-        kept(platform).set(tenantId, { revision, automations }, { size: 1 + found.length });
+      if (cacheOf(platform).peek(tenantId)?.automations === automations)
+        cacheOf(platform).set(tenantId, { revision, automations }, { size: 1 + found.length });
     },
     // After a failure the next caller loads again.
     () => {
-      if (kept(platform).peek(tenantId)?.automations === automations) kept(platform).delete(tenantId);
+      if (cacheOf(platform).peek(tenantId)?.automations === automations) cacheOf(platform).delete(tenantId);
     },
   );
   return automations;
