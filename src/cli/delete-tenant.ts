@@ -6,7 +6,7 @@ import { withPlatform } from './with-platform.ts';
 /** Deletes a tenant with all its data, like the operator's route. */
 export const deleteTenant: Command = {
   name: 'delete-tenant',
-  summary: 'Deletes a tenant with all its data permanently',
+  summary: 'Permanently deletes a tenant with all data',
   details: [
     'Take a backup first: nothing else brings it back. Nobody reaches the tenant from then on; the service removes its',
     'rows and files. On the embedded database, stop the service first, or call DELETE /admin/tenants/{code}.',

@@ -16,7 +16,7 @@ export const FORBIDDEN = defineError('FORBIDDEN', 403, 'You do not have permissi
 export const TENANT_SUSPENDED = defineError(
   'TENANT_SUSPENDED',
   403,
-  'The tenant is suspended. Ask whoever runs this installation.',
+  'The tenant is suspended. Contact the operator.',
 );
 export const INVALID_BUSINESS_UNIT = defineError(
   'INVALID_BUSINESS_UNIT',
@@ -29,7 +29,7 @@ export const TOKEN_INVALID = defineError('TOKEN_INVALID', 404, 'The link is not 
 export const METHOD_NOT_ALLOWED = defineError(
   'METHOD_NOT_ALLOWED',
   405,
-  'This path does not take this method. The header Allow names those that it takes.',
+  'The method is not allowed here. See the header Allow.',
 );
 /** The state of a record forbids the operation: a transmission that was sent cannot be cancelled. */
 export const INVALID_STATUS = defineError(
@@ -40,28 +40,24 @@ export const INVALID_STATUS = defineError(
 export const VERSION_CONFLICT = defineError(
   'VERSION_CONFLICT',
   409,
-  'The record has changed since the version you sent. Read it again and repeat your change.',
+  'The record has changed since the version you sent. Read it again and retry.',
 );
 export const OWNER_IMMUTABLE = defineError(
   'OWNER_IMMUTABLE',
   409,
   'A record cannot move to another business unit.',
 );
-export const IMMUTABLE_FIELD = defineError(
-  'IMMUTABLE_FIELD',
-  409,
-  'A field that is set once cannot be changed.',
-);
-export const IN_USE = defineError('IN_USE', 409, 'Something that is still at work names this record.');
+export const IMMUTABLE_FIELD = defineError('IMMUTABLE_FIELD', 409, 'The field cannot be changed once set.');
+export const IN_USE = defineError('IN_USE', 409, 'The record is in use.');
 export const IDEMPOTENCY_CONFLICT = defineError(
   'IDEMPOTENCY_CONFLICT',
   409,
-  'This Idempotency-Key was used for another request, or its first request still runs.',
+  'This Idempotency-Key belongs to another request or to one still in progress.',
 );
 export const IDEMPOTENT_ANSWER_NOT_STORED = defineError(
   'IDEMPOTENT_ANSWER_NOT_STORED',
   409,
-  'The first call with this Idempotency-Key succeeded and is not repeated. Its answer was not stored, as it was too large or too much is stored already: read the record instead.',
+  'The first request with this Idempotency-Key succeeded, but its response was not stored. Read the record instead.',
 );
 export const PAYLOAD_TOO_LARGE = defineError(
   'PAYLOAD_TOO_LARGE',
@@ -78,17 +74,17 @@ export const RATE_LIMITED = defineError('RATE_LIMITED', 429, 'Too many requests.
 export const TIMEOUT = defineError(
   'TIMEOUT',
   503,
-  'The database took too long. Ask for less at once, or try again after the time in Retry-After.',
+  'The database took too long. Request less, or retry after Retry-After seconds.',
 );
 export const DATABASE_UNAVAILABLE = defineError(
   'DATABASE_UNAVAILABLE',
   503,
-  'The database cannot be reached. Try again after the time in Retry-After.',
+  'The database cannot be reached. Retry after Retry-After seconds.',
 );
 export const STORAGE_UNAVAILABLE = defineError(
   'STORAGE_UNAVAILABLE',
   503,
-  'The file storage is overloaded or cannot be reached. Try again after the time in Retry-After.',
+  'The file storage is overloaded or unreachable. Retry after Retry-After seconds.',
 );
 export const INTERNAL_ERROR = defineError('INTERNAL_ERROR', 500, 'Something went wrong on our side.');
 

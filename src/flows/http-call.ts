@@ -27,7 +27,7 @@ export const HttpCall = Type.Object({
       },
     ),
   ),
-  body: Type.Optional(Type.Unknown({ description: 'A text is sent as it is, anything else as JSON.' })),
+  body: Type.Optional(Type.Unknown({ description: 'Strings are sent as they are, other values as JSON.' })),
 });
 export type HttpCall = Static<typeof HttpCall>;
 

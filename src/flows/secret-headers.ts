@@ -15,10 +15,10 @@ const MAX_SECRET_CHARS = 2000;
 /** A header with a secret value; a stored one contains the encrypted value. */
 export const SecretHeader = Type.Object(
   {
-    is_secret: Type.Boolean({ description: 'True: the value is stored encrypted and never read back.' }),
+    is_secret: Type.Boolean({ description: 'True: stored encrypted and never returned.' }),
     value: Type.Optional(
       Type.String({
-        description: `At most ${MAX_SECRET_CHARS} characters, without expressions. A PUT that leaves it out keeps the stored value.`,
+        description: `At most ${MAX_SECRET_CHARS} characters, no expressions. A PUT without it keeps the stored value.`,
       }),
     ),
   },

@@ -47,13 +47,13 @@ export const bearerSurface: Surface<BearerContext> = {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'The token of a sign-in, for calls about entity records; others take an API key.',
+      description: 'Token of a sign-in, for entity records; other calls take an API key.',
     },
   },
   otherSecurity: ({ path }) => (path.startsWith('/api/') ? ['ApiKey'] : []),
   headers: [
-    { name: 'X-Business-Unit', description: 'Token of the Active business unit.' },
-    { name: SURFACE_HEADER, description: '`records` with an API key: a service calls.' },
+    { name: 'X-Business-Unit', description: 'Token of the active business unit.' },
+    { name: SURFACE_HEADER, description: '`records`: the API key belongs to a service.' },
   ],
   answerHeaders: {
     described: QUOTA_HEADERS,

@@ -33,7 +33,7 @@ export const conversationSurface: Surface<ConversationContext> = {
   envelope: 'plain',
   security: {
     name: 'ConversationToken',
-    scheme: { type: 'http', scheme: 'bearer', description: 'The token that engage-conversation answers.' },
+    scheme: { type: 'http', scheme: 'bearer', description: 'Token from engage-conversation.' },
   },
   headers: [],
   errors: () => [UNAUTHORIZED, NOT_FOUND, INVALID_REQUEST, RATE_LIMITED],

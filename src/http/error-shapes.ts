@@ -15,13 +15,13 @@ export interface ErrorShape {
 }
 
 const RequestId = Type.Optional(
-  Type.String({ description: 'On unexpected errors: names the request in the log.' }),
+  Type.String({ description: 'For unexpected errors: id of the request in the log.' }),
 );
 
 /**
  * A caller without a valid credential may not know yet which surface it calls, so a 401 has the members of all shapes.
  */
-const OnlyOf401 = Type.Optional(Type.String({ description: 'Only of a 401.' }));
+const OnlyOf401 = Type.Optional(Type.String({ description: 'For 401 only.' }));
 
 function isOf401({ definition }: AppError): boolean {
   return definition.status === 401;
@@ -39,7 +39,7 @@ const plain: ErrorShape = {
           {
             field: Type.Optional(Type.String()),
             message: Type.String(),
-            id: Type.Optional(Type.String({ description: 'Of a conflict: the record that is in the way.' })),
+            id: Type.Optional(Type.String({ description: 'The conflicting record.' })),
           },
           { title: 'ErrorIssue' },
         ),
@@ -69,9 +69,9 @@ const wrapped: ErrorShape = {
             {
               field: Type.Optional(Type.String()),
               message: Type.String(),
-              variable: Type.Optional(Type.String({ description: 'What no data defines.' })),
-              line: Type.Optional(Type.Integer({ description: '1-based line in the template.' })),
-              column: Type.Optional(Type.Integer({ description: '1-based column in the template.' })),
+              variable: Type.Optional(Type.String({ description: 'Undefined variable.' })),
+              line: Type.Optional(Type.Integer({ description: '1-based.' })),
+              column: Type.Optional(Type.Integer({ description: '1-based.' })),
             },
             { title: 'WrappedErrorDetail' },
           ),
@@ -116,7 +116,7 @@ const entity: ErrorShape = {
   schema: Type.Object({
     error: Type.Enum(Object.values(ENTITY_CODES)),
     message: Type.String(),
-    code: Type.Optional(Type.String({ description: 'Of a 401, and `TENANT_SUSPENDED` of a 403.' })),
+    code: Type.Optional(Type.String({ description: 'For 401; `TENANT_SUSPENDED` for 403.' })),
     errors: Type.Optional(
       Type.Union(
         [
@@ -126,11 +126,11 @@ const entity: ErrorShape = {
           Type.Array(Type.String()),
         ],
         {
-          description: 'Of a 400, and of a 409 that is about fields: each fault. Of a 422: each broken rule.',
+          description: 'For 400 and 409: each invalid field. For 422: each violated rule.',
         },
       ),
     ),
-    retry_after: Type.Optional(Type.Integer({ description: 'Of a 429 and a 503: seconds to wait.' })),
+    retry_after: Type.Optional(Type.Integer({ description: 'For 429 and 503: seconds to wait.' })),
     request_id: RequestId,
   }),
   codeOf: entityCode,

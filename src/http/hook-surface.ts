@@ -47,7 +47,7 @@ export const hookSurface: Surface<HookContext> = {
       type: 'apiKey',
       in: 'query',
       name: 'token',
-      description: 'The token in the `webhook_url` of an automation.',
+      description: 'Token in the `webhook_url` of an automation.',
     },
   },
   headers: [],

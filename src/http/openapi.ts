@@ -13,7 +13,7 @@ import type { AnswerHeader } from './surface.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Errors have a stable `code`; [docs/errors.md](docs/errors) explains them all, [docs/specification](docs/specification/README) what callers can rely on, and [the tour](docs/tour#five-minutes) how to begin. Lists are newest first. An operation has `x-access`: the least role that it asks for. A list has `x-filters`, the fields it can be filtered by, each with its type, and the operations; `x-search`, the fields that `search` looks in; and `x-sort`, those that `sort` takes. `/api/webhooks/`, with a slash at the end, is where access tokens call; requests may leave the slash out.';
+  'The experience platform. Start with [the tour](docs/tour#five-minutes); [docs/errors.md](docs/errors) explains every error `code`, [docs/specification](docs/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers) and `x-sort` (sortable fields). `/api/webhooks/`, with a trailing slash, is for access tokens; they may omit the slash.';
 
 /** Components that operations refer to. */
 interface Components {
@@ -103,7 +103,7 @@ function operation(route: Route, components: Components, example?: object | stri
     responses: {
       [route.raw?.status ?? route.status ?? 200]: success(route, components),
       ...(route.conditional
-        ? { 304: { description: 'The client holds it: it named the tag of this answer.' } }
+        ? { 304: { description: 'Unchanged: `If-None-Match` has the current ETag.' } }
         : {}),
       ...errorResponses(route, components.parts),
     },
@@ -159,7 +159,7 @@ function success(route: Route, components: Components): object {
 /** The header of conditional reads. */
 const TAG_HEADER: AnswerHeader = {
   name: 'ETag',
-  description: 'Names this answer for `If-None-Match`.',
+  description: 'Version of the response, for `If-None-Match`.',
   schema: Type.String(),
 };
 
@@ -187,9 +187,9 @@ function toParameters(
 
 function headerParameters(route: Route, { parts }: Components): object[] {
   const headers = surfacesOf(route).flatMap((surface) => surface.headers);
-  const key = { name: 'Idempotency-Key', description: 'Repeats within 24 hours get the first answer.' };
-  const held = { name: 'If-None-Match', description: 'The tags of answers that the client holds.' };
-  const all = [...headers, ...(takesKey(route) ? [key] : []), ...(route.conditional ? [held] : [])];
+  const key = { name: 'Idempotency-Key', description: 'Repeats within 24 hours return the first response.' };
+  const ifNoneMatch = { name: 'If-None-Match', description: 'ETags of cached responses.' };
+  const all = [...headers, ...(takesKey(route) ? [key] : []), ...(route.conditional ? [ifNoneMatch] : [])];
   return all.map((header) =>
     parts.refer('parameters', header.name, {
       ...header,

@@ -13,17 +13,17 @@ const QUOTA = { limit: 1000, windowSeconds: 60 * 60 };
 export const QUOTA_HEADERS = [
   {
     name: 'X-RateLimit-Limit',
-    description: 'Requests that a person may make in an hour.',
+    description: 'Requests per user and hour.',
     schema: Type.Integer(),
   },
   {
     name: 'X-RateLimit-Remaining',
-    description: 'How many of them are left in the present hour.',
+    description: 'Requests left in this hour.',
     schema: Type.Integer(),
   },
   {
     name: 'X-RateLimit-Reset',
-    description: 'When the next hour begins, in seconds of Unix time.',
+    description: 'Start of the next hour, in Unix seconds.',
     schema: Type.Integer(),
   },
 ] as const;

@@ -63,7 +63,7 @@ export const memberSurface: Surface<MemberContext> = {
   }),
   envelope: 'plain',
   security: { name: 'ApiKey', scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-  headers: [{ name: 'X-Business-Unit', description: 'Token of the Active business unit.' }],
+  headers: [{ name: 'X-Business-Unit', description: 'Token of the active business unit.' }],
   errors: (access) => [
     UNAUTHORIZED,
     TENANT_SUSPENDED,

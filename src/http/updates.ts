@@ -58,8 +58,8 @@ function patchOf(route: Route): Route {
     ...route,
     id: id.replace(/(?<=\.)(?:put|update|replace|rename)/, 'patch'),
     method: 'PATCH',
-    summary: 'Changes the given members',
-    description: 'As the PUT of this path, but no member is required.',
+    summary: 'Updates the given fields',
+    description: 'Like the PUT, but no field is required.',
     body: isRequired.length === 0 ? body : { ...schema, ...required, title: patchTitle(title) },
     patches: id,
   };

@@ -13,7 +13,7 @@ export const SigningSecret = Type.Unsafe<string | null>({
   minLength: 16,
   maxLength: 500,
   description:
-    'Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it.',
+    'Signs deliveries per Standard Webhooks. `whsec_<base64>` is decoded; other text is used as it is. Stored encrypted and never returned. A PUT without it keeps it; null removes it.',
 });
 
 /** The alias of `signing_secret` in request bodies. */
@@ -22,7 +22,7 @@ export const Secret = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   minLength: 1,
   maxLength: 500,
-  description: 'The same as `signing_secret`, of any length. Give one of them.',
+  description: 'Alternative to `signing_secret`, of any length.',
 });
 
 /** The two names under which every kind of webhook accepts its secret. */

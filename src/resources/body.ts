@@ -20,8 +20,7 @@ export const ownerOption = {
     Type.Unsafe<string | null>({
       title: 'OwningUnit',
       type: ['string', 'null'],
-      description:
-        'Id, slug or name of the owning business unit; cannot change once set. Null counts as absent.',
+      description: 'Id, slug or name of the owning unit; cannot change once set. Null means absent.',
     }),
   ),
 };
@@ -34,7 +33,7 @@ export const versionOption = {
   version: Type.Optional(
     Type.Integer({
       title: 'LastReadVersion',
-      description: 'The version last read; a stale one is refused.',
+      description: 'Version last read; an outdated one is rejected.',
     }),
   ),
 };

@@ -117,7 +117,7 @@ export type QueryFilters = Readonly<
 export const byUnit: QueryFilters = {
   business_unit: {
     operation: 'eq',
-    schema: Type.String({ description: 'Id, slug or name of the owning business unit.' }),
+    schema: Type.String({ description: 'Id, slug or name of the owning unit.' }),
   },
 };
 

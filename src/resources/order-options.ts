@@ -19,19 +19,19 @@ export function hasOrderOptions({ sort, after, members, count }: OrderOptions): 
 const After = Type.String({
   title: 'ListCursor',
   maxLength: 4000,
-  description: 'The `next` of the page before this one; it takes the place of `page`.',
+  description: '`next` of the previous page; replaces `page`.',
 });
 const FieldNames = Type.Array(Type.String({ maxLength: 100 }), {
   title: 'ListFields',
   minItems: 1,
   maxItems: 100,
-  description: 'The members that results have; absent: all.',
+  description: 'Fields of the results. Default: all.',
 });
 
 const Sort = Type.String({
   title: 'ListSort',
   maxLength: 100,
-  description: 'A field in `x-sort` of the operation, with `-` before it descending. Default: `-created_at`.',
+  description: 'A field of `x-sort`; `-` before it means descending. Default: `-created_at`.',
 });
 
 /** The options as members of a body. */
@@ -40,7 +40,7 @@ export const orderMembers = {
   after: Type.Optional(After),
   fields: Type.Optional(FieldNames),
   count: Type.Optional(
-    Type.Boolean({ title: 'ListCount', description: 'False leaves out `total` and `totalPages`.' }),
+    Type.Boolean({ title: 'ListCount', description: 'False omits `total` and `totalPages`.' }),
   ),
 };
 
@@ -52,7 +52,7 @@ export const orderParameters = {
   count: Type.Optional(
     Type.Enum(['true', 'false'], {
       title: 'ListCountText',
-      description: '`false` leaves out `total` and `totalPages`.',
+      description: '`false` omits `total` and `totalPages`.',
     }),
   ),
 };

@@ -26,13 +26,13 @@ export const pageOptions = { page: Type.Optional(Page), limit: Type.Optional(Lim
 export const Search = Type.String({
   title: 'SearchText',
   maxLength: 1000,
-  description: 'Words that must all occur, in any letter case.',
+  description: 'All words must occur, in any letter case.',
 });
 /** Filters by field; the list's description names its fields and operations. */
 export const Filters = Type.Record(Type.String(), Type.Unknown(), {
   title: 'Filters',
   description:
-    'Conditions by field, ANDed, with the operations in `x-filters` (`eq`, `ne`, `between`, `like`, `gt`, `lt`, `gte`, `lte`, `in`, ...); each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions.',
+    'Conditions by field, ANDed, with the operations in `x-filters`: `{operation, value}` or operations with values: `{"gte": 1, "lt": 5}`. At most 50 conditions.',
 });
 
 /** The position of a page in a list. */
@@ -58,7 +58,7 @@ export function listPage<T extends TSchema>(item: T, title = 'title' in item ? `
   return Type.Object(
     {
       results: Type.Array(item),
-      total: Type.Integer({ description: 'Items that match, on all pages.' }),
+      total: Type.Integer({ description: 'Matching items on all pages.' }),
       totalPages: Type.Integer(),
     },
     title === null ? {} : { title },
@@ -77,7 +77,7 @@ export interface AnsweredPage<T> {
 export const nextSchema = Type.Union([Type.String(), Type.Null()], {
   title: 'NextCursor',
   description:
-    'Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one.',
+    '`after` for the next page; null on the last one. Only with `sort`, `after`, `fields` or `count`.',
 });
 
 /** The reply schema of a sortable list. */
@@ -88,7 +88,7 @@ export function orderedPage<T extends TSchema>(item: T) {
       total: Type.Optional(
         Type.Integer({
           title: 'ListTotal',
-          description: 'Items that match, on all pages. Absent with `count: false`.',
+          description: 'Matching items on all pages. Absent with `count: false`.',
         }),
       ),
       totalPages: Type.Optional(

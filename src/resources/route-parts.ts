@@ -56,7 +56,10 @@ export function factsOf<const K extends keyof typeof KINDS>(
 ) {
   const { method, access, limit, verb }: (typeof KINDS)[K] = KINDS[kind];
   const { id, noun, tag, envelope, invalid, limits } = family;
-  const what = kind === 'list' ? `${noun}s, newest first` : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+  const what =
+    kind === 'list'
+      ? `${noun}${noun.endsWith('x') ? 'es' : 's'}, newest first`
+      : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
   const path = pathOf(kind, resource, family);
   return {
     id: `${id}.${kind}`,
@@ -128,7 +131,7 @@ const Warning = Type.Object({ field: Type.String(), message: Type.String() }, { 
 /** The member of write answers in addition to the key. */
 export const warningsOption = Type.Optional(
   Type.Array(Warning, {
-    description: 'What was accepted and yet deserves a word; absent when there is nothing.',
+    description: 'Absent if there are none.',
   }),
 );
 

@@ -104,7 +104,7 @@ function asStored(field: Field): Shown {
 /** Stored JSON is returned unchanged: a declared shape would drop unknown members. */
 function schemaOf({ kind, schema, declared, nullable: takesNull, omitsNull, whenNull }: Field): TSchema {
   if (kind === 'json' && !declared) {
-    const asWritten = Type.Unknown({ description: 'As it was written.' });
+    const asWritten = Type.Unknown({ description: 'As sent.' });
     return omitsNull ? Type.Optional(asWritten) : asWritten;
   }
   if (omitsNull) return Type.Optional(schema);

@@ -332,7 +332,7 @@ export interface TenantsListQuery {
 }
 
 export interface BusinessUnitsListQuery {
-  /** `true`: the archived units of the tenant instead, for owners only. */
+  /** `true`: only archived units; owners only. */
   archived?: "true" | "false" | undefined;
 }
 
@@ -365,9 +365,9 @@ export interface SuppressionsListQuery {
 }
 
 export interface TemplatesListQuery {
-  /** Part of the name. */
+  /** Substring of the name. */
   name?: string | undefined;
-  /** Exactly this type. */
+  /** Exact type. */
   type?: string | undefined;
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
@@ -399,11 +399,11 @@ export interface TemplateSnippetsListQuery {
 
 export interface TransmissionsListQuery {
   state?: "scheduled" | "generating" | "sending" | "completed" | "cancelled" | "failed" | undefined;
-  /** A tag of one of the recipients. */
+  /** Tag of any recipient. */
   tag?: string | undefined;
-  /** Accepted then or later: an ISO 8601 date or time. */
+  /** Accepted at or after this ISO 8601 date or time. */
   from?: string | undefined;
-  /** Accepted then or earlier. */
+  /** Accepted at or before. */
   to?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
@@ -419,7 +419,7 @@ export interface TransmissionsListRecipientsQuery {
 }
 
 export interface OutboxListQuery {
-  /** Messages to this address only, whatever its case. */
+  /** Recipient address, in any letter case. */
   to?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
@@ -454,7 +454,7 @@ export interface CampaignEmailsListQuery {
 }
 
 export interface EntitiesDeleteQuery {
-  /** Deletes the records as well. Default: false. */
+  /** Also delete the records. Default: false. */
   drop?: boolean | undefined;
 }
 
@@ -481,7 +481,7 @@ export interface SliceModelsListQuery {
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
   searchText?: SearchText | undefined;
-  /** Newest first by this, unless `sort` is given. */
+  /** Sorts descending by this time, unless `sort` is given. */
   sortBy?: "created_at" | "updated_at" | undefined;
   "kind[]"?: string[] | undefined;
   "category[]"?: string[] | undefined;
@@ -506,16 +506,16 @@ export interface DocumentsGetQuery {
 export interface AssetsDownloadQuery {
   w?: number | undefined;
   h?: number | undefined;
-  /** With both sides: fill them and cut off what stands over, or lie within. Default: cover. */
+  /** With both sides: fill and crop, or fit inside. Default: cover. */
   fit?: "cover" | "contain" | undefined;
-  /** Default: its own, or webp. */
+  /** Default: the image's format, or webp. */
   format?: "webp" | "avif" | "jpeg" | "png" | undefined;
   /** Quality. Default: 80. */
   q?: number | undefined;
 }
 
 export interface AiAssistantsListQuery {
-  /** Id, slug or name of the owning business unit. */
+  /** Id, slug or name of the owning unit. */
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
@@ -528,7 +528,7 @@ export interface AiAssistantsListQuery {
 export interface AiThreadsListQuery {
   /** Letters, digits, hyphens and underscores. */
   user_id: string;
-  /** Id, slug or name of the owning business unit. */
+  /** Id, slug or name of the owning unit. */
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
@@ -539,7 +539,7 @@ export interface AiThreadsListQuery {
 }
 
 export interface AiIndexesListQuery {
-  /** Id, slug or name of the owning business unit. */
+  /** Id, slug or name of the owning unit. */
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
@@ -555,9 +555,9 @@ export interface AiIndexesListItemsQuery {
 }
 
 export interface AiUsageReadQuery {
-  /** An ISO 8601 date or time: its day in UTC. */
+  /** ISO 8601 date or time; its UTC day counts. */
   from?: string | undefined;
-  /** An ISO 8601 date or time: its day in UTC. */
+  /** ISO 8601 date or time; its UTC day counts. */
   to?: string | undefined;
 }
 
@@ -599,41 +599,41 @@ export interface AutomationsListRunsQuery {
 /** The resources of the API. All calls throw `TesseraError`. */
 export interface Resources {
   readonly tenant: {
-    /** Tells which tenant the key belongs to */
+    /** Reads the tenant of the API key */
     info(options?: CallOptions): Promise<TenantInfo>;
-    /** Tells the tenant and how this installation is set up */
+    /** Reads the tenant and the setup of this installation */
     healthcheck(options?: CallOptions): Promise<HealthCheck>;
   };
   readonly tenants: {
-    /** Creates a tenant with its Default unit, an owner and a first API key */
+    /** Creates a tenant with Default unit, owner and API key */
     create(input: TenantCreate, options?: CallOptions): Promise<TenantCreated>;
     /** Lists all tenants, newest first */
     list(input?: TenantsListQuery, options?: CallOptions): Promise<TenantItemPage>;
     /** Lists all tenants, newest first: all pages */
     all(input?: Omit<TenantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TenantItemPage['results'][number], void, undefined>;
-    /** Deletes all data of a tenant; the tenant, its owners, their keys and the Default unit stay */
+    /** Deletes all data of a tenant except owners, their keys and the Default unit */
     reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantResetReply>;
-    /** Renames a tenant, changes its brand, suspends it or makes it active again */
+    /** Renames, rebrands, suspends or reactivates a tenant */
     update(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
-    /** Deletes a tenant with all its data permanently */
+    /** Permanently deletes a tenant with all data */
     delete(code: string, input: TenantReset, options?: CallOptions): Promise<TenantKey>;
   };
   readonly businessUnits: {
-    /** Lists the active units that the caller may act in */
+    /** Lists the active units of the caller */
     list(input?: BusinessUnitsListQuery, options?: CallOptions): Promise<AuthorizedUnits>;
     /** Creates a unit */
     create(input: UnitCreate, options?: CallOptions): Promise<UnitKey>;
     /** Renames a unit; its slug stays */
     rename(buId: string, input: UnitRename, options?: CallOptions): Promise<UnitKey>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(buId: string, input: UnitRenamePatch, options?: CallOptions): Promise<UnitKey>;
-    /** Archives a unit: its records disappear from reads, nothing is deleted */
+    /** Archives a unit; hides its records without deleting them */
     archive(buId: string, options?: CallOptions): Promise<UnitKey>;
-    /** Makes an archived unit active again, with all its records and grants */
+    /** Restores an archived unit with its records and grants */
     restore(buId: string, options?: CallOptions): Promise<UnitKey>;
-    /** Chooses the Active unit: gives a token that is valid for 12 hours */
+    /** Activates a unit; returns a token valid for 12 hours */
     activate(buId: string, options?: CallOptions): Promise<Activation>;
   };
   readonly myMemberships: {
@@ -641,67 +641,67 @@ export interface Resources {
     list(options?: CallOptions): Promise<OwnMemberships>;
   };
   readonly memberships: {
-    /** Adds a person to the tenant */
+    /** Adds a user to the tenant */
     create(input: MembershipCreate, options?: CallOptions): Promise<MembershipCreated>;
     /** Lists all memberships with their grants, newest first */
     list(input?: MembershipsListQuery, options?: CallOptions): Promise<MembershipPage>;
     /** Lists all memberships with their grants, newest first: all pages */
     all(input?: Omit<MembershipsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<MembershipPage['results'][number], void, undefined>;
-    /** Changes status, ownership or the set of grants */
+    /** Updates status, ownership or grants */
     update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
-    /** Removes a person from the tenant, with their grants, API keys and sessions here */
+    /** Removes a user with grants, API keys and sessions from the tenant */
     delete(membershipId: string, options?: CallOptions): Promise<MembershipIdReply>;
-    /** Sends an invitation again, with a new link */
+    /** Resends an invitation with a new link */
     resendInvitation(membershipId: string, options?: CallOptions): Promise<InvitationSent>;
   };
   readonly invitations: {
-    /** Describes the invitation of a link */
+    /** Reads the invitation of a link */
     get(token: string, options?: CallOptions): Promise<InvitationInfo>;
-    /** Accepts an invitation: the membership becomes active, and a session in this tenant begins */
+    /** Accepts an invitation; activates the membership and starts a session */
     accept(token: string, input: InvitationAcceptance, options?: CallOptions): Promise<SignedIn>;
   };
   readonly apiKeys: {
-    /** Creates a key for a membership; it is shown once */
+    /** Creates an API key for a membership; shown only once */
     create(input: ApiKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
-    /** Lists the tenant's keys, newest first, revoked ones included */
+    /** Lists the tenant's keys including revoked ones, newest first */
     list(input?: ApiKeysListQuery, options?: CallOptions): Promise<ApiKeyPage>;
-    /** Lists the tenant's keys, newest first, revoked ones included: all pages */
+    /** Lists the tenant's keys including revoked ones, newest first: all pages */
     all(input?: Omit<ApiKeysListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ApiKeyPage['results'][number], void, undefined>;
-    /** Revokes a key: it is refused from now on */
+    /** Revokes an API key */
     revoke(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Creates a key for an owner or member of a tenant, when theirs is lost; it is shown once */
+    /** Creates an API key for a member who lost theirs; shown only once */
     createForTenant(code: string, input: OperatorKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
   };
   readonly auth: {
-    /** Signs a person in */
+    /** Signs in */
     login(input: SignIn, options?: CallOptions): Promise<SignedIn>;
     /** Exchanges a refresh token for new tokens */
     refresh(input: RefreshToken, options?: CallOptions): Promise<SignedIn>;
-    /** Signs out: ends the session at once, its access tokens too */
+    /** Signs out; ends the session and its access tokens */
     logout(input: RefreshToken, options?: CallOptions): Promise<Success>;
-    /** Changes the signed-in person's password */
+    /** Changes the caller's password */
     changePassword(input: PasswordChange, options?: CallOptions): Promise<Success>;
   };
   readonly users: {
-    /** Sets the password of a person */
+    /** Sets the password of a user */
     setPassword(input: PasswordSet, options?: CallOptions): Promise<PasswordSetAnswer>;
   };
   readonly passwordResets: {
-    /** Sends a person a link to set a new password */
+    /** Sends a password-reset link */
     create(input: PasswordResetRequest, options?: CallOptions): Promise<Success>;
-    /** Tells whose password a link sets */
+    /** Reads whose password a link resets */
     get(token: string, options?: CallOptions): Promise<PasswordResetHint>;
-    /** Sets a new password by a link */
+    /** Sets a new password with a reset link */
     complete(token: string, input: PasswordReset, options?: CallOptions): Promise<Success>;
   };
   readonly emailSettings: {
-    /** Reads the e-mail settings */
+    /** Reads the email settings */
     get(options?: CallOptions): Promise<Settings>;
-    /** Replaces the collections of the e-mail settings */
+    /** Replaces the email settings */
     replace(input: SettingsReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(input: SettingsPatch, options?: CallOptions): Promise<IdReply>;
   };
   readonly subscriptionTypes: {
@@ -717,29 +717,29 @@ export interface Resources {
     delete(fromEmailAddress: string, options?: CallOptions): Promise<SenderIdentityReply>;
   };
   readonly sendingDomains: {
-    /** Lists the sending domains, the oldest first */
+    /** Lists the sending domains, oldest first */
     list(options?: CallOptions): Promise<SendingDomainList>;
-    /** Adds a sending domain and makes a DKIM key for it */
+    /** Adds a sending domain and creates its DKIM key */
     create(input: DomainCreate, options?: CallOptions): Promise<SendingDomain>;
-    /** Looks the records of a sending domain up and keeps what was found */
+    /** Checks the DNS records of a sending domain */
     verify(domain: string, options?: CallOptions): Promise<SendingDomain>;
     /** Deletes a sending domain and its DKIM key */
     delete(domain: string, options?: CallOptions): Promise<DomainReply>;
-    /** Vouches for a sending domain of a tenant, or takes that back */
+    /** Vouches for a tenant's sending domain, or revokes that */
     vouch(code: string, input: DomainVouch, options?: CallOptions): Promise<DomainReply>;
   };
   readonly suppressions: {
     /** Lists suppressed recipients, newest first */
     list(input?: SuppressionsListQuery, options?: CallOptions): Promise<SuppressionList>;
-    /** Tells whether an address is suppressed, and why */
+    /** Reads the suppression of an address */
     get(recipient: string, options?: CallOptions): Promise<Suppression>;
-    /** Lets a recipient be sent to no more */
+    /** Suppresses a recipient */
     create(input: SuppressionCreate, options?: CallOptions): Promise<RecipientReply>;
     /** Suppresses the recipients of a CSV file */
     import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
-    /** Tells what came of an import; it is kept for 30 days */
+    /** Reads the result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SuppressionImport>;
-    /** Lets a suppressed recipient be sent to again */
+    /** Removes the suppression of a recipient */
     delete(recipient: string, options?: CallOptions): Promise<RecipientReply>;
   };
   readonly templates: {
@@ -753,7 +753,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Template>;
     /** Updates a template; its versions stay */
     replace(id: string, input: TemplateReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: TemplatePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a template and all of its versions */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -765,13 +765,13 @@ export interface Resources {
     allVersions(templateId: string, input?: Omit<TemplatesListVersionsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplateVersionPage['results'][number], void, undefined>;
     /** Reads a version */
     getVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplateVersion>;
-    /** Updates a version, which keeps its number */
+    /** Updates a version; its number stays */
     replaceVersion(templateId: string, id: string, input: TemplateVersionReplace, options?: CallOptions): Promise<IdVersionReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patchVersion(templateId: string, id: string, input: TemplateVersionPatch, options?: CallOptions): Promise<IdVersionReply>;
     /** Deletes a version, unless it is the only one */
     deleteVersion(templateId: string, id: string, options?: CallOptions): Promise<IdReply>;
-    /** Renders a message with data, without storing or sending it */
+    /** Renders a message without storing or sending it */
     preview(input: TemplatePreview, options?: CallOptions): Promise<TemplateRendered>;
     /** Copies a template with its active version */
     clone(input: TemplateClone, options?: CallOptions): Promise<TemplateCloned>;
@@ -787,9 +787,9 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<TemplateSnippet>;
     /** Updates a snippet */
     replace(id: string, input: TemplateSnippetReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: TemplateSnippetPatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes a snippet; templates that include it cannot be rendered any more */
+    /** Deletes a snippet; templates that include it fail to render */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly transmissions: {
@@ -799,19 +799,19 @@ export interface Resources {
     list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionPage>;
     /** Lists transmissions, newest first: all pages */
     all(input?: Omit<TransmissionsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionPage['results'][number], void, undefined>;
-    /** Tells how far a transmission is */
+    /** Reads a transmission with its progress */
     get(id: string, options?: CallOptions): Promise<Transmission>;
     /** Cancels a scheduled transmission */
     cancel(id: string, options?: CallOptions): Promise<TransmissionCancelled>;
-    /** Lists what became of each recipient, in the order of the request */
+    /** Lists the status of each recipient, in request order */
     listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionRecipientPage>;
-    /** Lists what became of each recipient, in the order of the request: all pages */
+    /** Lists the status of each recipient, in request order: all pages */
     allRecipients(id: string, input?: Omit<TransmissionsListRecipientsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
-    /** Tells step by step what happened to the mail to one recipient */
+    /** Reads the history of the mail to one recipient */
     tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientStory>;
   };
   readonly providerHooks: {
-    /** Makes the address at which a mail provider tells of bounces and complaints */
+    /** Creates the URL for bounce and complaint notices of a mail provider */
     create(input: ProviderHookCreate, options?: CallOptions): Promise<ProviderHookCreated>;
   };
   readonly outbox: {
@@ -819,13 +819,13 @@ export interface Resources {
     list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxItemPage>;
     /** Lists captured messages of all tenants, newest first: all pages */
     all(input?: Omit<OutboxListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<OutboxItemPage['results'][number], void, undefined>;
-    /** Reads a captured message, taken apart */
+    /** Reads a captured message, parsed */
     get(id: string, options?: CallOptions): Promise<OutboxMessage>;
-    /** Reads a captured message as it would have been sent */
+    /** Reads the raw captured message */
     raw(id: string, options?: CallOptions): Promise<Response>;
   };
   readonly forms: {
-    /** Lists the kinds of forms and of post-submit actions */
+    /** Lists form types and post-submit actions */
     settings(options?: CallOptions): Promise<FormSettings>;
     /** Creates a form */
     create(input: FormCreate, options?: CallOptions): Promise<CodeReply>;
@@ -837,11 +837,11 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<Form>;
     /** Updates a form */
     replace(code: string, input: FormReplace, options?: CallOptions): Promise<SuccessCodeReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(code: string, input: FormPatch, options?: CallOptions): Promise<SuccessCodeReply>;
     /** Deletes a form and its webhooks; its submissions and history stay readable */
     delete(code: string, options?: CallOptions): Promise<CodeReply>;
-    /** Reads what a page needs to render a form */
+    /** Reads what is needed to render a form */
     schema(code: string, options?: CallOptions): Promise<FormRendering>;
   };
   readonly formThemes: {
@@ -855,7 +855,7 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<FormTheme>;
     /** Updates a form theme */
     replace(code: string, input: FormThemeReplace, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(code: string, input: FormThemePatch, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
     /** Deletes a form theme; its history stays readable */
     delete(code: string, options?: CallOptions): Promise<CodeReply>;
@@ -871,7 +871,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<FormSubmission>;
     /** Deletes a submission; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Erases a person's submissions by their address, with history and deliveries */
+    /** Erases all submissions of an address, with history and deliveries */
     erase(input: FormSubmissionErasure, options?: CallOptions): Promise<FormSubmissionsErased>;
   };
   readonly webhooks: {
@@ -885,7 +885,7 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Webhook>;
     /** Updates a webhook */
     replace(id: string, input: WebhookReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: WebhookPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a webhook and its delivery log; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -895,7 +895,7 @@ export interface Resources {
     listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryPage>;
     /** Lists the deliveries of a webhook, newest first: all pages */
     allDeliveries(id: string, input?: Omit<WebhooksListDeliveriesQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhookDeliveryPage['results'][number], void, undefined>;
-    /** Makes a delivery again */
+    /** Repeats a delivery */
     redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly lists: {
@@ -909,13 +909,13 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<List>;
     /** Updates a list */
     replace(id: string, input: ListReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: ListPatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes a list; nobody is in it any more */
+    /** Deletes a list and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Puts subscribers into a list */
+    /** Adds subscribers to a list */
     addMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersAdded>;
-    /** Takes subscribers out of a list */
+    /** Removes subscribers from a list */
     removeMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersRemoved>;
   };
   readonly subscribers: {
@@ -929,25 +929,25 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Subscriber>;
     /** Updates a subscriber */
     replace(id: string, input: SubscriberReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: SubscriberPatch, options?: CallOptions): Promise<IdReply>;
-    /** Erases a subscriber for good, with its history and the mails that its unit sent to it */
+    /** Permanently erases a subscriber with history and mails of its unit */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Creates the subscriber with this address, or updates it */
+    /** Creates or updates the subscriber with this address */
     putByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patchByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
-    /** Counts the subscribers of lists or audiences who can be written to */
+    /** Counts reachable subscribers of lists or audiences */
     search(input: SubscriberSearch, options?: CallOptions): Promise<SubscriberCounts>;
-    /** Imports subscribers from a file of CSV or JSON lines */
+    /** Imports subscribers from CSV or JSON lines */
     import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
-    /** Tells how far an import is and what came of it; kept for 30 days */
+    /** Reads progress and result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SubscriberImport>;
   };
   readonly preferences: {
-    /** Reads what the owner of a link of a message receives and may choose */
+    /** Reads the preferences of a link's owner */
     get(token: string, options?: CallOptions): Promise<Preferences>;
-    /** Writes what the owner of a link of a message chooses */
+    /** Saves the preferences of a link's owner */
     update(token: string, input: PreferencesUpdate, options?: CallOptions): Promise<PreferencesUpdated>;
   };
   readonly audiences: {
@@ -961,9 +961,9 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Audience>;
     /** Updates an audience */
     replace(id: string, input: AudienceReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes an audience; nobody is in it any more */
+    /** Deletes an audience and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly campaigns: {
@@ -973,67 +973,67 @@ export interface Resources {
     list(input: CampaignQuery, options?: CallOptions): Promise<CampaignList>;
     /** Reads a campaign with its figures */
     get(code: string, options?: CallOptions): Promise<CampaignWithMetrics>;
-    /** Updates a campaign, which keeps its code */
+    /** Updates a campaign; its code stays */
     replace(code: string, input: CampaignReplace, options?: CallOptions): Promise<CampaignUpdated>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(code: string, input: CampaignPatch, options?: CallOptions): Promise<CampaignUpdated>;
-    /** Deletes a campaign with its e-mails; its history stays readable */
+    /** Deletes a campaign with its emails; its history stays readable */
     delete(code: string, options?: CallOptions): Promise<CampaignDeleted>;
   };
   readonly campaignEmails: {
-    /** Adds an e-mail to a campaign */
+    /** Adds an email to a campaign */
     create(campaignCode: string, input: CampaignEmailCreate, options?: CallOptions): Promise<CampaignEmailCreated>;
-    /** Lists the e-mails of a campaign with their figures, newest first */
+    /** Lists the emails of a campaign with figures, newest first */
     list(campaignCode: string, input?: CampaignEmailsListQuery, options?: CallOptions): Promise<CampaignEmailListItemPage>;
-    /** Lists the e-mails of a campaign with their figures, newest first: all pages */
+    /** Lists the emails of a campaign with figures, newest first: all pages */
     all(campaignCode: string, input?: Omit<CampaignEmailsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignEmailListItemPage['results'][number], void, undefined>;
-    /** Reads an e-mail with its content and figures */
+    /** Reads an email with content and figures */
     get(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailWithMetrics>;
-    /** Updates an e-mail that has not begun to go out */
+    /** Updates an email before it is sent */
     replace(campaignCode: string, id: string, input: CampaignEmailReplace, options?: CallOptions): Promise<CampaignEmailUpdated>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(campaignCode: string, id: string, input: CampaignEmailPatch, options?: CallOptions): Promise<CampaignEmailUpdated>;
-    /** Deletes an e-mail that was not sent; its history stays readable */
+    /** Deletes an unsent email; its history stays readable */
     delete(campaignCode: string, id: string, options?: CallOptions): Promise<IdReply>;
-    /** Copies an e-mail as a draft into a campaign */
+    /** Copies an email into a campaign as a draft */
     clone(campaignCode: string, marketingEmailId: string, input: CampaignEmailClone, options?: CallOptions): Promise<CampaignEmailCloned>;
-    /** Sends an e-mail, or schedules it */
+    /** Sends or schedules an email */
     process(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailProcessed>;
-    /** Stops an e-mail that waits or goes out */
+    /** Cancels a scheduled email or one being sent */
     cancel(code: string, id: string, options?: CallOptions): Promise<CampaignEmailStatusChange>;
-    /** Makes a draft of an e-mail that waits */
+    /** Turns a scheduled email into a draft */
     convertToDraft(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailStatusChange>;
-    /** Sends an e-mail as it is to a few addresses, counted nowhere */
+    /** Sends a test email; not counted in figures */
     test(code: string, id: string, input: CampaignEmailTest, options?: CallOptions): Promise<CampaignEmailTested>;
-    /** Sends an e-mail again to those whose messages could not be made */
+    /** Retries messages that could not be rendered */
     retryFailed(code: string, id: string, options?: CallOptions): Promise<CampaignEmailRetried>;
-    /** Counts whom an e-mail would reach, and lists what blocks sending it, without sending it */
+    /** Counts recipients and lists problems without sending */
     preflight(code: string, id: string, options?: CallOptions): Promise<Preflight>;
-    /** Tells step by step what happened to the e-mail to one address */
+    /** Reads the history of the email to one address */
     tellStory(code: string, id: string, recipient: string, options?: CallOptions): Promise<EmailRecipientStory>;
-    /** The HTML of a message, by the token of its `view_in_browser_url` */
+    /** HTML of a message, by the token of its `view_in_browser_url` */
     preview(token: string, options?: CallOptions): Promise<CampaignEmailPreview>;
   };
   readonly campaignFigures: {
-    /** Answers a query about one e-mail */
+    /** Queries the figures of one email */
     query(campaignCode: string, marketingEmailId: string, input: MetricQuery, options?: CallOptions): Promise<MetricResult>;
-    /** Tells the figures of several e-mails */
+    /** Reads the figures of several emails */
     list(campaignCode: string, input: MetricsOfEmails, options?: CallOptions): Promise<MetricsByEmail>;
-    /** Lists the links of an e-mail that people followed */
+    /** Lists the clicked links of an email */
     clickedLinks(campaignCode: string, marketingEmailId: string, options?: CallOptions): Promise<ClickedLinks>;
-    /** Lists what everybody did whom the e-mails of a campaign were addressed to */
+    /** Lists the engagement of all recipients of a campaign */
     engagements(campaignCode: string, input: CampaignEngagementQuery, options?: CallOptions): Promise<CampaignEngagementPage>;
-    /** Lists what everybody did whom the e-mails of a campaign were addressed to: all pages */
+    /** Lists the engagement of all recipients of a campaign: all pages */
     engagements(campaignCode: string, input?: Omit<CampaignEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignEngagementPage['results'][number], void, undefined>;
-    /** Lists what a subscriber did with the e-mails addressed to them */
+    /** Lists a subscriber's engagement with emails */
     ofSubscriber(subscriberId: string, input: SubscriberEngagementQuery, options?: CallOptions): Promise<SubscriberEngagementPage>;
-    /** Lists what a subscriber did with the e-mails addressed to them: all pages */
+    /** Lists a subscriber's engagement with emails: all pages */
     ofSubscriber(subscriberId: string, input?: Omit<SubscriberEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SubscriberEngagementPage['results'][number], void, undefined>;
   };
   readonly marketingEvents: {
-    /** Takes page views, purchases and engagement times of subscribers */
+    /** Records page views, purchases and engagement times */
     create(input: MarketingEvents, options?: CallOptions): Promise<MarketingEventsAccepted>;
-    /** Counts events of a span of time by day, type or campaign */
+    /** Counts events of a period by day, type or campaign */
     query(input: MarketingEventsQuery, options?: CallOptions): Promise<MarketingEventFigures>;
   };
   readonly journeys: {
@@ -1047,21 +1047,21 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Journey>;
     /** Updates a journey */
     replace(id: string, input: JourneyReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: JourneyPatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes a journey; its running states end `exited`, and history stays readable */
+    /** Deletes a journey; running states become `exited`, history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Lets a subscriber in */
+    /** Enters a subscriber */
     enter(id: string, input: JourneyEnter, options?: CallOptions): Promise<JourneyEntered>;
-    /** Goes through a journey on a virtual clock, without any effect */
+    /** Simulates a journey on a virtual clock */
     simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
-    /** Lists where everyone is, newest first */
+    /** Lists the states of subscribers, newest first */
     listStates(id: string, input: JourneyStateListQuery, options?: CallOptions): Promise<JourneyStatePage>;
-    /** Lists where everyone is, newest first: all pages */
+    /** Lists the states of subscribers, newest first: all pages */
     allStates(id: string, input?: Omit<JourneyStateListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
-    /** Reads where somebody is, and how they came there */
+    /** Reads a subscriber's state with its history */
     getState(id: string, stateId: string, options?: CallOptions): Promise<JourneyState>;
-    /** Takes somebody out */
+    /** Removes a subscriber from the journey */
     exitState(id: string, stateId: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly entities: {
@@ -1071,33 +1071,33 @@ export interface Resources {
     list(options?: CallOptions): Promise<EntityList>;
     /** Reads the definition of an entity */
     get(name: string, options?: CallOptions): Promise<Entity>;
-    /** Updates the definition of an entity; its records go along */
+    /** Updates the definition of an entity and its records */
     replace(name: string, input: EntityReplace, options?: CallOptions): Promise<NameReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(name: string, input: EntityPatch, options?: CallOptions): Promise<NameReply>;
-    /** Deletes an entity; with `drop=true` with its records */
+    /** Deletes an entity; with `drop=true` also its records */
     delete(name: string, input?: EntitiesDeleteQuery, options?: CallOptions): Promise<NameReply>;
   };
   readonly entityWebhooks: {
-    /** Registers a webhook for changes of records */
+    /** Creates a webhook for record changes */
     create(input: EntityWebhookCreate, options?: CallOptions): Promise<EntityWebhook>;
-    /** Lists the webhooks, without their secrets */
+    /** Lists webhooks without secrets */
     list(options?: CallOptions): Promise<EntityWebhookList>;
     /** Deletes a webhook */
     delete(id: string, options?: CallOptions): Promise<EntityWebhookDeleted>;
   };
   readonly documentModels: {
-    /** Lists the document models of a project without their definitions, newest first */
+    /** Lists document models without definitions, newest first */
     list(projectId: string, input?: DocumentModelsListQuery, options?: CallOptions): Promise<DocumentModelSummaryPage>;
-    /** Lists the document models of a project without their definitions, newest first: all pages */
+    /** Lists document models without definitions, newest first: all pages */
     all(projectId: string, input?: Omit<DocumentModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentModelSummaryPage['results'][number], void, undefined>;
-    /** Updates the document model that the body names, or makes it */
+    /** Creates or updates the document model in the body */
     put(projectId: string, input: DocumentModelPut, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(projectId: string, input: DocumentModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a document model */
     get(projectId: string, id: string, options?: CallOptions): Promise<DocumentModel>;
-    /** Deletes a document model; its documents and its history stay readable */
+    /** Deletes a document model; documents and history stay readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
     /** Lists the documents of a document model */
     usage(projectId: string, id: string, input?: DocumentModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
@@ -1105,37 +1105,37 @@ export interface Resources {
     usage(projectId: string, id: string, input?: Omit<DocumentModelsUsageQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
   };
   readonly sliceModels: {
-    /** Lists the slices of a project and the tenant's core slices, with counts by value */
+    /** Lists slices of the project and core slices, with counts per value */
     list(projectId: string, input?: SliceModelsListQuery, options?: CallOptions): Promise<SliceModelPage>;
-    /** Lists the slices of a project and the tenant's core slices, with counts by value: all pages */
+    /** Lists slices of the project and core slices, with counts per value: all pages */
     all(projectId: string, input?: Omit<SliceModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SliceModelPage['results'][number], void, undefined>;
-    /** Updates the slice model that the body names, or makes it */
+    /** Creates or updates the slice model in the body */
     put(projectId: string, input: SliceModelPut, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(projectId: string, input: SliceModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a slice model */
     get(projectId: string, id: string, options?: CallOptions): Promise<SliceModel>;
     /** Deletes a slice model; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
-    /** Lists what uses a slice model: document models, other slices, site settings, and documents */
+    /** Lists uses of a slice model: document models, slices, site settings, documents */
     usage(projectId: string, id: string, input?: SliceModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
-    /** Lists what uses a slice model: document models, other slices, site settings, and documents: all pages */
+    /** Lists uses of a slice model: document models, slices, site settings, documents: all pages */
     usage(projectId: string, id: string, input?: Omit<SliceModelsUsageQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
   };
   readonly documents: {
-    /** Reads the newest document for which all holds that the query asks for */
+    /** Reads the newest document that matches the query */
     get(projectId: string, input?: DocumentsGetQuery, options?: CallOptions): Promise<Document>;
     /** Lists documents, newest first */
     list(projectId: string, input: DocumentListQuery, options?: CallOptions): Promise<DocumentPage>;
     /** Lists documents, newest first: all pages */
     all(projectId: string, input?: Omit<DocumentListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
-    /** Updates a document, or makes it */
+    /** Creates or updates a document */
     put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(projectId: string, id: string, input: DocumentPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a document; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
-    /** Finds documents to link to while somebody types, newest first */
+    /** Searches link targets for autocompletion, newest first */
     search(projectId: string, input: DocumentSearch, options?: CallOptions): Promise<FoundDocumentList>;
   };
   readonly redirects: {
@@ -1145,13 +1145,13 @@ export interface Resources {
     list(projectId: string, input: RedirectListQuery, options?: CallOptions): Promise<RedirectPage>;
     /** Lists redirects, newest first: all pages */
     all(projectId: string, input?: Omit<RedirectListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
-    /** Tells where a request of a website is to be led */
+    /** Returns the redirect for a path */
     check(projectId: string, input: RedirectTest, options?: CallOptions): Promise<RedirectCheck>;
     /** Reads a redirect */
     get(projectId: string, id: string, options?: CallOptions): Promise<Redirect>;
     /** Updates a redirect */
     replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(projectId: string, id: string, input: RedirectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a redirect; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
@@ -1161,13 +1161,13 @@ export interface Resources {
     get(projectId: string, options?: CallOptions): Promise<SiteSettings>;
     /** Replaces the settings of a site */
     replace(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
   };
   readonly previewSnapshots: {
-    /** Keeps the unsaved state of a document for a preview */
+    /** Stores the unsaved state of a document for a preview */
     create(projectId: string, documentId: string, input: PreviewSnapshotCreate, options?: CallOptions): Promise<PreviewSnapshotCreated>;
-    /** Reads a snapshot by its token, without a key */
+    /** Reads a snapshot by its token; needs no key */
     get(token: string, options?: CallOptions): Promise<PreviewSnapshot>;
   };
   readonly assets: {
@@ -1177,19 +1177,19 @@ export interface Resources {
     list(input: AssetListQuery, options?: CallOptions): Promise<AssetPage>;
     /** Lists assets, newest first: all pages */
     all(input?: Omit<AssetListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
-    /** Reads what is known of an asset */
+    /** Reads an asset's metadata */
     get(id: string, options?: CallOptions): Promise<Asset>;
     /** Replaces an asset's name, folder, alt and tags */
     replace(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
     /** Deletes an asset with its files */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** The file of an asset, or a picture in another size and format */
+    /** File of an asset; images in any size and format */
     download(id: string, file: string, input?: AssetsDownloadQuery, options?: CallOptions): Promise<Response>;
   };
   readonly queueMessages: {
-    /** Publishes a message to the automations that handle a queue */
+    /** Publishes a message to the automations of a queue */
     publish(queueName: string, input: QueueMessage, options?: CallOptions): Promise<QueueMessageReply>;
   };
   readonly aiAssistants: {
@@ -1203,13 +1203,13 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Assistant>;
     /** Updates an assistant */
     replace(id: string, input: AssistantReplace, options?: CallOptions): Promise<SuccessReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: AssistantPatch, options?: CallOptions): Promise<SuccessReply>;
     /** Deletes an assistant; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly aiThreads: {
-    /** Opens a thread with the messages that the caller has */
+    /** Creates a thread with the given messages */
     create(input: ThreadCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists threads, newest first */
     list(input: AiThreadsListQuery, options?: CallOptions): Promise<ThreadSummaryPage>;
@@ -1221,29 +1221,29 @@ export interface Resources {
     replace(id: string, input: ThreadReplace, options?: CallOptions): Promise<IdVersionReply>;
     /** Deletes a thread; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Has the assistant answer in a thread */
+    /** Adds a message and the assistant's answer */
     reply(id: string, input?: ReplyBody, options?: CallOptions): Promise<Message>;
-    /** Has the assistant answer in a thread, as events */
+    /** Adds a message and the assistant's answer, as events */
     replyStream(id: string, input?: ReplyBody, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
   };
   readonly aiIndexes: {
     /** Creates a vector index */
     create(input: VectorIndexCreate, options?: CallOptions): Promise<NameReply>;
-    /** Lists vector indexs, newest first */
+    /** Lists vector indexes, newest first */
     list(input?: AiIndexesListQuery, options?: CallOptions): Promise<VectorIndexPage>;
-    /** Lists vector indexs, newest first: all pages */
+    /** Lists vector indexes, newest first: all pages */
     all(input?: Omit<AiIndexesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<VectorIndexPage['results'][number], void, undefined>;
     /** Reads a vector index */
     get(name: string, options?: CallOptions): Promise<VectorIndexWithCounts>;
     /** Deletes a vector index with its items */
     delete(name: string, options?: CallOptions): Promise<VectorIndexDeleted>;
-    /** Adds texts to an index, or replaces those of the same ids */
+    /** Adds texts to an index, or replaces them by id */
     upsert(name: string, input: VectorIndexUpsert, options?: CallOptions): Promise<AiIndexWriteReply>;
-    /** Finds the texts of an index that are nearest to a text */
+    /** Finds the texts most similar to a text */
     query(name: string, input: VectorIndexQuery, options?: CallOptions): Promise<VectorIndexMatches>;
-    /** Lists the texts of an index, in the order of their ids */
+    /** Lists the texts of an index by id */
     listItems(name: string, input?: AiIndexesListItemsQuery, options?: CallOptions): Promise<VectorIndexItemPage>;
-    /** Lists the texts of an index, in the order of their ids: all pages */
+    /** Lists the texts of an index by id: all pages */
     allItems(name: string, input?: Omit<AiIndexesListItemsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<VectorIndexItemPage['results'][number], void, undefined>;
     /** Deletes texts of an index */
     deleteItems(name: string, input: VectorIndexItemIds, options?: CallOptions): Promise<VectorIndexItemsDeleted>;
@@ -1251,23 +1251,23 @@ export interface Resources {
     getItem(name: string, id: string, options?: CallOptions): Promise<VectorIndexItem>;
   };
   readonly aiUsage: {
-    /** Tells how many tokens the answers of some days have taken, by assistant and model */
+    /** Reads tokens used in a period, by assistant and model */
     read(input?: AiUsageReadQuery, options?: CallOptions): Promise<AiUsage>;
   };
   readonly aiBudget: {
-    /** Reads the monthly token budget of the tenant, and the tokens used this month */
+    /** Reads the monthly token budget and this month's usage */
     read(options?: CallOptions): Promise<AiBudgetState>;
-    /** Sets the monthly token budget of the tenant; null removes it */
+    /** Sets the monthly token budget; null removes it */
     replace(input: AiBudget, options?: CallOptions): Promise<AiBudgetState>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(input: AiBudgetPatch, options?: CallOptions): Promise<AiBudgetState>;
   };
   readonly aiConversations: {
-    /** Makes a token by which a page may talk with an assistant for an hour */
+    /** Creates a token for a conversation on a page, valid for 1 hour */
     engage(input: EngageBody, options?: CallOptions): Promise<ConversationToken>;
-    /** Says something in a conversation, and gets the answer of the assistant */
+    /** Sends a message and returns the assistant's answer */
     say(input: ConversationMessageCreate, options?: CallOptions): Promise<ConversationReply>;
-    /** Says something in a conversation, and gets the answer of the assistant, as events */
+    /** Sends a message and returns the assistant's answer, as events */
     sayStream(input: ConversationMessageCreate, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
   };
   readonly entityVersions: {
@@ -1277,13 +1277,13 @@ export interface Resources {
     get(version: string, input: EntityVersionsGetQuery, options?: CallOptions): Promise<VersionRecord>;
   };
   readonly deletedRecords: {
-    /** Lists deleted records and their superseded versions, newest first, 1000 at most */
+    /** Lists up to 1,000 deleted records and old versions, newest first */
     list(input: DeletedRecordsListQuery, options?: CallOptions): Promise<DeletedRecordList>;
     /** Lists deleted records of all kinds, newest first */
     search(input: DeletedListQuery, options?: CallOptions): Promise<DeletedItemPage>;
     /** Lists deleted records of all kinds, newest first: all pages */
     search(input?: Omit<DeletedListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DeletedItemPage['results'][number], void, undefined>;
-    /** Restores a deleted record, or an older version of a record, as its next version */
+    /** Restores a deleted record or an older version as next version */
     restore(input: RestoreRecord, options?: CallOptions): Promise<RestoredRecord>;
   };
   readonly projects: {
@@ -1291,19 +1291,19 @@ export interface Resources {
     list(input?: ProjectsListQuery, options?: CallOptions): Promise<PageProjects>;
     /** Reads a project */
     get(id: string, options?: CallOptions): Promise<PageProject>;
-    /** Updates the metadata of a project, or makes the project */
+    /** Creates or updates a project */
     replace(id: string, input: PageProjectReplace, options?: CallOptions): Promise<IdReply>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(id: string, input: PageProjectPatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes a project with all that it holds; the history of each record stays readable */
+    /** Deletes a project with its content; history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Copies a project with all that it holds */
+    /** Copies a project with its content */
     duplicate(id: string, input: PageProjectDuplicate, options?: CallOptions): Promise<IdReply>;
-    /** Takes over new and changed models of a project's template */
+    /** Syncs new and changed models from the project's template */
     syncTemplate(id: string, options?: CallOptions): Promise<PageProjectSynced>;
   };
   readonly automations: {
-    /** Lists what automations can do */
+    /** Lists the action types */
     listActionTypes(options?: CallOptions): Promise<ActionTypeList>;
     /** Lists automations, newest first */
     list(input: AutomationListQuery, options?: CallOptions): Promise<AutomationPage>;
@@ -1313,25 +1313,25 @@ export interface Resources {
     get(key: string, options?: CallOptions): Promise<AutomationWithFigures>;
     /** Updates an automation */
     replace(key: string, input: AutomationReplace, options?: CallOptions): Promise<AutomationKey>;
-    /** Changes the given members */
+    /** Updates the given fields */
     patch(key: string, input: AutomationPatch, options?: CallOptions): Promise<AutomationKey>;
     /** Deletes an automation; its history stays readable */
     delete(key: string, options?: CallOptions): Promise<AutomationKey>;
     /** Creates an automation */
     create(input: AutomationCreate, options?: CallOptions): Promise<AutomationKey>;
-    /** Tells what a run would do, without doing it */
+    /** Simulates a run without effects */
     test(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationTest>;
     /** Lists the runs of an automation, newest first */
     listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of an automation, newest first: all pages */
     allRuns(key: string, input?: Omit<AutomationsListRunsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
-    /** Reads a run: what set it off, and what each action was given and came to */
+    /** Reads a run with its trigger, inputs and results */
     getRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunStory>;
-    /** Begins a run by hand */
+    /** Starts a run manually */
     run(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationRunId>;
-    /** Has a run that failed go on from the action that failed */
+    /** Resumes a failed run at the failed action */
     replayRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
-    /** Has a run that is queued not begin */
+    /** Cancels a queued run */
     cancelRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
   };
   readonly automationRuns: {
@@ -1341,11 +1341,11 @@ export interface Resources {
     all(input?: Omit<AutomationRunListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
   };
   readonly reports: {
-    /** Exports records as a CSV file, which is sent by mail */
+    /** Exports records as CSV, sent by mail */
     export(input: ReportExport, options?: CallOptions): Promise<ReportExportQueued>;
-    /** How far an export is */
+    /** Reads the progress of an export */
     getExport(messageId: string, options?: CallOptions): Promise<ReportExportProgress>;
-    /** The file of an export that is too large for a mail */
+    /** Downloads an export too large for mail */
     download(token: string, options?: CallOptions): Promise<Response>;
   };
 }

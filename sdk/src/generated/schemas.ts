@@ -4,7 +4,7 @@ export interface ActionType {
   key: string;
   name: string;
   description: string;
-  /** The JSON Schema of its parameters. */
+  /** JSON Schema of the parameters. */
   params: unknown;
 }
 
@@ -13,32 +13,32 @@ export interface ActionTypeList {
 }
 
 export interface Activation {
-  /** Send it as header `X-Business-Unit`. */
+  /** Send as header `X-Business-Unit`. */
   token: string;
   bu_id: string;
   expires_at: string;
 }
 
-/** The author of a version; null if it was not stored. */
+/** Author of a version; null if unknown. */
 export interface Actor {
   kind: "member" | "operator" | "platform" | "visitor" | "subscriber" | "conversation" | "automation";
-  /** Of a member. */
+  /** For members. */
   membership_id?: string | undefined;
-  /** Of a member. */
+  /** For members. */
   user_id?: string | undefined;
-  /** The form that a visitor filled in. */
+  /** Form of a visitor's submission. */
   form_code?: string | undefined;
-  /** The subscriber, who used a link of a message. */
+  /** Subscriber who used a link in a message. */
   subscriber_id?: string | undefined;
-  /** The conversation of a page. */
+  /** Conversation on a page. */
   conversation_id?: string | undefined;
-  /** Of an automation. */
+  /** Key of an automation. */
   key?: string | undefined;
-  /** The run of an automation. */
+  /** Run of an automation. */
   run_id?: string | undefined;
-  /** The runs that led to this one. */
+  /** Runs that caused this one. */
   chain?: string[] | undefined;
-  /** How many runs deep that chain is. */
+  /** Length of the chain. */
   depth?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface AdditionalField {
   field_width_percent?: number | undefined;
 }
 
-/** Values by name: strings, numbers or booleans. */
+/** Strings, numbers or booleans by name. */
 export type AdditionalFieldValues = Record<string, string | number | boolean>;
 
 export interface AiBudget {
@@ -64,13 +64,13 @@ export interface AiBudgetPatch {
 
 export interface AiBudgetState {
   monthly_token_budget: TokenBudget | null;
-  /** Input and output tokens of this month (UTC). */
+  /** Input and output tokens this month (UTC). */
   used_tokens: number;
 }
 
 export interface AiIndexWriteReply {
   success: boolean;
-  /** Absent when all items were written. */
+  /** Absent if all items were written. */
   skipped?: SkippedIndexItem[] | undefined;
 }
 
@@ -91,18 +91,18 @@ export interface AiUsageEntry {
 export interface ApiKey {
   id: string;
   name: string;
-  /** How the key begins. */
+  /** First characters of the key. */
   prefix: string;
   membership_id: string;
   created_at: string;
-  /** Exact to a minute. */
+  /** To the minute. */
   last_used_at: string | null;
   revoked_at: string | null;
 }
 
 export interface ApiKeyCreate {
   name: string;
-  /** The caller's own membership when absent. */
+  /** Default: the caller's membership. */
   membership_id?: string | undefined;
 }
 
@@ -122,22 +122,22 @@ export interface Asset {
   id: string;
   /** Without control characters. */
   name: string;
-  /** `/`, or names with `/` before each. */
+  /** `/`, or a path such as `/a/b`. */
   folder: string;
   alt: string | null;
   tags: string[];
   mime_type: string;
-  /** Octets. */
+  /** In bytes. */
   size: number;
-  /** Of a picture, as it is shown. */
+  /** For images, as displayed. */
   width: number | null;
   height: number | null;
-  /** Of the bytes, in hex. */
+  /** Hex digest of the content. */
   sha256: string;
   version: number;
   created_at: string;
   updated_at: string;
-  /** The public address. */
+  /** Public URL. */
   url: string;
 }
 
@@ -162,7 +162,7 @@ export interface AssetPage {
 export interface AssetReplace {
   /** Without control characters. */
   name?: string | undefined;
-  /** `/`, or names with `/` before each. */
+  /** `/`, or a path such as `/a/b`. */
   folder?: string | undefined;
   alt?: string | null | undefined;
   tags?: string[] | undefined;
@@ -171,7 +171,7 @@ export interface AssetReplace {
 
 export interface AssetReply {
   id: string;
-  /** The public address. */
+  /** Public URL. */
   url: string;
 }
 
@@ -179,7 +179,7 @@ export interface AssetUpload {
   file: Blob;
   /** Without control characters. */
   name?: string | undefined;
-  /** `/`, or names with `/` before each. */
+  /** `/`, or a path such as `/a/b`. */
   folder?: string | undefined;
   alt?: string | undefined;
   tags?: string[] | undefined;
@@ -189,9 +189,9 @@ export interface Assistant {
   id: string;
   name: string;
   description: string;
-  /** As it was written. */
+  /** As sent. */
   llmConfiguration: unknown;
-  /** As it was written. */
+  /** As sent. */
   knowledge: unknown;
   monthly_token_budget: TokenBudget | null;
   business_unit: string;
@@ -204,18 +204,18 @@ export interface AssistantCreate {
   name: string;
   description: string;
   llmConfiguration: ModelSettings;
-  /** What is looked up before each answer. */
+  /** Vector index searched before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
 }
 
 export interface AssistantKnowledge {
-  /** The name of a vector index. */
+  /** Name of a vector index. */
   index: string;
-  /** How many texts are taken of it; 5 unless said. */
+  /** Number of texts to use. Default: 5. */
   top_k?: number | undefined;
-  /** As in queries of the index. */
+  /** As in index queries. */
   filter?: Record<string, unknown> | undefined;
 }
 
@@ -223,7 +223,7 @@ export interface AssistantPatch {
   name?: string | undefined;
   description?: string | undefined;
   llmConfiguration?: ModelSettings | undefined;
-  /** What is looked up before each answer. */
+  /** Vector index searched before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -234,7 +234,7 @@ export interface AssistantReplace {
   name: string;
   description: string;
   llmConfiguration: ModelSettings;
-  /** What is looked up before each answer. */
+  /** Vector index searched before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -269,22 +269,22 @@ export interface Audience {
   id: string;
   name: string;
   description: string | null;
-  /** Subscribers in it, active or not. */
+  /** Includes inactive subscribers. */
   subscriber_count: number;
   business_unit: string;
   version: number;
   created_at: string;
   updated_at: string;
-  /** As it was written. */
+  /** As sent. */
   filters?: unknown | undefined;
   computation?: AudienceComputation | undefined;
 }
 
-/** How far the members are computed; only with `filters`. */
+/** Progress of computing members; only with `filters`. */
 export interface AudienceComputation {
-  /** `computing` until everybody was looked at once. */
+  /** `computing` until all subscribers were checked once. */
   state: "computing" | "current" | "failed";
-  /** Conditions that cannot be met any more, as a field was redefined: nobody meets them. */
+  /** Conditions that match nobody since a field was redefined. */
   problems: AudienceProblem[];
 }
 
@@ -352,13 +352,13 @@ export interface Automation {
   module: string | null;
   entityKey: string | null;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** As it was written. */
+  /** As sent. */
   triggerParams: unknown;
   actions: AutomationAction[];
   conditionalActions: ConditionalActions[];
-  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  /** Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`. */
   on_failure: AutomationAction[];
-  /** Whether its trigger sets it off. */
+  /** True if its trigger starts runs. */
   active: boolean;
   version: number;
   created_at: string;
@@ -370,25 +370,25 @@ export interface AutomationAction {
   name: string;
   /** One of `GET /api/automations/action-types`. */
   actionTypeKey: string;
-  /** Texts may hold expressions: `{{trigger.entity.id}}`, `{{trigger.entity.customer.email}}` through a relation, `{{actions.<key>...}}`. */
+  /** Texts may contain expressions: `{{trigger.entity.id}}`, `{{trigger.entity.customer.email}}` (a relation), `{{actions.<key>...}}`. */
   params?: Record<string, unknown> | undefined;
 }
 
 export interface AutomationActionResult {
   key: string;
-  /** Skipped: the condition of its group did not hold. */
+  /** Skipped: the condition of its group was false. */
   status: "succeeded" | "failed" | "skipped";
   error: string | null;
-  /** What later actions read by `{{actions.<key>.<path>}}`. */
+  /** Later actions read it as `{{actions.<key>.<path>}}`. */
   result: unknown;
-  /** True: one of the actions of `on_failure`; else absent. */
+  /** True for actions of `on_failure`, else absent. */
   on_failure?: boolean | undefined;
-  /** Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer. */
+  /** Parameters with evaluated expressions; null beyond 4,194,304 characters of JSON per response. */
   input: unknown;
 }
 
 export interface AutomationCondition {
-  /** Each is `{field, operator, value}`, or a condition again. */
+  /** Each is `{field, operator, value}` or a nested condition. */
   rules: unknown[];
   combinator: "and" | "or";
 }
@@ -400,13 +400,13 @@ export interface AutomationCreate {
   module?: string | null | undefined;
   entityKey?: string | null | undefined;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; others: empty. */
   triggerParams: Record<string, unknown>;
   actions?: AutomationAction[] | undefined;
   conditionalActions?: ConditionalActions[] | undefined;
-  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  /** Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`. */
   on_failure?: AutomationAction[] | undefined;
-  /** Whether its trigger sets it off. */
+  /** True if its trigger starts runs. */
   active?: boolean | undefined;
 }
 
@@ -438,13 +438,13 @@ export interface AutomationPatch {
   module?: string | null | undefined;
   entityKey?: string | null | undefined;
   triggerType?: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler" | undefined;
-  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; others: empty. */
   triggerParams?: Record<string, unknown> | undefined;
   actions?: AutomationAction[] | undefined;
   conditionalActions?: ConditionalActions[] | undefined;
-  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  /** Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`. */
   on_failure?: AutomationAction[] | undefined;
-  /** Whether its trigger sets it off. */
+  /** True if its trigger starts runs. */
   active?: boolean | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -455,13 +455,13 @@ export interface AutomationReplace {
   module?: string | null | undefined;
   entityKey?: string | null | undefined;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty. */
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; others: empty. */
   triggerParams: Record<string, unknown>;
   actions?: AutomationAction[] | undefined;
   conditionalActions?: ConditionalActions[] | undefined;
-  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  /** Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`. */
   on_failure?: AutomationAction[] | undefined;
-  /** Whether its trigger sets it off. */
+  /** True if its trigger starts runs. */
   active?: boolean | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -473,13 +473,13 @@ export interface AutomationRun {
   started_at: string | null;
   finished_at: string | null;
   error: string | null;
-  /** As it was written. */
+  /** As sent. */
   actions: unknown;
   created_at: string;
   automation_key: string | null;
-  /** The version of the automation with which it began. */
+  /** Version of the automation at its start. */
   automation_version: number;
-  /** Tries that have ended. */
+  /** Finished attempts. */
   attempts: number;
 }
 
@@ -514,15 +514,15 @@ export interface AutomationRunStory {
   actions: AutomationActionResult[];
   created_at: string;
   automation_key: string | null;
-  /** The version of the automation with which it began. */
+  /** Version of the automation at its start. */
   automation_version: number;
-  /** Tries that have ended. */
+  /** Finished attempts. */
   attempts: number;
-  /** What set it off, as expressions read it; null when the run has ended and this is not kept any more. */
+  /** Trigger data as expressions read it; null once it is deleted after the run. */
   trigger: unknown;
-  /** Bytes of `trigger` as it came; 0 when unknown. */
+  /** Size of the original `trigger` in bytes; 0 if unknown. */
   input_bytes: number;
-  /** What led to this run, the first one first: keys of automations, `webhook <id>`, `journey <id>`. */
+  /** Causes of this run, first to last: keys of automations, `webhook <id>`, `journey <id>`. */
   chain: string[];
 }
 
@@ -533,7 +533,7 @@ export interface AutomationTest {
 }
 
 export interface AutomationTrigger {
-  /** What expressions read as `trigger`, such as `{"entity": {"id": …}}`. Default: nothing. */
+  /** Value of `trigger` in expressions, such as `{"entity": {"id": …}}`. */
   trigger?: Record<string, unknown> | undefined;
 }
 
@@ -544,18 +544,18 @@ export interface AutomationWithFigures {
   module: string | null;
   entityKey: string | null;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** As it was written. */
+  /** As sent. */
   triggerParams: unknown;
   actions: AutomationAction[];
   conditionalActions: ConditionalActions[];
-  /** Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`. */
+  /** Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`. */
   on_failure: AutomationAction[];
-  /** Whether its trigger sets it off. */
+  /** True if its trigger starts runs. */
   active: boolean;
   version: number;
   created_at: string;
   updated_at: string;
-  /** Of a hook: where it is called, with the token that authorises. Shown to owners alone. */
+  /** For webhook triggers: the URL to call, with its secret token. Only for owners. */
   webhook_url?: string | undefined;
 }
 
@@ -566,29 +566,29 @@ export interface AvailableSubscriptionType {
 }
 
 export interface BranchStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "branch";
-  /** As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions. */
+  /** Filters of the subscriber list, plus `engagement`, `any` and `none` as in audiences; at most 100 conditions. */
   filters: Record<string, unknown>;
-  /** The key of a step. */
+  /** Key of a step. */
   then?: string | undefined;
-  /** The key of a step. */
+  /** Key of a step. */
   else?: string | undefined;
 }
 
 export interface BrandSettings {
   logo_url: string;
   primary_color: string;
-  /** Language tag for recipients whose own language is not known. Default: English. */
+  /** Language tag for recipients of unknown language. Default: English. */
   locale?: string | undefined;
 }
 
 export interface BrandSettingsChange {
   logo_url?: string | undefined;
   primary_color?: string | undefined;
-  /** Language tag for recipients whose own language is not known. Default: English. */
+  /** Language tag for recipients of unknown language. Default: English. */
   locale?: string | undefined;
 }
 
@@ -601,19 +601,19 @@ export interface BusinessUnit {
 
 export interface Campaign {
   id: string;
-  /** Its name in paths and in links (`utm_campaign`). */
+  /** Used in paths and links (`utm_campaign`). */
   code: string;
   name: string;
-  /** `#0f766e`, in calendars. */
+  /** Calendar colour, such as `#0f766e`. */
   colour: string;
   business_unit: string;
-  /** An ISO 8601 date or time, kept as it is written. */
+  /** ISO 8601 date or time, stored as sent. */
   start_date: string;
   end_date: string | null;
   goal: string | null;
-  /** Whom it speaks to, in words. */
+  /** Target audience, in words. */
   audience: string;
-  /** Of an audience whose id `audience` is, else the same words. */
+  /** Name of the audience if `audience` is its id, else `audience`. */
   audience_name: string;
   version: number;
   created_at: string;
@@ -621,16 +621,16 @@ export interface Campaign {
 }
 
 export interface CampaignCreate {
-  /** Its name in paths and in links (`utm_campaign`). */
+  /** Used in paths and links (`utm_campaign`). */
   code: string;
   name: string;
-  /** `#0f766e`, in calendars. */
+  /** Calendar colour, such as `#0f766e`. */
   colour: string;
-  /** An ISO 8601 date or time, kept as it is written. */
+  /** ISO 8601 date or time, stored as sent. */
   start_date: string;
   end_date?: string | null | undefined;
   goal?: string | null | undefined;
-  /** Whom it speaks to, in words. */
+  /** Target audience, in words. */
   audience: string;
   business_unit?: OwningUnit | undefined;
 }
@@ -667,7 +667,7 @@ export interface CampaignEmailContent {
 export interface CampaignEmailCreate {
   name: string;
   description?: string | null | undefined;
-  /** Wins over its template’s. */
+  /** Default: the template's. */
   subject: string;
   target_subscribers_count?: number | null | undefined;
   status?: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled" | undefined;
@@ -691,19 +691,18 @@ export interface CampaignEmailListItem {
   campaign_code: string;
   name: string;
   description: string | null;
-  /** Wins over its template’s. */
+  /** Default: the template's. */
   subject: string;
   target_subscribers_count: number | null;
   status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  /** When it is to be sent, or was: an ISO 8601 date or time. */
+  /** Planned or actual send time: ISO 8601 date or time. */
   sent_date: string | null;
-  /** On a verified domain; the template’s unless given. */
+  /** On a verified domain. Default: the template's. */
   from_email: string | null;
   from_name: string | null;
   list_ids: string[];
   audience_ids: string[];
   subscription_type_id: string | null;
-  /** Why it was cancelled. */
   cancel_reason: string | null;
   business_unit: string;
   version: number;
@@ -725,20 +724,20 @@ export interface CampaignEmailMetrics {
   clicked: number;
   unsubscribed: number;
   bounced: number;
-  /** Messages that could not be made. */
+  /** Messages that could not be rendered. */
   failed: number;
-  /** Of a single read. */
+  /** Only when reading one email. */
   open_rate?: number | undefined;
-  /** Of a single read. */
+  /** Only when reading one email. */
   click_rate?: number | undefined;
-  /** Of a single read. */
+  /** Only when reading one email. */
   unsubscribe_rate?: number | undefined;
 }
 
 export interface CampaignEmailPatch {
   name?: string | undefined;
   description?: string | null | undefined;
-  /** Wins over its template’s. */
+  /** Default: the template's. */
   subject?: string | undefined;
   target_subscribers_count?: number | null | undefined;
   status?: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled" | undefined;
@@ -766,7 +765,7 @@ export interface CampaignEmailProcessed {
 export interface CampaignEmailReplace {
   name: string;
   description?: string | null | undefined;
-  /** Wins over its template’s. */
+  /** Default: the template's. */
   subject: string;
   target_subscribers_count?: number | null | undefined;
   status?: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled" | undefined;
@@ -782,7 +781,7 @@ export interface CampaignEmailReplace {
 
 export interface CampaignEmailRetried {
   id: string;
-  /** Messages that are tried again. */
+  /** Messages to retry. */
   recipients: number;
 }
 
@@ -794,7 +793,7 @@ export interface CampaignEmailStatusChange {
 }
 
 export interface CampaignEmailTest {
-  /** Addresses. */
+  /** Email addresses. */
   to: string[];
 }
 
@@ -814,20 +813,19 @@ export interface CampaignEmailWithMetrics {
   campaign_code: string;
   name: string;
   description: string | null;
-  /** Wins over its template’s. */
+  /** Default: the template's. */
   subject: string;
   target_subscribers_count: number | null;
   status: "Draft" | "Ready" | "Scheduled" | "Sending" | "Sent" | "Cancelled";
-  /** When it is to be sent, or was: an ISO 8601 date or time. */
+  /** Planned or actual send time: ISO 8601 date or time. */
   sent_date: string | null;
   content: CampaignEmailContent;
-  /** On a verified domain; the template’s unless given. */
+  /** On a verified domain. Default: the template's. */
   from_email: string | null;
   from_name: string | null;
   list_ids: string[];
   audience_ids: string[];
   subscription_type_id: string | null;
-  /** Why it was cancelled. */
   cancel_reason: string | null;
   business_unit: string;
   version: number;
@@ -895,29 +893,29 @@ export interface CampaignListMetadata {
 }
 
 export interface CampaignMetrics {
-  /** Messages handed over. */
+  /** Messages handed to the relay. */
   total_emails_sent: number;
-  /** People with a delivered message. */
+  /** Subscribers with a delivered message. */
   total_subscribers_reached: number;
   /** 0 to 1. */
   average_open_rate: number;
   /** 0 to 1. */
   average_click_rate: number;
-  /** People with a purchase. */
+  /** Subscribers with a purchase. */
   total_conversions: number;
-  /** The sum of their amounts. */
+  /** Sum of purchase amounts. */
   revenue_generated: number;
 }
 
 export interface CampaignPatch {
   name?: string | undefined;
-  /** `#0f766e`, in calendars. */
+  /** Calendar colour, such as `#0f766e`. */
   colour?: string | undefined;
-  /** An ISO 8601 date or time, kept as it is written. */
+  /** ISO 8601 date or time, stored as sent. */
   start_date?: string | undefined;
   end_date?: string | null | undefined;
   goal?: string | null | undefined;
-  /** Whom it speaks to, in words. */
+  /** Target audience, in words. */
   audience?: string | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
@@ -931,19 +929,19 @@ export interface CampaignQuery {
   fields?: ListFields | undefined;
   count?: ListCount | undefined;
   search?: SearchText | undefined;
-  /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`. */
+  /** By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}` or `{operation, value}`. */
   filters?: Record<string, unknown> | undefined;
 }
 
 export interface CampaignReplace {
   name: string;
-  /** `#0f766e`, in calendars. */
+  /** Calendar colour, such as `#0f766e`. */
   colour: string;
-  /** An ISO 8601 date or time, kept as it is written. */
+  /** ISO 8601 date or time, stored as sent. */
   start_date: string;
   end_date?: string | null | undefined;
   goal?: string | null | undefined;
-  /** Whom it speaks to, in words. */
+  /** Target audience, in words. */
   audience: string;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
@@ -956,19 +954,19 @@ export interface CampaignUpdated {
 
 export interface CampaignWithMetrics {
   id: string;
-  /** Its name in paths and in links (`utm_campaign`). */
+  /** Used in paths and links (`utm_campaign`). */
   code: string;
   name: string;
-  /** `#0f766e`, in calendars. */
+  /** Calendar colour, such as `#0f766e`. */
   colour: string;
   business_unit: string;
-  /** An ISO 8601 date or time, kept as it is written. */
+  /** ISO 8601 date or time, stored as sent. */
   start_date: string;
   end_date: string | null;
   goal: string | null;
-  /** Whom it speaks to, in words. */
+  /** Target audience, in words. */
   audience: string;
-  /** Of an audience whose id `audience` is, else the same words. */
+  /** Name of the audience if `audience` is its id, else `audience`. */
   audience_name: string;
   version: number;
   created_at: string;
@@ -977,10 +975,10 @@ export interface CampaignWithMetrics {
 }
 
 export interface Challenge {
-  /** Goes back as it is. */
+  /** Send back unchanged. */
   token: string;
   seed: string;
-  /** With so many zero bits begins the SHA-256 of `<seed>.<number>`, for a decimal number to be found. */
+  /** Find a decimal number for which the SHA-256 of `<seed>.<number>` starts with this many zero bits. */
   bits: number;
   expires_at: string;
 }
@@ -997,7 +995,7 @@ export interface ClickedLink {
 export interface ClickedLinks {
   links: ClickedLink[];
   total_clicks: number;
-  /** People. */
+  /** Number of people. */
   total_unique_clicks: number;
 }
 
@@ -1007,7 +1005,7 @@ export interface CodeReply {
 
 export interface CodeReplyWithWarnings {
   code: string;
-  /** What was accepted and yet deserves a word; absent when there is nothing. */
+  /** Absent if there are none. */
   warnings?: Warning[] | undefined;
 }
 
@@ -1023,15 +1021,15 @@ export interface ConversationImageBlock {
 
 export interface ConversationImageSource {
   type: "base64";
-  /** Such as image/png. */
+  /** For example image/png. */
   media_type: string;
-  /** The picture in base64, of 5 MiB at most. */
+  /** Base64, at most 5 MiB. */
   data: string;
 }
 
 export interface ConversationMessage {
   role: "user";
-  /** At most 20,000 characters of text, and 5 images of 5 MiB together. */
+  /** At most 20,000 characters of text and 5 images (5 MiB in total). */
   content: (ConversationTextBlock | ConversationImageBlock)[];
 }
 
@@ -1050,7 +1048,7 @@ export interface ConversationTextBlock {
 }
 
 export interface ConversationToken {
-  /** Secret: whoever holds it talks. */
+  /** Secret: it authorises the conversation. */
   token: string;
 }
 
@@ -1064,7 +1062,7 @@ export interface DeletedItem {
 
 export interface DeletedItemPage {
   results: DeletedItem[];
-  /** Items that match, on all pages. */
+  /** Matching items on all pages. */
   total: number;
   totalPages: number;
 }
@@ -1077,9 +1075,9 @@ export interface DeletedListQuery {
 }
 
 export interface DeletedRecord {
-  /** `<tenant_code>#<entity_type>#DELETED`, or `#UPDATED` for a version. */
+  /** `<tenant_code>#<entity_type>#DELETED`; `#UPDATED` for a version. */
   pk: string;
-  /** `<entity_sort_key>`, followed by `#VERSION-<n>` for a version. */
+  /** `<entity_sort_key>`, with `#VERSION-<n>` for a version. */
   sk: string;
   entity: unknown;
   timestamp: string;
@@ -1089,28 +1087,28 @@ export type DeletedRecordList = DeletedRecord[];
 
 export interface DnsRecord {
   type: "TXT" | "CNAME" | "MX";
-  /** Fully qualified, without a dot at the end. */
+  /** Fully qualified, without trailing dot. */
   name: string;
-  /** A TXT value over 255 characters is published in several strings. */
+  /** Split TXT values over 255 characters into several strings. */
   value: string;
   purpose: string;
 }
 
 export interface Document {
-  /** Chosen by the caller, in the path. */
+  /** Chosen by the caller. */
   id: string;
-  /** By which websites ask for it; unique among the documents of its model. */
+  /** Lookup key for websites; unique within the model. */
   uid: string;
-  /** What people call it. */
+  /** Display name. */
   name: string;
-  /** A document model of the project. */
+  /** Document model of the project. */
   document_model_id: string;
   status: "draft" | "live" | "archived";
-  /** JSON as a string. Nobody looks into it: it is kept and answered as it was written. */
+  /** JSON as a string, stored and returned verbatim. */
   data: string;
-  /** The person, where a person wrote it. */
+  /** Null unless created by a user. */
   created_by_id: string | null;
-  /** The person, where a person wrote it. */
+  /** Null unless created by a user. */
   updated_by_id: string | null;
   project_id: string;
   version: number;
@@ -1130,17 +1128,17 @@ export interface DocumentListQuery {
 }
 
 export interface DocumentModel {
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project. */
   id: string;
-  /** What people call it. */
+  /** Display name. */
   label: string;
   format: "page" | "custom";
-  /** Whether several documents may exist. */
+  /** True if the model may have several documents. */
   repeatable: boolean;
-  /** True: active; false: disabled. */
+  /** True if active. */
   status: boolean;
   metadata: DocumentModelMetadata;
-  /** As it was written. */
+  /** As sent. */
   json: unknown;
   project_id: string;
   version: number;
@@ -1149,51 +1147,51 @@ export interface DocumentModel {
 }
 
 export interface DocumentModelMetadata {
-  /** Whether links may lead to its documents. Absent: they may. */
+  /** False: not offered as link target. Default: true. */
   linkable?: boolean | undefined;
 }
 
 export interface DocumentModelPatch {
-  /** What people call it. */
+  /** Display name. */
   label?: string | undefined;
   format?: "page" | "custom" | undefined;
-  /** Whether several documents may exist. */
+  /** True if the model may have several documents. */
   repeatable?: boolean | undefined;
-  /** True: active; false: disabled. */
+  /** True if active. */
   status?: boolean | undefined;
   metadata?: DocumentModelMetadata | undefined;
-  /** A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB. */
+  /** Field definitions by group (commonly `Main`), then field: `{type, config}`. Stored verbatim; at most 1 MiB. */
   json?: Record<string, Record<string, unknown>> | undefined;
   version?: LastReadVersion | undefined;
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project. */
   id: string;
 }
 
 export interface DocumentModelPut {
-  /** What people call it. */
+  /** Display name. */
   label: string;
   format: "page" | "custom";
-  /** Whether several documents may exist. */
+  /** True if the model may have several documents. */
   repeatable: boolean;
-  /** True: active; false: disabled. */
+  /** True if active. */
   status: boolean;
   metadata?: DocumentModelMetadata | undefined;
-  /** A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB. */
+  /** Field definitions by group (commonly `Main`), then field: `{type, config}`. Stored verbatim; at most 1 MiB. */
   json: Record<string, Record<string, unknown>>;
   version?: LastReadVersion | undefined;
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project. */
   id: string;
 }
 
 export interface DocumentModelSummary {
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project. */
   id: string;
-  /** What people call it. */
+  /** Display name. */
   label: string;
   format: "page" | "custom";
-  /** Whether several documents may exist. */
+  /** True if the model may have several documents. */
   repeatable: boolean;
-  /** True: active; false: disabled. */
+  /** True if active. */
   status: boolean;
   metadata: DocumentModelMetadata;
   project_id: string;
@@ -1217,41 +1215,41 @@ export interface DocumentPage {
 }
 
 export interface DocumentPatch {
-  /** By which websites ask for it; unique among the documents of its model. */
+  /** Lookup key for websites; unique within the model. */
   uid?: string | undefined;
-  /** What people call it. */
+  /** Display name. */
   name?: string | undefined;
-  /** A document model of the project. */
+  /** Document model of the project. */
   document_model_id?: string | undefined;
   status?: "draft" | "live" | "archived" | undefined;
-  /** JSON as a string. Nobody looks into it: it is kept and answered as it was written. */
+  /** JSON as a string, stored and returned verbatim. */
   data?: string | undefined;
   version?: LastReadVersion | undefined;
 }
 
 export interface DocumentReplace {
-  /** By which websites ask for it; unique among the documents of its model. */
+  /** Lookup key for websites; unique within the model. */
   uid: string;
-  /** What people call it. */
+  /** Display name. */
   name: string;
-  /** A document model of the project. */
+  /** Document model of the project. */
   document_model_id: string;
   status: "draft" | "live" | "archived";
-  /** JSON as a string. Nobody looks into it: it is kept and answered as it was written. */
+  /** JSON as a string, stored and returned verbatim. */
   data: string;
   version?: LastReadVersion | undefined;
 }
 
 export interface DocumentSearch {
   search: SearchText;
-  /** Only documents of these models. Absent or empty: of all. */
+  /** Only documents of these models. Default: all. */
   document_model_ids?: string[] | undefined;
   /** Default: 20. */
   limit?: number | undefined;
 }
 
 export interface DomainCreate {
-  /** Domain name; an international one in either form. */
+  /** Domain name, in Unicode or Punycode. */
   domain: string;
 }
 
@@ -1259,32 +1257,33 @@ export interface DomainReply {
   domain: string;
 }
 
+/** `pending` until the record was found. */
 export interface DomainStatus {
-  /** The DKIM record holds the key that mail is signed with. `pending` until it was found. */
+  /** The DKIM record has the signing key. */
   dkim_status: "pending" | "valid" | "invalid";
-  /** The one SPF record names this installation. `pending` until it was found. */
+  /** The only SPF record includes this installation. */
   spf_status: "pending" | "valid" | "invalid";
-  /** The bounce name leads here. `pending` until it was found. */
+  /** The CNAME for bounces points here. */
   cname_status: "pending" | "valid" | "invalid";
-  /** The domain receives mail. `pending` until it was found. */
+  /** The domain has MX records. */
   mx_status: "pending" | "valid" | "invalid";
-  /** The domain, or the one it belongs to, has a DMARC policy. `pending` until it was found. */
+  /** The domain or its parent has a DMARC policy. */
   dmarc_status: "pending" | "valid" | "invalid";
-  /** DKIM, SPF and DMARC together, which large mailbox providers ask for. `pending` until it was found. */
+  /** DKIM, SPF and DMARC together, as large mailbox providers require. */
   compliance_status: "pending" | "valid" | "invalid";
-  /** Mail to abuse@ reaches somebody; only an operator can tell. `pending` until it was found. */
+  /** Mail to abuse@ is read; set by an operator. */
   abuse_at_status: "pending" | "valid" | "invalid";
-  /** Mail to postmaster@ reaches somebody; only an operator can tell. `pending` until it was found. */
+  /** Mail to postmaster@ is read; set by an operator. */
   postmaster_at_status: "pending" | "valid" | "invalid";
-  /** A mailbox of the domain answers; only an operator can tell. `pending` until it was found. */
+  /** A mailbox of the domain responds; set by an operator. */
   verification_mailbox_status: "pending" | "valid" | "invalid";
-  /** Whether the domain may send: its DKIM record is valid, or an operator vouches for it. */
+  /** True if the domain may send: its DKIM record is valid, or an operator vouches for it. */
   ownership_verified: boolean;
 }
 
 export interface DomainVouch {
   domain: string;
-  /** Whether the operator vouches for the domain; false takes it back and all checks starts again. */
+  /** True: the operator vouches for the domain. False: resets all checks. */
   verified: boolean;
 }
 
@@ -1304,18 +1303,18 @@ export interface EmailRecipientStory {
   recipient: string;
   /** The first 100. */
   messages: StoryMessage[];
-  /** Why a subscriber with this address has no message. */
+  /** Why this subscriber got no message. */
   not_addressed?: "not_sent" | "not_in_groups" | "inactive" | "unsubscribed" | "came_later" | undefined;
 }
 
 export interface EmbedSubmission {
-  /** An e-mail address. */
+  /** Email address. */
   email_address: string;
   /** Answers by question. */
   form_data: Record<string, unknown>;
   /** The visitor's IANA time zone. */
   time_zone?: string | undefined;
-  /** Stays empty: people do not see it. */
+  /** Honeypot: must be empty. */
   website?: string | undefined;
 }
 
@@ -1325,9 +1324,9 @@ export interface EmbedSubmitted {
 }
 
 export interface EngageBody {
-  /** Names who talks, or about what: the threads that it opens have it as their user_id. */
+  /** Identifies the user or topic; stored as `user_id` of new threads. */
   key: string;
-  /** Any JSON, which is told to the model with each message. Of an object, `assistant_id` names the assistant (without it: the only one called `key`, else the only one that there is) and `thread_id` the thread that is continued. */
+  /** Any JSON, passed to the model with each message. In an object, `assistant_id` selects the assistant (default: the only one named `key`, else the only one) and `thread_id` the thread to continue. */
   payload: unknown;
 }
 
@@ -1338,13 +1337,13 @@ export interface EngagementCampaign {
 }
 
 export interface Entity {
-  /** What it is called, in paths too; cannot change. */
+  /** Used in paths; cannot change. */
   name: string;
-  /** For people. */
+  /** Display name. */
   label: string | null;
-  /** Whose records they are: `tenant` unless given; cannot change. */
+  /** Default: `tenant`. Cannot change. */
   owned_by: "tenant" | "business_unit";
-  /** In the order in which records show them. */
+  /** In display order. */
   fields: EntityField[];
   workflow: Workflow | null;
   version: number;
@@ -1353,12 +1352,12 @@ export interface Entity {
 }
 
 export interface EntityCreate {
-  /** What it is called, in paths too; cannot change. */
+  /** Used in paths; cannot change. */
   name: string;
   label?: string | null | undefined;
-  /** Whose records they are: `tenant` unless given; cannot change. */
+  /** Default: `tenant`. Cannot change. */
   owned_by?: "tenant" | "business_unit" | undefined;
-  /** In the order in which records show them. */
+  /** In display order. */
   fields: EntityField[];
   workflow?: Workflow | null | undefined;
 }
@@ -1366,13 +1365,13 @@ export interface EntityCreate {
 export interface EntityError {
   error: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "service_unavailable";
   message: string;
-  /** Of a 401, and `TENANT_SUSPENDED` of a 403. */
+  /** For 401; `TENANT_SUSPENDED` for 403. */
   code?: string | undefined;
-  /** Of a 400, and of a 409 that is about fields: each fault. Of a 422: each broken rule. */
+  /** For 400 and 409: each invalid field. For 422: each violated rule. */
   errors?: EntityErrorIssue[] | string[] | undefined;
-  /** Of a 429 and a 503: seconds to wait. */
+  /** For 429 and 503: seconds to wait. */
   retry_after?: number | undefined;
-  /** On unexpected errors: names the request in the log. */
+  /** For unexpected errors: id of the request in the log. */
   request_id?: string | undefined;
 }
 
@@ -1382,29 +1381,28 @@ export interface EntityErrorIssue {
 }
 
 export interface EntityField {
-  /** What it is called; a new name is a new field. */
+  /** A changed name makes a new field. */
   name: string;
-  /** What it holds. */
   type: "string" | "text" | "integer" | "number" | "boolean" | "date" | "datetime" | "json" | "uuid" | "enum" | "relation";
-  /** For people. */
+  /** Display name. */
   label?: string | undefined;
-  /** Every record has a value. */
+  /** Every record must have a value. */
   required?: boolean | undefined;
-  /** No two records have the same value. */
+  /** Values must be unique. */
   unique?: boolean | undefined;
-  /** Filters by it are quick. */
+  /** Creates an index for filters. */
   indexed?: boolean | undefined;
-  /** `search` looks in it. */
+  /** Included in `search`. */
   searchable?: boolean | undefined;
-  /** What a record has that is made without a value. */
+  /** Value of records created without one. */
   default?: unknown | undefined;
-  /** Of type `enum`: the choices. */
+  /** Choices, for type `enum`. */
   enum?: string[] | undefined;
-  /** The least value; of a text the least length. */
+  /** Minimum value, or length of a text. */
   min?: number | undefined;
-  /** The greatest value; of a text the greatest length. */
+  /** Maximum value, or length of a text. */
   max?: number | undefined;
-  /** A regular expression that texts match (RE2). */
+  /** RE2 expression that texts must match. */
   pattern?: string | undefined;
   relation?: EntityRelation | undefined;
 }
@@ -1415,15 +1413,15 @@ export interface EntityList {
 
 export interface EntityPatch {
   label?: string | null | undefined;
-  /** In the order in which records show them. */
+  /** In display order. */
   fields?: EntityField[] | undefined;
   workflow?: Workflow | null | undefined;
   version?: LastReadVersion | undefined;
-  /** Fields by name, and `workflow`, that may be removed with their values. */
+  /** Names of fields, or `workflow`, whose values may be deleted. */
   drop?: string[] | undefined;
 }
 
-/** `id`, the fields of the entity, `_created_at`, `_updated_at`, `_created_by` and `_updated_by`. The tenant's own document (`GET /api/openapi.json`) has them in full. */
+/** `id`, the fields of the entity, `_created_at`, `_updated_at`, `_created_by` and `_updated_by`. `GET /api/openapi.json` describes the tenant's entities in full. */
 export type EntityRecord = unknown;
 
 export interface EntityRecordPage {
@@ -1431,32 +1429,32 @@ export interface EntityRecordPage {
   pagination: Pagination;
 }
 
-/** The fields of the entity. Others, and those of every record, are ignored. */
+/** Fields of the entity. Unknown and read-only fields are ignored. */
 export type EntityRecordValues = Record<string, unknown>;
 
 export interface EntityRelation {
-  /** The entity that records refer to. */
+  /** The related entity. */
   entity: string;
-  /** `belongs_to` refers to one record and is stored as `<name>_id`; `has_many` is the way back. */
+  /** `belongs_to` refers to one record, stored as `<name>_id`; `has_many` is the inverse. */
   kind: "belongs_to" | "has_many";
-  /** Of `has_many`: the field of the other entity that refers to this one's records. */
+  /** For `has_many`: the field of the other entity that refers to this one. */
   field?: string | undefined;
 }
 
 export interface EntityReplace {
   label?: string | null | undefined;
-  /** In the order in which records show them. */
+  /** In display order. */
   fields: EntityField[];
   workflow?: Workflow | null | undefined;
   version?: LastReadVersion | undefined;
-  /** Fields by name, and `workflow`, that may be removed with their values. */
+  /** Names of fields, or `workflow`, whose values may be deleted. */
   drop?: string[] | undefined;
 }
 
-/** The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it. */
+/** Id, code or key in the record's path; `<project_id>#<id>` inside projects, or the id alone if it is unambiguous. */
 export type EntitySortKey = string;
 
-/** The kind of record. */
+/** Type of record. */
 export type EntityTypeName = "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook" | "entity" | "automation";
 
 export interface EntityWebhook {
@@ -1466,9 +1464,9 @@ export interface EntityWebhook {
 }
 
 export interface EntityWebhookCreate {
-  /** Where deliveries are posted: http or https. */
+  /** Target of deliveries: http or https. */
   url: string;
-  /** Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`. */
+  /** `<entity>.created`, `<entity>.updated` or `<entity>.deleted`. */
   events: string[];
   secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
@@ -1486,61 +1484,61 @@ export interface EntityWebhookList {
 export interface Error {
   message: string;
   code: string;
-  /** Only of a 401. */
+  /** For 401 only. */
   error?: string | undefined;
   issues?: ErrorIssue[] | undefined;
-  /** On unexpected errors: names the request in the log. */
+  /** For unexpected errors: id of the request in the log. */
   request_id?: string | undefined;
 }
 
 export interface ErrorIssue {
   field?: string | undefined;
   message: string;
-  /** Of a conflict: the record that is in the way. */
+  /** The conflicting record. */
   id?: string | undefined;
 }
 
 export interface EventTrigger {
   type: "event";
   event_type: "open" | "click" | "page_view" | "purchase";
-  /** Only events of this campaign e-mail. Absent: any. */
+  /** Only events of this campaign email. Default: any. */
   marketing_email_id?: string | undefined;
 }
 
 export interface EventWebhook {
-  /** Unique among the event webhooks. */
+  /** Unique. */
   name: string;
-  /** Where events are posted: http or https. */
+  /** Target of events: http or https. */
   target: string;
   events: ("delivery" | "bounce" | "complaint" | "open" | "click" | "unsubscribe")[];
-  /** An inactive webhook is told nothing. */
+  /** Inactive webhooks receive nothing. */
   active: boolean;
-  /** When a delivery last succeeded. */
+  /** Last successful delivery. */
   last_successful: string | null;
-  /** When an attempt last failed. */
+  /** Last failed attempt. */
   last_failure: string | null;
 }
 
 export interface EventWebhookReplace {
-  /** Unique among the event webhooks. */
+  /** Unique. */
   name: string;
-  /** Where events are posted: http or https. */
+  /** Target of events: http or https. */
   target: string;
   events: ("delivery" | "bounce" | "complaint" | "open" | "click" | "unsubscribe")[];
-  /** An inactive webhook is told nothing. */
+  /** Inactive webhooks receive nothing. */
   active: boolean;
   secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
 }
 
 export interface ExitStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "exit";
 }
 
-/** Conditions by field, ANDed, with the operations in `x-filters` (`eq`, `ne`, `between`, `like`, `gt`, `lt`, `gte`, `lte`, `in`, ...); each value is `{operation, value}`, or operations with their values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
+/** Conditions by field, ANDed, with the operations in `x-filters`: `{operation, value}` or operations with values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */
 export type Filters = Record<string, unknown>;
 
 export interface Font {
@@ -1551,23 +1549,23 @@ export interface Font {
 
 export interface Form {
   code: string;
-  /** Names the form in embeds. */
+  /** Identifies the form in embeds. */
   public_code: string;
   name: string;
-  /** Origins that may embed the form; `*` allows all. */
+  /** Origins that may embed the form; `*`: all. */
   allowed_origins: string[];
   active: boolean;
   form_type: "embedded_form";
-  /** As it was written. */
+  /** As sent. */
   formBuilderOptions: unknown;
   theme_code: string | null;
   email_question: string | null;
-  /** As it was written. */
+  /** As sent. */
   post_submit_actions: unknown;
-  /** As it was written. */
+  /** As sent. */
   subscriber_mapping: unknown;
   challenge: FormChallenge;
-  /** As it was written. */
+  /** As sent. */
   notify: unknown;
   retention_days: RetentionDays | null;
   business_unit: string;
@@ -1576,16 +1574,16 @@ export interface Form {
   updated_at: string;
 }
 
-/** Embedded submissions need a solved challenge. Default false. */
+/** Require a solved challenge for embedded submissions. Default: false. */
 export type FormChallenge = boolean;
 
 export interface FormCreate {
   name: string;
-  /** Origins that may embed the form; `*` allows all. */
+  /** Origins that may embed the form; `*`: all. */
   allowed_origins: string[];
   active: boolean;
   form_type: "embedded_form";
-  /** The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim. */
+  /** SurveyJS JSON: `pages` with `elements`. Stored verbatim. */
   formBuilderOptions: Record<string, unknown>;
   theme_code?: string | null | undefined;
   email_question?: string | null | undefined;
@@ -1606,23 +1604,23 @@ export interface FormForRendering {
 
 export interface FormListItem {
   code: string;
-  /** Names the form in embeds. */
+  /** Identifies the form in embeds. */
   public_code: string;
   name: string;
-  /** Origins that may embed the form; `*` allows all. */
+  /** Origins that may embed the form; `*`: all. */
   allowed_origins: string[];
   active: boolean;
   form_type: "embedded_form";
-  /** As it was written. */
+  /** As sent. */
   formBuilderOptions: unknown;
   theme_code: string | null;
   email_question: string | null;
-  /** As it was written. */
+  /** As sent. */
   post_submit_actions: unknown;
-  /** As it was written. */
+  /** As sent. */
   subscriber_mapping: unknown;
   challenge: FormChallenge;
-  /** As it was written. */
+  /** As sent. */
   notify: unknown;
   retention_days: RetentionDays | null;
   business_unit: string;
@@ -1630,7 +1628,7 @@ export interface FormListItem {
   created_at: string;
   updated_at: string;
   submission_count: number;
-  /** Submissions per embed view; 0 without views. */
+  /** Submissions per view; 0 without views. */
   conversion_rate: number;
 }
 
@@ -1652,20 +1650,20 @@ export interface FormListQuery {
   filters: Filters;
 }
 
-/** The answers of each submission are mailed to these addresses, as transactional mail from the tenant's default sender. */
+/** Mails the answers of each submission to these addresses, from the tenant's default sender. */
 export interface FormNotification {
   emails: string[];
-  /** Replies go to the address that was submitted. Default false. */
+  /** Send replies to the submitted address. Default: false. */
   reply_to_respondent?: boolean | undefined;
 }
 
 export interface FormPatch {
   name?: string | undefined;
-  /** Origins that may embed the form; `*` allows all. */
+  /** Origins that may embed the form; `*`: all. */
   allowed_origins?: string[] | undefined;
   active?: boolean | undefined;
   form_type?: "embedded_form" | undefined;
-  /** The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim. */
+  /** SurveyJS JSON: `pages` with `elements`. Stored verbatim. */
   formBuilderOptions?: Record<string, unknown> | undefined;
   theme_code?: string | null | undefined;
   email_question?: string | null | undefined;
@@ -1685,11 +1683,11 @@ export interface FormRendering {
 
 export interface FormReplace {
   name: string;
-  /** Origins that may embed the form; `*` allows all. */
+  /** Origins that may embed the form; `*`: all. */
   allowed_origins: string[];
   active: boolean;
   form_type: "embedded_form";
-  /** The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim. */
+  /** SurveyJS JSON: `pages` with `elements`. Stored verbatim. */
   formBuilderOptions: Record<string, unknown>;
   theme_code?: string | null | undefined;
   email_question?: string | null | undefined;
@@ -1717,7 +1715,7 @@ export interface FormSubmission {
   form_name: string;
   email_address: string;
   submission_date: string;
-  /** As it was written. */
+  /** As sent. */
   form_data: unknown;
   subscriber_created: boolean;
   journey_triggered: boolean;
@@ -1728,16 +1726,16 @@ export interface FormSubmission {
 
 export interface FormSubmissionCreate {
   form_code: string;
-  /** An e-mail address. */
+  /** Email address. */
   email_address: string;
   /** Answers by question. */
   form_data: Record<string, unknown>;
-  /** The visitor's IANA time zone, for `today()` in forms. */
+  /** The visitor's IANA time zone, for `today()`. */
   time_zone?: string | undefined;
 }
 
 export interface FormSubmissionErasure {
-  /** The address that was submitted. */
+  /** The submitted address. */
   email_address: string;
 }
 
@@ -1759,14 +1757,14 @@ export interface FormSubmissionPage {
 }
 
 export interface FormSubmissionsErased {
-  /** How many submissions went. */
+  /** Number of erased submissions. */
   erased: number;
 }
 
 export interface FormTheme {
   code: string;
   name: string;
-  /** As it was written. */
+  /** As sent. */
   formBuilderThemeOptions: unknown;
   business_unit: string;
   version: number;
@@ -1831,14 +1829,14 @@ export interface Grant {
   id: string;
   membership_id: string;
   bu_id: string;
-  /** `viewer` reads, `editor` also writes, `admin` also deletes. */
+  /** `viewer`: read; `editor`: also write; `admin`: also delete. */
   role: "viewer" | "editor" | "admin";
   created_at: string;
 }
 
 export interface GrantInput {
   bu_id: string;
-  /** `viewer` reads, `editor` also writes, `admin` also deletes. */
+  /** `viewer`: read; `editor`: also write; `admin`: also delete. */
   role: "viewer" | "editor" | "admin";
 }
 
@@ -1881,16 +1879,16 @@ export interface HookReply {
 }
 
 export interface HttpRequestStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "http_request";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
   /** http or https. */
   url: string;
-  /** `{value, is_secret: true}` is stored encrypted and never read back. */
+  /** `{value, is_secret: true}` is stored encrypted and never returned. */
   headers?: Record<string, string | SecretHeader> | undefined;
-  /** A text is sent as it is, anything else as JSON. */
+  /** Strings are sent as they are, other values as JSON. */
   body?: unknown | undefined;
 }
 
@@ -1910,9 +1908,9 @@ export interface ImageBlock {
 
 export interface ImageSource {
   type: "base64";
-  /** Such as image/png. */
+  /** For example image/png. */
   media_type: string;
-  /** The picture in base64, of 5 MiB at most. */
+  /** Base64, at most 5 MiB. */
   data: string;
 }
 
@@ -1922,15 +1920,15 @@ export interface ImportReply {
 
 export interface InvitationAcceptance {
   name?: string | undefined;
-  /** Required if `needs_password` is true; ignored otherwise, as is `name`. */
+  /** Required if `needs_password`; else ignored, as is `name`. */
   password?: string | undefined;
 }
 
 export interface InvitationInfo {
-  /** The tenant's name. */
+  /** Name of the tenant. */
   tenant: string;
   email: string;
-  /** True if the person has no password yet: accepting sets one. Others keep theirs. */
+  /** True if the user must set a password. */
   needs_password: boolean;
 }
 
@@ -1938,7 +1936,7 @@ export interface InvitationSent {
   expires_at: string;
 }
 
-/** Present until the person accepts; the membership is inactive until then. */
+/** Present until the user accepts; the membership is inactive until then. */
 export interface InvitationTimes {
   sent_at: string;
   expires_at: string;
@@ -1947,7 +1945,7 @@ export interface InvitationTimes {
 export interface Journey {
   id: string;
   name: string;
-  /** Whether it lets people in. States of one that is not wait where they are. */
+  /** False: nobody enters, and states wait at their step. */
   active: boolean;
   trigger: JourneyTrigger;
   steps: JourneyStep[];
@@ -1968,7 +1966,7 @@ export interface JourneyCounts {
 
 export interface JourneyCreate {
   name: string;
-  /** Whether it lets people in. States of one that is not wait where they are. */
+  /** False: nobody enters, and states wait at their step. */
   active: boolean;
   trigger: JourneyTrigger;
   steps: JourneyStep[];
@@ -1976,7 +1974,7 @@ export interface JourneyCreate {
   business_unit?: OwningUnit | undefined;
 }
 
-/** One of the two. */
+/** Exactly one of the two. */
 export interface JourneyEnter {
   subscriber_id?: string | undefined;
   email?: string | undefined;
@@ -1989,7 +1987,7 @@ export interface JourneyEntered {
 export interface JourneyHistoryEntry {
   step: string;
   at: string;
-  /** `sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows. */
+  /** `sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; for a split the key of the next step. */
   outcome: string;
 }
 
@@ -2013,7 +2011,7 @@ export interface JourneyPage {
 
 export interface JourneyPatch {
   name?: string | undefined;
-  /** Whether it lets people in. States of one that is not wait where they are. */
+  /** False: nobody enters, and states wait at their step. */
   active?: boolean | undefined;
   trigger?: JourneyTrigger | undefined;
   steps?: JourneyStep[] | undefined;
@@ -2024,7 +2022,7 @@ export interface JourneyPatch {
 
 export interface JourneyReplace {
   name: string;
-  /** Whether it lets people in. States of one that is not wait where they are. */
+  /** False: nobody enters, and states wait at their step. */
   active: boolean;
   trigger: JourneyTrigger;
   steps: JourneyStep[];
@@ -2038,7 +2036,7 @@ export interface JourneySimulate {
   subscriber?: SimulatedSubscriber | undefined;
   trigger?: Record<string, unknown> | undefined;
   events?: SimulatedEvent[] | undefined;
-  /** An ISO 8601 time. Default: now. */
+  /** ISO 8601 time. Default: now. */
   start_at?: string | undefined;
 }
 
@@ -2051,12 +2049,12 @@ export interface JourneySimulation {
 export interface JourneyState {
   id: string;
   journey_id: string;
-  /** The version with which it began. */
+  /** Journey version at the start. */
   journey_version: number;
   subscriber_id: string;
   status: "active" | "completed" | "exited" | "failed";
   current_step: string | null;
-  /** When it goes on; null: at once, or never. */
+  /** Time of the next step; null: at once or never. */
   due_at: string | null;
   entered_at: string;
   finished_at: string | null;
@@ -2084,17 +2082,17 @@ export interface JourneyStatePage {
 
 export type JourneyStep = SendEmailStep | WaitStep | WaitForStep | BranchStep | SplitStep | UpdateSubscriberStep | HttpRequestStep | ExitStep;
 
-/** What lets people in: whoever is unconfirmed, once they confirm. Whatever it is, they can also be let in one by one. */
+/** Starts the journey; unconfirmed subscribers enter once they confirm. `enter` works with every trigger. */
 export type JourneyTrigger = ManualTrigger | FormTrigger | ListTrigger | AudienceTrigger | SubscriptionTrigger | EventTrigger;
 
-/** The version last read; a stale one is refused. */
+/** Version last read; an outdated one is rejected. */
 export type LastReadVersion = number;
 
 export interface List {
   id: string;
   name: string;
   description: string | null;
-  /** Subscribers in it, active or not. */
+  /** Includes inactive subscribers. */
   subscriber_count: number;
   business_unit: string;
   version: number;
@@ -2102,10 +2100,10 @@ export interface List {
   updated_at: string;
 }
 
-/** False leaves out `total` and `totalPages`. */
+/** False omits `total` and `totalPages`. */
 export type ListCount = boolean;
 
-/** `false` leaves out `total` and `totalPages`. */
+/** `false` omits `total` and `totalPages`. */
 export type ListCountText = "true" | "false";
 
 export interface ListCreate {
@@ -2114,10 +2112,10 @@ export interface ListCreate {
   business_unit?: OwningUnit | undefined;
 }
 
-/** The `next` of the page before this one; it takes the place of `page`. */
+/** `next` of the previous page; replaces `page`. */
 export type ListCursor = string;
 
-/** The members that results have; absent: all. */
+/** Fields of the results. Default: all. */
 export type ListFields = string[];
 
 export interface ListListQuery {
@@ -2131,16 +2129,16 @@ export interface ListListQuery {
   filters?: Filters | undefined;
 }
 
-/** Subscribers by address or by id: one of the two. */
+/** Subscribers either by address or by id. */
 export interface ListMembers {
   emails?: string[] | undefined;
   subscriber_ids?: string[] | undefined;
 }
 
 export interface ListMembersAdded {
-  /** Subscribers who were not in the list before. */
+  /** Subscribers newly added. */
   added: number;
-  /** Addresses or ids of no subscriber. */
+  /** Unknown addresses or ids. */
   unknown: string[];
 }
 
@@ -2172,10 +2170,10 @@ export interface ListReplace {
   version?: LastReadVersion | undefined;
 }
 
-/** A field in `x-sort` of the operation, with `-` before it descending. Default: `-created_at`. */
+/** A field of `x-sort`; `-` before it means descending. Default: `-created_at`. */
 export type ListSort = string;
 
-/** Items that match, on all pages. Absent with `count: false`. */
+/** Matching items on all pages. Absent with `count: false`. */
 export type ListTotal = number;
 
 export interface ListTrigger {
@@ -2190,21 +2188,21 @@ export interface ManualTrigger {
 export interface MarketingEvent {
   type: "page_view" | "purchase" | "engagement_time";
   subscriber_id?: string | undefined;
-  /** The address of the person, instead of `subscriber_id`. */
+  /** Instead of `subscriber_id`. */
   email?: string | undefined;
-  /** The e-mail that led to it. Default: the last one that the person clicked within 30 days. */
+  /** Email that caused it. Default: the last one clicked within 30 days. */
   marketing_email_id?: string | undefined;
   url?: string | undefined;
-  /** Of a purchase. */
+  /** For purchases. */
   amount?: number | undefined;
-  /** Of an engagement_time. */
+  /** For engagement_time. */
   seconds?: number | undefined;
   /** Default: now. */
   occurred_at?: string | undefined;
 }
 
 export interface MarketingEventFigure {
-  /** The day in UTC, the type, or the code of the campaign; empty: of none. */
+  /** UTC day, type or campaign code; empty: no campaign. */
   key: string;
   count: number;
   unique_subscribers: number;
@@ -2224,12 +2222,12 @@ export interface MarketingEventsAccepted {
 }
 
 export interface MarketingEventsQuery {
-  /** An ISO 8601 date or time. */
+  /** ISO 8601 date or time. */
   from: string;
-  /** An ISO 8601 date or time. */
+  /** ISO 8601 date or time. */
   to: string;
   group_by: "day" | "type" | "campaign";
-  /** By field (type, subscriber_id, marketing_email_id, campaign_code), ANDed: a value that it must have, or `{operation, value}`. */
+  /** By field (type, subscriber_id, marketing_email_id, campaign_code), ANDed: a value or `{operation, value}`. */
   filters?: Record<string, unknown> | undefined;
 }
 
@@ -2247,13 +2245,13 @@ export interface Membership {
 export interface MembershipCreate {
   email: string;
   name: string;
-  /** Only for a user who does not exist yet; ignored otherwise. */
+  /** For new users only; else ignored. */
   password?: string | undefined;
-  /** Owner of the tenant; false by default. */
+  /** True: owner of the tenant. Default: false. */
   is_tenant_admin?: boolean | undefined;
-  /** The whole set; at most one grant per unit. */
+  /** All grants; at most one per unit. */
   grants?: GrantInput[] | undefined;
-  /** Sends a link by mail and leaves the membership `inactive` until the person accepts, within seven days. Takes no password. */
+  /** Send a link by mail; the membership is `inactive` until accepted within 7 days. Excludes `password`. */
   invite?: boolean | undefined;
 }
 
@@ -2276,7 +2274,7 @@ export interface MembershipPage {
 export interface MembershipUpdate {
   status?: "active" | "inactive" | undefined;
   is_tenant_admin?: boolean | undefined;
-  /** The whole set; at most one grant per unit. */
+  /** All grants; at most one per unit. */
   grants?: GrantInput[] | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -2284,7 +2282,7 @@ export interface MembershipUpdate {
 export interface Message {
   role: "user" | "assistant";
   content: (TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock)[];
-  /** What the platform or the caller notes beside it; no model sees it. Of an answer that looked something up: `sources`. */
+  /** Metadata, hidden from models. Answers with knowledge have `sources`. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -2306,19 +2304,19 @@ export interface MetricsOfEmails {
 }
 
 export interface ModelSettings {
-  /** What the model is told before the messages. */
+  /** System prompt. */
   system: string;
   temperature: number;
-  /** llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows. */
+  /** llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any model of the provider. */
   model: string;
-  /** The longest answer. */
+  /** Maximum length of an answer. */
   max_tokens: number;
   tools?: AssistantTool[] | undefined;
 }
 
 export interface ModelUsage {
   results: ModelUse[];
-  /** Items that match, on all pages. */
+  /** Matching items on all pages. */
   total: number;
   totalPages: number;
   counts: ModelUsageCounts;
@@ -2328,7 +2326,7 @@ export interface ModelUsageCounts {
   document_models: number;
   slice_models: number;
   site_settings: number;
-  /** Documents of the models that use it. */
+  /** Documents of models that use it. */
   documents: number;
 }
 
@@ -2336,13 +2334,13 @@ export interface ModelUse {
   type: "document_model" | "slice_model" | "site_settings" | "document";
   project_id: string;
   id: string;
-  /** Its name, or the label of a document model. */
+  /** Name, or label of a document model. */
   name: string;
-  /** Of a document. */
+  /** For documents. */
   document_model_id?: string | undefined;
-  /** Of a document. */
+  /** For documents. */
   uid?: string | undefined;
-  /** Of a document. */
+  /** For documents. */
   status?: string | undefined;
 }
 
@@ -2354,14 +2352,14 @@ export interface NamedMetricQuery {
   name: "getMarketingEmailOpenRate" | "getMarketingEmailClickRate" | "getMarketingEmailUnsubscribeRate" | "getMarketingEmailBounceRate" | "getMarketingEmailConversionRate";
 }
 
-/** Only in the answer to `sort`, `after`, `fields` or `count`: the `after` of the next page; null on the last one. */
+/** `after` for the next page; null on the last one. Only with `sort`, `after`, `fields` or `count`. */
 export type NextCursor = string | null;
 
-/** The step that follows. Default: the next one in the list. */
+/** Next step. Default: the next in the list. */
 export type NextStep = string;
 
 export interface NoticesReply {
-  /** Bounces and complaints that were not known. */
+  /** New bounces and complaints. */
   recorded: number;
 }
 
@@ -2370,40 +2368,40 @@ export type OpenApiDocument = unknown;
 
 export interface OperatorKeyCreate {
   name?: string | undefined;
-  /** The member's e-mail address; the tenant's oldest owner when absent. */
+  /** Address of the member. Default: the oldest owner. */
   email?: string | undefined;
 }
 
 export interface OutboxItem {
   id: string;
-  /** Address that the message was for, in lower case. */
+  /** Recipient, in lower case. */
   to: string;
-  /** Address of the From field. */
+  /** From address. */
   from: string;
   subject: string;
   created_at: string;
-  /** Where the message is read as it would have been sent; operators only. */
+  /** URL of the raw message; operators only. */
   raw_url: string;
 }
 
 export interface OutboxItemPage {
   results: OutboxItem[];
-  /** Items that match, on all pages. */
+  /** Matching items on all pages. */
   total: number;
   totalPages: number;
 }
 
 export interface OutboxMessage {
   id: string;
-  /** Address that the message was for, in lower case. */
+  /** Recipient, in lower case. */
   to: string;
-  /** Address of the From field. */
+  /** From address. */
   from: string;
   subject: string;
   created_at: string;
   html: string | null;
   text: string | null;
-  /** Header fields by lower-case name, unfolded; a list when a field occurs more than once. */
+  /** Unfolded header fields by lower-case name; a list if repeated. */
   headers: Record<string, string | string[]>;
 }
 
@@ -2419,7 +2417,7 @@ export interface OwnMemberships {
   results: OwnMembership[];
 }
 
-/** Id, slug or name of the owning business unit; cannot change once set. Null counts as absent. */
+/** Id, slug or name of the owning unit; cannot change once set. Null means absent. */
 export type OwningUnit = string | null;
 
 /** Items per page. */
@@ -2432,14 +2430,14 @@ export interface PageProject {
   id: string;
   name: string;
   description: string;
-  /** Other projects can be made from it. Default: false. */
+  /** Usable as template for projects. Default: false. */
   is_template: boolean;
   template_id: string | null;
   duplicated_from: string | null;
   business_unit_id: string;
-  /** Of a template: rises with every change of a document or slice model. */
+  /** For templates: increases with every change of a model. */
   template_version?: number | undefined;
-  /** Of a project made from a template: which version of it was taken over last. */
+  /** For projects made from a template: version last synced. */
   synced_template_version?: number | undefined;
   template_synced_at?: string | undefined;
   redirect_config: RedirectConfig | null;
@@ -2466,7 +2464,7 @@ export interface PageProjectPage {
 export interface PageProjectPatch {
   name?: string | undefined;
   description?: string | undefined;
-  /** Other projects can be made from it. Default: false. */
+  /** Usable as template for projects. Default: false. */
   is_template?: boolean | undefined;
   template_id?: string | null | undefined;
   duplicated_from?: string | null | undefined;
@@ -2479,7 +2477,7 @@ export interface PageProjectPatch {
 export interface PageProjectReplace {
   name: string;
   description: string;
-  /** Other projects can be made from it. Default: false. */
+  /** Usable as template for projects. Default: false. */
   is_template?: boolean | undefined;
   template_id?: string | null | undefined;
   duplicated_from?: string | null | undefined;
@@ -2492,7 +2490,7 @@ export interface PageProjectReplace {
 export interface PageProjectSynced {
   id: string;
   synced_template_version: number;
-  /** What was accepted and yet deserves a word; absent when there is nothing. */
+  /** Absent if there are none. */
   warnings?: Warning[] | undefined;
 }
 
@@ -2501,7 +2499,7 @@ export type PageProjects = PageProjectList | PageProjectPage;
 export interface Pagination {
   page: number;
   per_page: number;
-  /** Records that match, on all pages. */
+  /** Matching records on all pages. */
   total: number;
   total_pages: number;
 }
@@ -2516,7 +2514,7 @@ export interface PasswordReset {
 }
 
 export interface PasswordResetHint {
-  /** The address with all but its first letter and its domain hidden. */
+  /** Masked address. */
   email_hint: string;
 }
 
@@ -2526,35 +2524,35 @@ export interface PasswordResetRequest {
 
 export interface PasswordSet {
   email: string;
-  /** A random one of 20 characters when absent. */
+  /** Default: 20 random characters. */
   password?: string | undefined;
 }
 
 export interface PasswordSetAnswer {
   email: string;
-  /** Shown only now. */
+  /** Shown only once. */
   password: string;
 }
 
 export interface PostSubmitAction {
   type: "redirect" | "show_message" | "trigger_journey";
-  /** Where `redirect` leads: http or https. */
+  /** Target of `redirect`: http or https. */
   url?: string | undefined;
-  /** What `show_message` shows; sanitised in the browser. */
+  /** Content for `show_message`; sanitised in the browser. */
   html?: string | undefined;
-  /** The journey that `trigger_journey` starts. */
+  /** Journey for `trigger_journey`. */
   journey_id?: string | undefined;
 }
 
 export interface Preferences {
   tenant: PreferencesTenant;
   subscriber: PreferencesSubscriber;
-  /** The active ones. */
+  /** Active types. */
   available_subscription_types: AvailableSubscriptionType[];
   referrer: PreferencesReferrer;
 }
 
-/** The e-mail that the link came with. */
+/** The email with the link. */
 export interface PreferencesReferrer {
   marketingEmailId: string | null;
   subscriptionTypeId: string | null;
@@ -2562,12 +2560,12 @@ export interface PreferencesReferrer {
 
 export interface PreferencesSubscriber {
   email: string;
-  /** One for each type that is available. */
+  /** One per available type. */
   subscriptions: PreferencesSubscription[];
 }
 
 export interface PreferencesSubscriberUpdates {
-  /** true: no marketing mail at all any more; false changes nothing. */
+  /** true: stop all marketing mail; false: no effect. */
   mark_inactive?: boolean | undefined;
   inactive_reason?: string | undefined;
 }
@@ -2580,15 +2578,15 @@ export interface PreferencesSubscription {
 export interface PreferencesTenant {
   id: string;
   name: string;
-  /** Empty without one. */
+  /** Empty without a logo. */
   brand_logo_url: string;
-  /** Empty without one. */
+  /** Empty without a brand. */
   brand_primary_color: string;
 }
 
 export interface PreferencesUpdate {
   subscription_updates: SubscriptionChanges;
-  /** true: unsubscribes from every type that is not named; false: leaves those as they are. */
+  /** true: unsubscribe from every type not named; false: leave those unchanged. */
   replace_all: boolean;
   subscriber_updates?: PreferencesSubscriberUpdates | undefined;
 }
@@ -2605,19 +2603,19 @@ export interface Preflight {
 }
 
 export interface PreflightEntry {
-  /** A stable name of the fault, such as `variable_missing`. */
+  /** Stable code of the problem, such as `variable_missing`. */
   id: string;
   field: string;
   message: string;
-  /** The variable without a value. */
+  /** Variable without a value. */
   variable?: string | undefined;
-  /** The snippet in which `line` and `column` count. */
+  /** Snippet that `line` and `column` refer to. */
   snippet?: string | undefined;
-  /** 1-based line in the template. */
+  /** 1-based. */
   line?: number | undefined;
-  /** 1-based column in the template. */
+  /** 1-based. */
   column?: number | undefined;
-  /** Recipients that it concerns. */
+  /** Affected recipients. */
   count: number;
 }
 
@@ -2630,7 +2628,7 @@ export interface PreflightExclusions {
 }
 
 export interface PreviewConfig {
-  /** The domain, or address, that shows previews. */
+  /** Domain or URL that shows previews. */
   domain: string;
 }
 
@@ -2658,12 +2656,12 @@ export interface PreviewSnapshot {
 }
 
 export interface PreviewSnapshotCreate {
-  /** The editor's state as it says it; kept as it is. */
+  /** Editor state, stored verbatim. */
   snapshot: string;
 }
 
 export interface PreviewSnapshotCreated {
-  /** Secret: it shows the snapshot for 24 hours. */
+  /** Secret; gives access for 24 hours. */
   token: string;
 }
 
@@ -2673,12 +2671,12 @@ export interface ProviderHookCreate {
 }
 
 export interface ProviderHookCreated {
-  /** Secret: it holds a token. */
+  /** Secret: contains a token. */
   url: string;
 }
 
 export interface QueueMessage {
-  /** Any JSON: what runs read as `trigger.message.body`. */
+  /** Any JSON; runs read it as `trigger.message.body`. */
   body: unknown;
 }
 
@@ -2686,7 +2684,7 @@ export interface QueueMessageReply {
   message_id: string;
 }
 
-/** Whether somebody may enter again, once the earlier time has ended. Default `never`. */
+/** Allows subscribers to enter again after they left. Default: `never`. */
 export type ReEntry = "never" | "after_exit" | ReEntryAfterDays;
 
 export interface ReEntryAfterDays {
@@ -2696,7 +2694,7 @@ export interface ReEntryAfterDays {
 export interface RecipientAddress {
   email: string;
   name?: string | undefined;
-  /** The visible To; the mail goes to `email`. */
+  /** Visible To header; mail goes to `email`. */
   header_to?: string | undefined;
 }
 
@@ -2712,9 +2710,9 @@ export interface RecipientStory {
 
 export interface RecordCount {
   results: RecordGroup[];
-  /** Records that match, of whatever value. */
+  /** Matching records. */
   total: number;
-  /** Of all records that match; only with `sum`. */
+  /** Over all matching records; only with `sum`. */
   sum?: number | undefined;
 }
 
@@ -2724,7 +2722,7 @@ export interface RecordDeleted {
 }
 
 export interface RecordGroup {
-  /** As records show it; null where they have none. */
+  /** Null for records without a value. */
   value: unknown;
   count: number;
   sum?: number | undefined;
@@ -2735,7 +2733,7 @@ export interface RecordIds {
 }
 
 export interface RecordMove {
-  /** A state of the workflow. */
+  /** State of the workflow. */
   to: string;
 }
 
@@ -2746,7 +2744,7 @@ export interface RecordsCreate {
 export interface RecordsCreated {
   success: boolean;
   created: number;
-  /** In the order of the records. */
+  /** In request order. */
   ids: string[];
 }
 
@@ -2756,7 +2754,7 @@ export interface RecordsDeleted {
 }
 
 export interface RecordsUpdate {
-  /** Conditions with the keys of the list, such as `{"status__in": "a,b"}`. */
+  /** Filter keys of the list: `{"status__in": "a,b"}`. */
   filter: Record<string, unknown>;
   update: EntityRecordValues;
 }
@@ -2771,19 +2769,19 @@ export interface Redirect {
   project_id: string;
   source_domain: RedirectDomain;
   rule_type: "static" | "prefix" | "regex";
-  /** Of a static rule: the path, without a query. */
+  /** Static rules: path without query. */
   source_url_path: string | null;
-  /** Of a static rule: a path of the same domain, or a web address. */
+  /** Static rules: path on the same domain, or URL. */
   target_url: string | null;
-  /** Of a prefix rule: the first segments of a path. Of a regex rule: an expression of RE2. */
+  /** Prefix rules: first path segments. Regex rules: RE2 expression. */
   source_pattern: string | null;
-  /** As `target_url`; of a regex rule `$1`, `$2` stand for what the groups have captured. */
+  /** As `target_url`; regex rules may use groups: `$1`, `$2`. */
   target_pattern: string | null;
   redirect_type: "301" | "302" | "308";
-  /** Pattern rules of higher priority are tried first. */
+  /** Higher priority is tried first. */
   priority: number;
   is_active: boolean;
-  /** Whether the target is on another domain. */
+  /** True if the target is on another domain. */
   is_external: boolean;
   version: number;
   created_at: string;
@@ -2793,13 +2791,13 @@ export interface Redirect {
 export interface RedirectCheck {
   redirect: boolean;
   redirect_type?: "301" | "302" | "308" | undefined;
-  /** Fit for a `Location` header. */
+  /** Valid as `Location` header. */
   target_url?: string | undefined;
   is_external?: boolean | undefined;
 }
 
 export interface RedirectConfig {
-  /** The domains whose redirects the project keeps. */
+  /** Domains with redirects in this project. */
   source_domains: string[];
 }
 
@@ -2811,12 +2809,12 @@ export interface RedirectCreate {
   source_pattern?: string | null | undefined;
   target_pattern?: string | null | undefined;
   redirect_type: "301" | "302" | "308";
-  /** Pattern rules of higher priority are tried first. */
+  /** Higher priority is tried first. */
   priority?: number | undefined;
   is_active?: boolean | undefined;
 }
 
-/** One of the project's `redirect_config.source_domains`; kept in small letters. */
+/** One of the project's `redirect_config.source_domains`; stored in lower case. */
 export type RedirectDomain = string;
 
 export interface RedirectListQuery {
@@ -2844,7 +2842,7 @@ export interface RedirectPatch {
   source_pattern?: string | null | undefined;
   target_pattern?: string | null | undefined;
   redirect_type?: "301" | "302" | "308" | undefined;
-  /** Pattern rules of higher priority are tried first. */
+  /** Higher priority is tried first. */
   priority?: number | undefined;
   is_active?: boolean | undefined;
   version?: LastReadVersion | undefined;
@@ -2858,7 +2856,7 @@ export interface RedirectReplace {
   source_pattern?: string | null | undefined;
   target_pattern?: string | null | undefined;
   redirect_type: "301" | "302" | "308";
-  /** Pattern rules of higher priority are tried first. */
+  /** Higher priority is tried first. */
   priority?: number | undefined;
   is_active?: boolean | undefined;
   version?: LastReadVersion | undefined;
@@ -2866,7 +2864,7 @@ export interface RedirectReplace {
 
 export interface RedirectTest {
   source_domain: string;
-  /** The path that is asked for, with its query if it has one. */
+  /** Requested path with query. */
   source_url_path: string;
 }
 
@@ -2879,18 +2877,18 @@ export interface ReplyBody {
 }
 
 export interface ReportExport {
-  /** Where the file is sent to. */
+  /** Recipient of the file. */
   receiver_email: string;
   report_type: "campaigns" | "marketing_email_details" | "subscribers" | "form_submissions";
   output_format: "csv";
   filters: Filters;
-  /** Begin the file with a byte order mark, by which Excel knows UTF-8. Absent: true for calls and downloads of browsers. */
+  /** Start the file with a byte order mark, so that Excel detects UTF-8. Default: true for browsers. */
   byte_order_mark?: boolean | undefined;
 }
 
 export interface ReportExportProgress {
   messageId: string;
-  /** `sent`: the mail was handed over. */
+  /** `sent`: the mail was handed to the relay. */
   status: "queued" | "running" | "sent" | "failed";
   rows: number | null;
   created_at: string;
@@ -2905,15 +2903,15 @@ export interface ReportExportQueued {
 export interface RestoreRecord {
   entityType: EntityTypeName;
   entitySortKey: EntitySortKey;
-  /** Default: the last one of a deleted record. */
+  /** Default: the last version of a deleted record. */
   version?: number | undefined;
-  /** The only members to take from `version`. Default: all but `active` and `status`. */
+  /** Fields to restore from `version`. Default: all but `active` and `status`. */
   fields?: string[] | undefined;
-  /** The newest version; another is refused. */
+  /** Must be the newest version. */
   expected_version?: number | undefined;
   /** Writes nothing. */
   dry_run?: boolean | undefined;
-  /** Members that replace those of the version, such as secrets or a name that is taken. */
+  /** Fields that override the version, such as secrets or a name in use. */
   changes?: Record<string, unknown> | undefined;
 }
 
@@ -2924,18 +2922,18 @@ export interface RestoreWarning {
 export interface RestoredRecord {
   entityType: EntityTypeName;
   entitySortKey: string;
-  /** The new version; the newest one if nothing changes. */
+  /** New version; the newest one if nothing changes. */
   version: number;
   changed_fields: string[];
-  /** What is not restored. */
+  /** Parts that are not restored. */
   warnings: RestoreWarning[];
 }
 
-/** Days after which submissions are erased with their history and deliveries. Absent or null: never. */
+/** Days after which submissions are erased with history and deliveries. Default: never. */
 export type RetentionDays = number;
 
 export interface ScheduledTime {
-  /** Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute. */
+  /** Local time `YYYY-MM-DDTHH:mm[:ss[.SSS]]`; absolute with `Z` or an offset. At clock changes a skipped time moves forward, a repeated one is the first. */
   date: string;
   timezone: "America/Sao_Paulo" | "Australia/Brisbane" | "Australia/Sydney" | "UTC";
 }
@@ -2947,7 +2945,7 @@ export interface SearchByAudiences {
 
 export interface SearchByAudiencesVars {
   audienceIds: string[];
-  /** Count only who is subscribed to this type of subscription. */
+  /** Count only subscribers of this subscription type. */
   activeSubscriptionTypeId?: string | undefined;
 }
 
@@ -2958,40 +2956,40 @@ export interface SearchByLists {
 
 export interface SearchByListsVars {
   listIds: string[];
-  /** Count only who is subscribed to this type of subscription. */
+  /** Count only subscribers of this subscription type. */
   activeSubscriptionTypeId?: string | undefined;
 }
 
-/** Words that must all occur, in any letter case. */
+/** All words must occur, in any letter case. */
 export type SearchText = string;
 
 export interface SecretHeader {
-  /** True: the value is stored encrypted and never read back. */
+  /** True: stored encrypted and never returned. */
   is_secret: boolean;
-  /** At most 2000 characters, without expressions. A PUT that leaves it out keeps the stored value. */
+  /** At most 2000 characters, no expressions. A PUT without it keeps the stored value. */
   value?: string | undefined;
 }
 
 export interface SendEmailStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "send_email";
-  /** It sees `subscriber.first_name`, `unsubscribe_url` and others, as campaigns do. */
+  /** Has the variables of campaigns: `subscriber.first_name`, `unsubscribe_url` etc. */
   template_id: string;
-  /** Who has left this type is passed over. */
+  /** Skips subscribers who unsubscribed from this type. */
   subscription_type_id?: string | undefined;
-  /** Instead of the template's. */
+  /** Default: the template's. */
   subject?: string | undefined;
-  /** Instead of the template's. */
+  /** Default: the template's. */
   from_email?: string | undefined;
 }
 
 export interface SenderIdentity {
   from_name: string;
-  /** The key, whatever its case. */
+  /** Unique, in any letter case. */
   from_email_address: string;
-  /** An address, or empty. */
+  /** Address, or empty. */
   reply_to: string;
   company_address?: string | undefined;
   city?: string | undefined;
@@ -3009,17 +3007,17 @@ export interface SenderIdentityReply {
 export interface SendingDomain {
   creation_time: string;
   domain: string;
-  /** Whether bounces come back here: of the verified domains whose bounce name leads here, the first. */
+  /** True for the first verified domain whose bounce CNAME points here. */
   is_default_bounce_domain: boolean;
   status: DomainStatus;
-  /** What to publish in the DNS. */
+  /** DNS records to publish. */
   dns_records: DnsRecord[];
 }
 
 export interface SendingDomainItem {
   creation_time: string;
   domain: string;
-  /** Whether bounces come back here: of the verified domains whose bounce name leads here, the first. */
+  /** True for the first verified domain whose bounce CNAME points here. */
   is_default_bounce_domain: boolean;
   status: DomainStatus;
 }
@@ -3027,7 +3025,7 @@ export interface SendingDomainItem {
 export type SendingDomainList = SendingDomain[];
 
 export interface Settings {
-  /** 0 until they are first written. */
+  /** 0 before the first write. */
   version: number;
   created_at: string;
   updated_at: string;
@@ -3035,7 +3033,7 @@ export interface Settings {
   whitelist_recipient_rules: WhitelistRule[];
   subscription_types: SubscriptionType[];
   subscriber_additional_fields: Record<string, AdditionalField>;
-  /** While true, mail goes to whitelisted recipients only. */
+  /** True: send only to whitelisted recipients. */
   sandbox_mode: boolean;
   sending_domains: SendingDomainItem[];
   event_webhooks: EventWebhook[];
@@ -3052,7 +3050,7 @@ export interface SettingsPatch {
   whitelist_recipient_rules?: WhitelistRule[] | undefined;
   subscription_types?: SubscriptionType[] | undefined;
   subscriber_additional_fields?: Record<string, AdditionalField> | undefined;
-  /** While true, mail goes to whitelisted recipients only. */
+  /** True: send only to whitelisted recipients. */
   sandbox_mode?: boolean | undefined;
   event_webhooks?: EventWebhookReplace[] | undefined;
   version?: LastReadVersion | undefined;
@@ -3063,7 +3061,7 @@ export interface SettingsReplace {
   whitelist_recipient_rules: WhitelistRule[];
   subscription_types: SubscriptionType[];
   subscriber_additional_fields: Record<string, AdditionalField>;
-  /** While true, mail goes to whitelisted recipients only. */
+  /** True: send only to whitelisted recipients. */
   sandbox_mode?: boolean | undefined;
   event_webhooks?: EventWebhookReplace[] | undefined;
   version?: LastReadVersion | undefined;
@@ -3072,14 +3070,14 @@ export interface SettingsReplace {
 export interface SignIn {
   email: string;
   password: string;
-  /** Which tenant; needed by whoever belongs to several. */
+  /** Required for users with several tenants. */
   tenant_code?: string | undefined;
 }
 
 export interface SignedIn {
-  /** Access token for `Authorization: Bearer`, good for an hour. */
+  /** Access token for `Authorization: Bearer`; valid for 1 hour. */
   token: string;
-  /** Good for 30 days, once. */
+  /** Valid once, for 30 days. */
   refresh_token: string;
   user: SignedInUser;
 }
@@ -3090,7 +3088,7 @@ export interface SignedInUser {
   name: string;
 }
 
-/** Deliveries are signed with it as Standard Webhooks say: with the bytes that `whsec_<base64>` encodes, or the characters of any other text. Stored encrypted and never read back; left out of a replace it stays, null removes it. */
+/** Signs deliveries per Standard Webhooks. `whsec_<base64>` is decoded; other text is used as it is. Stored encrypted and never returned. A PUT without it keeps it; null removes it. */
 export type SigningSecret = string | null;
 
 export interface SimulatedEmail {
@@ -3099,15 +3097,15 @@ export interface SimulatedEmail {
 }
 
 export interface SimulatedEvent {
-  /** After `start_at`. */
+  /** Seconds after `start_at`. */
   after_seconds: number;
   type: "open" | "click" | "page_view" | "purchase" | "form_submission";
-  /** The step whose mail it is of. Absent: any. */
+  /** Step whose mail it belongs to. Default: any. */
   step?: string | undefined;
   form_code?: string | undefined;
 }
 
-/** The call that would be made. */
+/** Request that would be sent. */
 export interface SimulatedRequest {
   method: string;
   url: string;
@@ -3123,7 +3121,7 @@ export interface SimulatedStep {
   request?: SimulatedRequest | undefined;
 }
 
-/** Somebody who is made up; what is left out is a sample. */
+/** Fictional subscriber; missing fields get sample values. */
 export interface SimulatedSubscriber {
   first_name?: string | undefined;
   last_name?: string | null | undefined;
@@ -3135,7 +3133,7 @@ export interface SimulatedSubscriber {
   subscription_updates?: SubscriptionChange[] | undefined;
 }
 
-/** A picture, such as one of the assets. */
+/** Image, such as an asset. */
 export interface SiteImage {
   url: string;
   alt?: string | null | undefined;
@@ -3168,25 +3166,25 @@ export interface SiteSettingsReplace {
 
 export interface SkippedIndexItem {
   id: string;
-  /** Why the embeddings provider refused its text. */
+  /** Why the embeddings provider rejected the text. */
   message: string;
 }
 
 export interface SliceColumn {
-  /** The blocks that may stand in the column: `*` for all, or their ids. */
+  /** Allowed blocks: `*` for all, or ids. */
   allow?: "*" | string[] | undefined;
 }
 
 export interface SliceModel {
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project. */
   id: string;
   type: "SharedSlice";
-  /** What people call it. */
+  /** Display name. */
   name: string;
   description: string | null;
-  /** Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section. */
+  /** Sections and layouts are top-level, blocks go into layout columns. Default: section. */
   kind: "section" | "layout" | "block";
-  /** Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone. */
+  /** Core: shared by all projects of the tenant, written by owners. Default: bespoke, this project only. */
   origin: "core" | "bespoke";
   /** Default: stable. */
   status: "stable" | "beta" | "deprecated";
@@ -3194,16 +3192,16 @@ export interface SliceModel {
   tags: string[];
   keywords: string[];
   media: string[];
-  /** As it was written. */
+  /** As sent. */
   variations: unknown;
-  /** Of a core slice: the project through which it was made. */
+  /** For core slices: project of creation. */
   project_id: string;
   version: number;
   created_at: string;
   updated_at: string;
 }
 
-/** How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have. */
+/** Number of slices per value, for all filters but the one of the same name; the 1,000 most frequent values. */
 export interface SliceModelFacets {
   category: Record<string, number>;
   tags: Record<string, number>;
@@ -3222,12 +3220,12 @@ export interface SliceModelPage {
 
 export interface SliceModelPatch {
   type?: "SharedSlice" | undefined;
-  /** What people call it. */
+  /** Display name. */
   name?: string | undefined;
   description?: string | null | undefined;
-  /** Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section. */
+  /** Sections and layouts are top-level, blocks go into layout columns. Default: section. */
   kind?: "section" | "layout" | "block" | undefined;
-  /** Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone. */
+  /** Core: shared by all projects of the tenant, written by owners. Default: bespoke, this project only. */
   origin?: "core" | "bespoke" | undefined;
   /** Default: stable. */
   status?: "stable" | "beta" | "deprecated" | undefined;
@@ -3235,21 +3233,21 @@ export interface SliceModelPatch {
   tags?: string[] | undefined;
   keywords?: string[] | undefined;
   media?: string[] | undefined;
-  /** Kept as they were written; at most 1 MiB. */
+  /** Stored verbatim; at most 1 MiB. */
   variations?: SliceVariation[] | undefined;
   version?: LastReadVersion | undefined;
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project. */
   id: string;
 }
 
 export interface SliceModelPut {
   type?: "SharedSlice" | undefined;
-  /** What people call it. */
+  /** Display name. */
   name: string;
   description?: string | null | undefined;
-  /** Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section. */
+  /** Sections and layouts are top-level, blocks go into layout columns. Default: section. */
   kind?: "section" | "layout" | "block" | undefined;
-  /** Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone. */
+  /** Core: shared by all projects of the tenant, written by owners. Default: bespoke, this project only. */
   origin?: "core" | "bespoke" | undefined;
   /** Default: stable. */
   status?: "stable" | "beta" | "deprecated" | undefined;
@@ -3257,10 +3255,10 @@ export interface SliceModelPut {
   tags?: string[] | undefined;
   keywords?: string[] | undefined;
   media?: string[] | undefined;
-  /** Kept as they were written; at most 1 MiB. */
+  /** Stored verbatim; at most 1 MiB. */
   variations?: SliceVariation[] | undefined;
   version?: LastReadVersion | undefined;
-  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project. */
+  /** Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project. */
   id: string;
 }
 
@@ -3271,26 +3269,26 @@ export interface SliceVariation {
   docURL?: string | null | undefined;
   version?: string | null | undefined;
   imageUrl?: string | null | undefined;
-  /** Its fields, as a field-definition map. */
+  /** Field definitions. */
   primary?: Record<string, unknown> | undefined;
-  /** The fields of what it repeats. */
+  /** Field definitions of repeated items. */
   items?: Record<string, unknown> | undefined;
-  /** The columns of a layout. */
+  /** Columns of a layout. */
   columns?: SliceColumn[] | undefined;
 }
 
 export interface SplitBranch {
   percent: number;
-  /** The key of a step. */
+  /** Key of a step. */
   to: string;
 }
 
 export interface SplitStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "split";
-  /** Their percents sum to 100. */
+  /** Percentages must sum to 100. */
   branches: SplitBranch[];
 }
 
@@ -3304,7 +3302,7 @@ export interface StoryMessage {
   error: string | null;
   attempts: number;
   next_attempt_at: string | null;
-  /** In the order they happened; of what was seen of it later, the first 1,000. */
+  /** In chronological order; at most 1,000 opens, clicks and later events. */
   steps: StoryStep[];
 }
 
@@ -3312,12 +3310,12 @@ export interface StoryStep {
   step: "accepted" | "suppressed" | "cancelled" | "rendered" | "render_failed" | "deferred" | "handed_over" | "failed" | "bounced" | "complained" | "unsubscribed" | "opened" | "clicked";
   at: string | null;
   detail: string | null;
-  /** Of a template at fault: subject, html or text. */
+  /** Faulty template part: subject, html or text. */
   part?: string | undefined;
   variable?: string | undefined;
   line?: number | undefined;
   column?: number | undefined;
-  /** Why this open or click is not counted as a person’s. */
+  /** Why this open or click is attributed to a machine. */
   machine_reason?: string | undefined;
 }
 
@@ -3336,15 +3334,15 @@ export interface Subscriber {
   id: string;
   first_name: string;
   last_name: string | null;
-  /** The address; nobody else in the unit has it. */
+  /** Unique in the business unit. */
   email: string;
-  /** Whether marketing mail may reach the person. */
+  /** True if marketing mail may be sent. */
   active: boolean;
   /** Required when `active` is false. */
   inactive_reason: string | null;
   audiences: string[];
   lists: string[];
-  /** As it was written. */
+  /** As sent. */
   additional_fields_data: unknown;
   subscription_preferences: SubscriptionPreference[];
   business_unit: string;
@@ -3356,9 +3354,9 @@ export interface Subscriber {
 export interface SubscriberByEmail {
   first_name?: string | undefined;
   last_name?: string | null | undefined;
-  /** The address; nobody else in the unit has it. */
+  /** Unique in the business unit. */
   email?: string | undefined;
-  /** Whether marketing mail may reach the person. */
+  /** True if marketing mail may be sent. */
   active?: boolean | undefined;
   inactive_reason?: string | null | undefined;
   audiences?: string[] | undefined;
@@ -3371,7 +3369,7 @@ export interface SubscriberByEmail {
 
 export interface SubscriberByEmailReply {
   id: string;
-  /** False: the subscriber existed and was updated. */
+  /** False if an existing subscriber was updated. */
   created: boolean;
 }
 
@@ -3395,9 +3393,9 @@ export interface SubscriberCountsByList {
 export interface SubscriberCreate {
   first_name: string;
   last_name?: string | null | undefined;
-  /** The address; nobody else in the unit has it. */
+  /** Unique in the business unit. */
   email: string;
-  /** Whether marketing mail may reach the person. */
+  /** True if marketing mail may be sent. */
   active: boolean;
   inactive_reason?: string | null | undefined;
   audiences: string[];
@@ -3420,7 +3418,7 @@ export interface SubscriberEngagement {
   first_clicked_at: string | null;
   last_clicked_at: string | null;
   click_count: number;
-  /** Links that were followed. */
+  /** Distinct links clicked. */
   unique_click_count: number;
   clicked_links: SubscriberClickedLink[];
   unsubscribed_at: string | null;
@@ -3462,19 +3460,19 @@ export interface SubscriberEngagementQuery {
 
 export interface SubscriberImport {
   status: "queued" | "running" | "completed" | "failed";
-  /** Rows of the file, without the header. */
+  /** Rows without the header. */
   total: number;
   created: number;
   updated: number;
   failed: number;
-  /** The first 1000. */
+  /** At most 1000. */
   errors: SubscriberImportFault[];
 }
 
 export interface SubscriberImportFault {
-  /** Where the row begins in the file; the header of a CSV file is line 1. */
+  /** First line of the row; a CSV header is line 1. */
   line: number;
-  /** The column, or member of a line of JSON, that is wrong; absent: the row as a whole. */
+  /** Column or JSON field at fault; absent for the whole row. */
   column?: string | undefined;
   message: string;
 }
@@ -3490,7 +3488,7 @@ export interface SubscriberListQuery {
   filters: Filters;
 }
 
-/** Names are questions of the form. */
+/** Values are names of form questions. */
 export interface SubscriberMapping {
   enabled: boolean;
   first_name?: string | undefined;
@@ -3498,9 +3496,9 @@ export interface SubscriberMapping {
   lists?: string[] | undefined;
   audiences?: string[] | undefined;
   subscription_type_ids?: string[] | undefined;
-  /** Whoever is new is inactive until they confirm, which a mail asks them to; that needs a verified sending domain. Default false. */
+  /** New subscribers stay inactive until they confirm by mail; requires a verified sending domain. Default: false. */
   double_opt_in?: boolean | undefined;
-  /** The template of that mail, which uses `confirm_url`. Absent: a text of our own. */
+  /** Template of the confirmation mail; uses `confirm_url`. Default: a built-in text. */
   double_opt_in_template_id?: string | undefined;
 }
 
@@ -3514,9 +3512,9 @@ export interface SubscriberPage {
 export interface SubscriberPatch {
   first_name?: string | undefined;
   last_name?: string | null | undefined;
-  /** The address; nobody else in the unit has it. */
+  /** Unique in the business unit. */
   email?: string | undefined;
-  /** Whether marketing mail may reach the person. */
+  /** True if marketing mail may be sent. */
   active?: boolean | undefined;
   inactive_reason?: string | null | undefined;
   audiences?: string[] | undefined;
@@ -3530,9 +3528,9 @@ export interface SubscriberPatch {
 export interface SubscriberReplace {
   first_name: string;
   last_name?: string | null | undefined;
-  /** The address; nobody else in the unit has it. */
+  /** Unique in the business unit. */
   email: string;
-  /** Whether marketing mail may reach the person. */
+  /** True if marketing mail may be sent. */
   active: boolean;
   inactive_reason?: string | null | undefined;
   audiences: string[];
@@ -3552,7 +3550,7 @@ export interface SubscriptionChange {
   subscribe: boolean;
 }
 
-/** Types to subscribe to, or to unsubscribe from. */
+/** Types to subscribe to or unsubscribe from. */
 export type SubscriptionChanges = SubscriptionChange[];
 
 export interface SubscriptionPreference {
@@ -3595,7 +3593,7 @@ export interface SuccessCodeReply {
 export interface SuccessCodeReplyWithWarnings {
   success: boolean;
   code: string;
-  /** What was accepted and yet deserves a word; absent when there is nothing. */
+  /** Absent if there are none. */
   warnings?: Warning[] | undefined;
 }
 
@@ -3604,7 +3602,7 @@ export interface SuccessReply {
 }
 
 export interface Suppression {
-  /** Address in its normal form: trimmed and in lower case. */
+  /** Address, trimmed and in lower case. */
   recipient: string;
   type: "bounce" | "complaint" | "unsubscribe";
   description: string;
@@ -3612,31 +3610,31 @@ export interface Suppression {
 }
 
 export interface SuppressionCreate {
-  /** Address in its normal form: trimmed and in lower case. */
+  /** Address, trimmed and in lower case. */
   recipient: string;
   type: "bounce" | "complaint" | "unsubscribe";
   description?: string | undefined;
 }
 
 export interface SuppressionImport {
-  /** The answer to the upload comes when all is done. */
+  /** The upload returns when the import is done. */
   status: "completed";
-  /** Rows below the header. */
+  /** Rows without the header. */
   total: number;
   created: number;
-  /** Who is suppressed already stays so as it is. */
+  /** Always 0: existing suppressions stay unchanged. */
   updated: 0;
-  /** Rows of recipients that were suppressed already. */
+  /** Rows of recipients already suppressed. */
   unchanged: number;
   failed: number;
-  /** The first 1000. */
+  /** At most 1000. */
   errors: SuppressionImportFault[];
 }
 
 export interface SuppressionImportFault {
-  /** Where the row begins in the file; the header is line 1. */
+  /** First line of the row; the header is line 1. */
   line: number;
-  /** What is wrong; absent: the row as a whole. */
+  /** Column at fault; absent for the whole row. */
   column?: string | undefined;
   message: string;
 }
@@ -3647,7 +3645,7 @@ export interface SuppressionList {
 }
 
 export interface SuppressionListMetadata {
-  /** Suppressions that match, on all pages. Absent with `count: false`. */
+  /** Matching suppressions on all pages. Absent with `count: false`. */
   total?: number | undefined;
   page: number;
   pageSize: number;
@@ -3660,29 +3658,29 @@ export interface Template {
   created_at: string;
   updated_at: string;
   name: string;
-  /** The sender; on a verified sending domain. */
+  /** Sender on a verified sending domain. */
   from_email: string;
   from_name: string | null;
   reply_to: string | null;
   description: string | null;
-  /** A category, for grouping. */
+  /** Category for grouping. */
   type: string | null;
-  /** Transactional mail is sent despite unsubscribes. */
+  /** Transactional mail ignores unsubscribes. */
   transactional: boolean;
   open_tracking: boolean;
   click_tracking: boolean;
-  /** Readable by every business unit; set and changed by owners. Default: false. */
+  /** Readable by every unit; only owners set and change it. Default: false. */
   shared: boolean;
   business_unit: string;
 }
 
-/** One of `url` and `asset_id`. */
+/** Exactly one of `url` and `asset_id`. */
 export interface TemplateAttachment {
-  /** Required, save with `asset_id`: the asset's own. */
+  /** Required without `asset_id`. Default: the asset's. */
   name?: string | undefined;
-  /** Media type. Required, save with `asset_id`: the asset's own. */
+  /** Media type. Required without `asset_id`. Default: the asset's. */
   type?: string | undefined;
-  /** http or https; fetched when messages are sent. */
+  /** http or https; fetched when sending. */
   url?: string | undefined;
   /** An asset of the tenant. */
   asset_id?: string | undefined;
@@ -3696,23 +3694,23 @@ export interface TemplateClone {
 
 export interface TemplateCloned {
   id: string;
-  /** Null when the template had no active version. */
+  /** Null if the template had no active version. */
   version_id: string | null;
 }
 
 export interface TemplateCreate {
   name: string;
-  /** The sender; on a verified sending domain. */
+  /** Sender on a verified sending domain. */
   from_email: string;
   from_name?: string | null | undefined;
   reply_to?: string | null | undefined;
   description?: string | null | undefined;
   type?: string | null | undefined;
-  /** Transactional mail is sent despite unsubscribes. */
+  /** Transactional mail ignores unsubscribes. */
   transactional: boolean;
   open_tracking?: boolean | undefined;
   click_tracking?: boolean | undefined;
-  /** Readable by every business unit; set and changed by owners. Default: false. */
+  /** Readable by every unit; only owners set and change it. Default: false. */
   shared?: boolean | undefined;
   business_unit?: OwningUnit | undefined;
 }
@@ -3726,17 +3724,17 @@ export interface TemplatePage {
 
 export interface TemplatePatch {
   name?: string | undefined;
-  /** The sender; on a verified sending domain. */
+  /** Sender on a verified sending domain. */
   from_email?: string | undefined;
   from_name?: string | null | undefined;
   reply_to?: string | null | undefined;
   description?: string | null | undefined;
   type?: string | null | undefined;
-  /** Transactional mail is sent despite unsubscribes. */
+  /** Transactional mail ignores unsubscribes. */
   transactional?: boolean | undefined;
   open_tracking?: boolean | undefined;
   click_tracking?: boolean | undefined;
-  /** Readable by every business unit; set and changed by owners. Default: false. */
+  /** Readable by every unit; only owners set and change it. Default: false. */
   shared?: boolean | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
@@ -3750,23 +3748,23 @@ export interface TemplatePreview {
 export interface TemplateRendered {
   subject: string;
   html: string;
-  /** Only when `content.text` was given. */
+  /** Only if `content.text` was sent. */
   text?: string | undefined;
 }
 
 export interface TemplateReplace {
   name: string;
-  /** The sender; on a verified sending domain. */
+  /** Sender on a verified sending domain. */
   from_email: string;
   from_name?: string | null | undefined;
   reply_to?: string | null | undefined;
   description?: string | null | undefined;
   type?: string | null | undefined;
-  /** Transactional mail is sent despite unsubscribes. */
+  /** Transactional mail ignores unsubscribes. */
   transactional: boolean;
   open_tracking?: boolean | undefined;
   click_tracking?: boolean | undefined;
-  /** Readable by every business unit; set and changed by owners. Default: false. */
+  /** Readable by every unit; only owners set and change it. Default: false. */
   shared?: boolean | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
@@ -3777,18 +3775,18 @@ export interface TemplateSnippet {
   version: number;
   created_at: string;
   updated_at: string;
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  /** Used as `{{{snippet name}}}`; quote names with other characters than letters, digits, - and _. */
   name: string;
-  /** HTML; may use variables and other snippets. */
+  /** HTML; may use variables and snippets. */
   content: string;
   description: string | null;
   business_unit: string;
 }
 
 export interface TemplateSnippetCreate {
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  /** Used as `{{{snippet name}}}`; quote names with other characters than letters, digits, - and _. */
   name: string;
-  /** HTML; may use variables and other snippets. */
+  /** HTML; may use variables and snippets. */
   content: string;
   description?: string | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -3802,9 +3800,9 @@ export interface TemplateSnippetPage {
 }
 
 export interface TemplateSnippetPatch {
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  /** Used as `{{{snippet name}}}`; quote names with other characters than letters, digits, - and _. */
   name?: string | undefined;
-  /** HTML; may use variables and other snippets. */
+  /** HTML; may use variables and snippets. */
   content?: string | undefined;
   description?: string | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -3812,9 +3810,9 @@ export interface TemplateSnippetPatch {
 }
 
 export interface TemplateSnippetReplace {
-  /** How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _. */
+  /** Used as `{{{snippet name}}}`; quote names with other characters than letters, digits, - and _. */
   name: string;
-  /** HTML; may use variables and other snippets. */
+  /** HTML; may use variables and snippets. */
   content: string;
   description?: string | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -3824,20 +3822,20 @@ export interface TemplateSnippetReplace {
 export interface TemplateVersion {
   id: string;
   template_id: string;
-  /** Counts the versions of its template from 1. */
+  /** Counts from 1. */
   version: number;
-  /** True makes it the only active version of its template. */
+  /** True: makes it the only active version. */
   active: boolean;
   subject: string;
   html_content: string;
   plain_content: string | null;
-  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
+  /** Derive `plain_content` from the HTML. Default: false. */
   generate_plain_content: boolean;
-  /** As it was written. */
+  /** As sent. */
   template_builder_content: unknown;
-  /** As it was written. */
+  /** As sent. */
   test_data: unknown;
-  /** As it was written. */
+  /** As sent. */
   data_fields_schema: unknown;
   attachments: TemplateAttachment[];
   created_at: string;
@@ -3852,12 +3850,12 @@ export interface TemplateVersionPage {
 }
 
 export interface TemplateVersionPatch {
-  /** True makes it the only active version of its template. */
+  /** True: makes it the only active version. */
   active?: boolean | undefined;
   subject?: string | undefined;
   html_content?: string | undefined;
   plain_content?: string | null | undefined;
-  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
+  /** Derive `plain_content` from the HTML. Default: false. */
   generate_plain_content?: boolean | undefined;
   template_builder_content?: Record<string, unknown> | null | undefined;
   test_data?: Record<string, unknown> | null | undefined;
@@ -3866,12 +3864,12 @@ export interface TemplateVersionPatch {
 }
 
 export interface TemplateVersionReplace {
-  /** True makes it the only active version of its template. */
+  /** True: makes it the only active version. */
   active: boolean;
   subject: string;
   html_content: string;
   plain_content?: string | null | undefined;
-  /** Derive the plain text from the HTML; `plain_content` then shows it. Default: false. */
+  /** Derive `plain_content` from the HTML. Default: false. */
   generate_plain_content?: boolean | undefined;
   template_builder_content?: Record<string, unknown> | null | undefined;
   test_data?: Record<string, unknown> | null | undefined;
@@ -3880,7 +3878,7 @@ export interface TemplateVersionReplace {
 }
 
 export interface TenantCreate {
-  /** Short, unique, forever. */
+  /** Short, unique; cannot change. */
   code: string;
   name: string;
   owner: TenantOwner;
@@ -3892,7 +3890,7 @@ export interface TenantCreated {
   code: string;
   default_business_unit_id: string;
   owner: TenantOwnerId;
-  /** The owner's first API key, shown once. */
+  /** First API key of the owner; shown only once. */
   api_key: string;
 }
 
@@ -3924,7 +3922,7 @@ export interface TenantKey {
 export interface TenantOwner {
   email: string;
   name: string;
-  /** Only for a user who does not exist yet; ignored otherwise. */
+  /** For new users only; else ignored. */
   password: string;
 }
 
@@ -3933,7 +3931,7 @@ export interface TenantOwnerId {
 }
 
 export interface TenantReset {
-  /** The tenant's code again. */
+  /** Repeat the tenant's code. */
   confirm: string;
 }
 
@@ -3945,7 +3943,7 @@ export interface TenantResetReply {
 export interface TenantUpdate {
   name?: string | undefined;
   brand_settings?: BrandSettingsChange | undefined;
-  /** While a tenant is suspended nobody gets in, nothing is sent, and its work waits. */
+  /** Suspended: access is denied, nothing is sent and background work pauses. */
   status?: "active" | "suspended" | undefined;
 }
 
@@ -3957,7 +3955,7 @@ export interface TextBlock {
 export interface ThemeForRendering {
   code: string;
   name: string;
-  /** As they were written. */
+  /** As stored. */
   formBuilderThemeOptions: unknown;
 }
 
@@ -3998,7 +3996,7 @@ export interface Thread {
   assistant_id: string;
   /** Letters, digits, hyphens and underscores. */
   user_id: string;
-  /** How the first text begins. */
+  /** Start of the first text. */
   name: string;
   business_unit: string;
   messages: Message[];
@@ -4015,7 +4013,7 @@ export interface ThreadCreate {
 
 export interface ThreadReplace {
   version: number;
-  /** What is added. A caller who holds the whole thread may send it: when it begins with all messages that the thread has, those that follow are added. */
+  /** Messages to add. If they start with all messages of the thread, only the rest is added. */
   messages: Message[];
 }
 
@@ -4027,7 +4025,7 @@ export interface ThreadSummary {
   assistant_id: string;
   /** Letters, digits, hyphens and underscores. */
   user_id: string;
-  /** How the first text begins. */
+  /** Start of the first text. */
   name: string;
   business_unit: string;
 }
@@ -4039,10 +4037,10 @@ export interface ThreadSummaryPage {
   next?: NextCursor | undefined;
 }
 
-/** Tokens in a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit. */
+/** Tokens per calendar month (UTC); beyond it, requests get 429 TOKEN_BUDGET_EXCEEDED. Null: no limit. */
 export type TokenBudget = number;
 
-/** JSON Schema of what the tool is called with; further keywords are kept. */
+/** JSON Schema of the tool's input; other keywords are stored. */
 export interface ToolInputSchema {
   type: "object";
   properties: Record<string, unknown>;
@@ -4051,7 +4049,7 @@ export interface ToolInputSchema {
 
 export interface ToolResultBlock {
   type: "tool_result";
-  /** The id of an earlier tool_use. */
+  /** Id of an earlier tool_use. */
   tool_use_id: string;
   content: TextBlock[];
   is_error?: boolean | undefined;
@@ -4074,15 +4072,15 @@ export interface Transmission {
   counts: TransmissionCounts;
 }
 
-/** One of `url`, `data` and `asset_id`. */
+/** Exactly one of `url`, `data` and `asset_id`. */
 export interface TransmissionAttachment {
-  /** Required, save with `asset_id`: the asset's own. */
+  /** Required without `asset_id`. Default: the asset's. */
   name?: string | undefined;
-  /** Media type: `application/pdf`. Required, save with `asset_id`: the asset's own. */
+  /** Media type such as `application/pdf`. Required without `asset_id`. Default: the asset's. */
   type?: string | undefined;
-  /** Fetched once per transmission, when it is sent; three tries. The public address of an asset is read from the storage. */
+  /** Fetched once per transmission when sending, up to 3 attempts. Asset URLs are read from storage. */
   url?: string | undefined;
-  /** The file in base64. */
+  /** Base64. */
   data?: string | undefined;
   /** An asset of the tenant. */
   asset_id?: string | undefined;
@@ -4095,34 +4093,34 @@ export interface TransmissionCancelled {
 
 /** Either `template_id`, or `from`, `subject` and `html`. */
 export interface TransmissionContent {
-  /** Its version that is active now is sent, also when that is later. */
+  /** Sends the version that is active now, even if scheduled. */
   template_id?: string | undefined;
   from?: string | TransmissionSender | undefined;
-  /** A message whose rendered subject has more than 65,536 characters fails. */
+  /** At most 65,536 characters when rendered. */
   subject?: string | undefined;
   html?: string | undefined;
-  /** Derived from the HTML when absent. */
+  /** Default: derived from the HTML. */
   text?: string | undefined;
   reply_to?: string | undefined;
-  /** Beside those of the template. */
+  /** In addition to the template's. */
   attachments?: TransmissionAttachment[] | undefined;
 }
 
 export interface TransmissionCounts {
   recipients: number;
-  /** Not yet handed over, or to be tried again. */
+  /** Not yet sent, or to be retried. */
   queued: number;
-  /** Handed over, and all that bounced, also those that the relay refused at once. */
+  /** Handed to the relay; includes bounces and rejections. */
   sent: number;
-  /** Could not be made or handed over. */
+  /** Could not be rendered or sent. */
   failed: number;
   suppressed: number;
-  /** Accepted by the relay and not bounced since. */
+  /** Accepted by the relay and not bounced. */
   delivered: number;
   bounced: number;
-  /** Recipients who opened; machines not counted. */
+  /** Recipients who opened, without machines. */
   opened: number;
-  /** Recipients who clicked; machines not counted. */
+  /** Recipients who clicked, without machines. */
   clicked: number;
 }
 
@@ -4132,15 +4130,15 @@ export interface TransmissionCreate {
   content: TransmissionContent;
   /** A label of at most 64 bytes. */
   campaign_id?: string | undefined;
-  /** Another name of `campaign_id`. */
+  /** Alias of `campaign_id`. */
   campaign_code?: string | undefined;
   /** At most 1024 bytes. */
   description?: string | undefined;
-  /** Reaches templates and event webhooks. At most 10 KB of JSON; a template finds it first of four. */
+  /** For templates (lowest precedence) and event webhooks. At most 10 KB of JSON. */
   metadata?: Record<string, unknown> | undefined;
-  /** Reaches templates. At most 100 KB of JSON. */
+  /** For templates. At most 100 KB of JSON. */
   substitution_data?: Record<string, unknown> | undefined;
-  /** Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME. */
+  /** Sets domain and local-part prefix of envelope senders. Its domain needs a valid CNAME. */
   return_path?: string | undefined;
 }
 
@@ -4149,24 +4147,24 @@ export interface TransmissionCreated {
 }
 
 export interface TransmissionOptions {
-  /** Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail. */
+  /** Transactional mail ignores unsubscribes, has no unsubscribe headers and goes first. */
   transactional: boolean;
   scheduled_time?: ScheduledTime | undefined;
   /** Default: the template's, else false. */
   open_tracking?: boolean | undefined;
   /** Default: the template's, else false. */
   click_tracking?: boolean | undefined;
-  /** The pixel stands at the top instead of the end. Needs open tracking. Default false. */
+  /** Place the pixel at the top instead of the end; requires open tracking. Default: false. */
   initial_open?: boolean | undefined;
-  /** Send from the sandbox domain; the sender's own needs no verification. */
+  /** Send from the sandbox domain; the sender domain needs no verification. */
   sandbox?: boolean | undefined;
   /** Send to suppressed addresses too. */
   skip_suppression?: boolean | undefined;
-  /** Kept with the transmission. */
+  /** Stored only. */
   ip_pool?: string | undefined;
-  /** Move the rules of style elements into style attributes. Default false. */
+  /** Inline style elements as style attributes. Default: false. */
   inline_css?: boolean | undefined;
-  /** false: content is sent as it is. Only with inline content; default true. */
+  /** False: send content verbatim; inline content only. Default: true. */
   perform_substitutions?: boolean | undefined;
 }
 
@@ -4181,7 +4179,7 @@ export interface TransmissionRecipient {
   recipient: string;
   status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
   error: string | null;
-  /** As in the header X-Tessera-Message. */
+  /** Value of the header X-Tessera-Message. */
   message_id: string;
   sent_at: string | null;
 }
@@ -4189,15 +4187,15 @@ export interface TransmissionRecipient {
 export interface TransmissionRecipientInput {
   address: string | RecipientAddress;
   tags?: string[] | undefined;
-  /** At most 10 KB of JSON; wins over that of the transmission. */
+  /** At most 10 KB of JSON; overrides the transmission's. */
   metadata?: Record<string, unknown> | undefined;
-  /** At most 100 KB of JSON; wins over that of the transmission. */
+  /** At most 100 KB of JSON; overrides the transmission's. */
   substitution_data?: Record<string, unknown> | undefined;
 }
 
 export interface TransmissionRecipientPage {
   results: TransmissionRecipient[];
-  /** Items that match, on all pages. */
+  /** Matching items on all pages. */
   total: number;
   totalPages: number;
 }
@@ -4214,7 +4212,7 @@ export interface Typography {
 
 export interface UnitCreate {
   name: string;
-  /** Lower-case letters, digits, hyphens, underscores, at most 60; made from the name when absent. */
+  /** At most 60 lower-case letters, digits, hyphens, underscores. Default: derived from the name. */
   slug?: string | undefined;
 }
 
@@ -4233,11 +4231,11 @@ export interface UnitRenamePatch {
 }
 
 export interface UpdateSubscriberStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "update_subscriber";
-  /** Values by name; texts may hold expressions. */
+  /** Values by name; texts may contain expressions. */
   additional_fields_data?: Record<string, string | number | boolean> | undefined;
   add_lists?: string[] | undefined;
   remove_lists?: string[] | undefined;
@@ -4247,7 +4245,7 @@ export interface UpdateSubscriberStep {
 export interface VectorIndex {
   /** Lower-case letters, digits and hyphens. */
   name: string;
-  /** What it holds, for people and models. */
+  /** Description for users and models. */
   contentsDescription: string;
   metadataDefinition: VectorIndexField[];
   business_unit: string;
@@ -4259,14 +4257,14 @@ export interface VectorIndex {
 export interface VectorIndexCreate {
   /** Lower-case letters, digits and hyphens. */
   name: string;
-  /** What it holds, for people and models. */
+  /** Description for users and models. */
   contentsDescription: string;
   metadataDefinition: VectorIndexField[];
   business_unit?: OwningUnit | undefined;
 }
 
 export interface VectorIndexDeleted {
-  /** Its name. */
+  /** Name of the type. */
   id: string;
   name: string;
 }
@@ -4291,7 +4289,7 @@ export interface VectorIndexItemIds {
 
 export interface VectorIndexItemInput {
   id: string;
-  /** The text that queries find. */
+  /** Text to search. */
   input: string;
   /** At most 100,000 characters of JSON. */
   metadata: Record<string, unknown>;
@@ -4299,19 +4297,19 @@ export interface VectorIndexItemInput {
 
 export interface VectorIndexItemPage {
   results: VectorIndexItem[];
-  /** Items that match, on all pages. */
+  /** Matching items on all pages. */
   total: number;
   totalPages: number;
 }
 
 export interface VectorIndexItemsDeleted {
-  /** How many of them there were. */
+  /** Number of deleted items. */
   deleted: number;
 }
 
 export interface VectorIndexMatch {
   id: string;
-  /** Cosine similarity: 1 for a text of the same direction. */
+  /** Cosine similarity, at most 1. */
   score: number;
   input: string;
   /** At most 100,000 characters of JSON. */
@@ -4331,9 +4329,9 @@ export interface VectorIndexPage {
 
 export interface VectorIndexQuery {
   input: string;
-  /** 5 unless said. */
+  /** Default: 5. */
   top_k?: number | undefined;
-  /** Conditions by metadata field, ANDed: a value, or `{operation, value}`. */
+  /** Conditions by metadata field, ANDed: a value or `{operation, value}`. */
   filter?: Record<string, unknown> | undefined;
 }
 
@@ -4344,7 +4342,7 @@ export interface VectorIndexUpsert {
 export interface VectorIndexWithCounts {
   /** Lower-case letters, digits and hyphens. */
   name: string;
-  /** What it holds, for people and models. */
+  /** Description for users and models. */
   contentsDescription: string;
   metadataDefinition: VectorIndexField[];
   business_unit: string;
@@ -4352,9 +4350,9 @@ export interface VectorIndexWithCounts {
   created_at: string;
   updated_at: string;
   item_count: number;
-  /** Items whose vectors are of another model than the present one: a job recomputes them. */
+  /** Items with vectors of a former model; a job recomputes them. */
   pending_count: number;
-  /** Items whose text the embeddings provider refused, as `embedding_error` of the item says. */
+  /** Items rejected by the embeddings provider; see their `embedding_error`. */
   failed_count: number;
   embedding_error: string | null;
 }
@@ -4362,7 +4360,7 @@ export interface VectorIndexWithCounts {
 export interface VersionRecord {
   version: number;
   timestamp: string;
-  /** The record as its GET showed it, secrets left out. */
+  /** The record as returned by GET, without secrets. */
   data: unknown;
   actor: Actor | null;
 }
@@ -4370,34 +4368,34 @@ export interface VersionRecord {
 export type VersionRecordList = VersionRecord[];
 
 export interface WaitForStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "wait_for";
   event: "open" | "click" | "page_view" | "purchase" | "form_submission";
-  /** A send_email step: since its mail, and of it alone. */
+  /** Key of a send_email step: only events of its mail count. */
   step?: string | undefined;
   form_code?: string | undefined;
   timeout_seconds: number;
-  /** The key of a step. */
+  /** Key of a step. */
   on_event?: string | undefined;
-  /** The key of a step. */
+  /** Key of a step. */
   on_timeout?: string | undefined;
 }
 
 /** Either `seconds`, `until`, or `at` with `timezone`. */
 export interface WaitStep {
-  /** Names the step; unique in the journey. */
+  /** Unique in the journey. */
   key: string;
   next?: NextStep | undefined;
   type: "wait";
   seconds?: number | undefined;
-  /** An ISO 8601 time. */
+  /** ISO 8601 time. */
   until?: string | undefined;
-  /** `HH:mm`, in `timezone`: the next such moment. */
+  /** Next `HH:mm` in `timezone`. */
   at?: string | undefined;
   timezone?: string | undefined;
-  /** Days that `at` may be on; 1 is Monday. Absent: any. */
+  /** Weekdays for `at`; 1 is Monday. Default: any. */
   weekdays?: number[] | undefined;
 }
 
@@ -4413,11 +4411,11 @@ export interface Webhook {
   name: string;
   event: WebhookEvent;
   target: WebhookTarget;
-  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
+  /** False: no deliveries; pending ones are dropped. */
   active: boolean;
-  /** As it was written. */
+  /** As sent. */
   test_data: unknown;
-  /** The most recent attempt of any delivery; tests do not count. */
+  /** Most recent attempt of any delivery, without tests. */
   last_attempt_at: string | null;
   last_attempt_status: "success" | "failed" | null;
 }
@@ -4428,22 +4426,22 @@ export interface WebhookCreate {
   target: WebhookTargetInput;
   secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
-  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
+  /** False: no deliveries; pending ones are dropped. */
   active?: boolean | undefined;
-  /** The JSON body that the test endpoint sends: 100,000 characters at most. */
+  /** JSON body of test requests; at most 100,000 characters. */
   test_data?: Record<string, unknown> | undefined;
 }
 
 export interface WebhookDelivery {
-  /** Sent as Tessera-Delivery-Id with every attempt. */
+  /** Sent as header Tessera-Delivery-Id. */
   id: string;
   submission_id: string;
   status: "pending" | "success" | "failed";
-  /** Attempts that have ended. */
+  /** Finished attempts. */
   attempts: number;
   last_status_code: number | null;
   last_error: string | null;
-  /** When a pending delivery is attempted next; while an attempt is under way, when it would be taken as lost. */
+  /** Next attempt; during an attempt, when its lease expires. */
   next_attempt_at: string | null;
   created_at: string;
 }
@@ -4457,13 +4455,13 @@ export interface WebhookDeliveryPage {
 
 export interface WebhookEvent {
   event_type: string;
-  /** The one form whose submissions are delivered. */
+  /** Form whose submissions are delivered. */
   form_code: string;
 }
 
 export interface WebhookEventInput {
   event_type: "form.submission";
-  /** The one form whose submissions are delivered. */
+  /** Form whose submissions are delivered. */
   form_code: string;
 }
 
@@ -4476,9 +4474,9 @@ export interface WebhookHeader {
 
 export interface WebhookHeaderInput {
   name: string;
-  /** On replace, a secret header without a value keeps the stored one. */
+  /** A PUT without it keeps the value of a secret header. */
   value?: string | undefined;
-  /** A secret value is stored encrypted and never read back. Default: as the stored header, else false. */
+  /** Stored encrypted and never returned. Default: as stored, else false. */
   is_secret?: boolean | undefined;
 }
 
@@ -4494,9 +4492,9 @@ export interface WebhookPatch {
   target?: WebhookTargetInput | undefined;
   secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
-  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
+  /** False: no deliveries; pending ones are dropped. */
   active?: boolean | undefined;
-  /** The JSON body that the test endpoint sends: 100,000 characters at most. */
+  /** JSON body of test requests; at most 100,000 characters. */
   test_data?: Record<string, unknown> | undefined;
   version?: LastReadVersion | undefined;
 }
@@ -4506,42 +4504,42 @@ export interface WebhookReplace {
   target: WebhookTargetInput;
   secret?: WebhookSecret | undefined;
   signing_secret?: SigningSecret | undefined;
-  /** An inactive webhook gets no deliveries; waiting ones are dropped. */
+  /** False: no deliveries; pending ones are dropped. */
   active?: boolean | undefined;
-  /** The JSON body that the test endpoint sends: 100,000 characters at most. */
+  /** JSON body of test requests; at most 100,000 characters. */
   test_data?: Record<string, unknown> | undefined;
   version?: LastReadVersion | undefined;
 }
 
-/** The same as `signing_secret`, of any length. Give one of them. */
+/** Alternative to `signing_secret`, of any length. */
 export type WebhookSecret = string | null;
 
 export interface WebhookTarget {
-  /** Where deliveries are posted: http or https. */
+  /** Target of deliveries: http or https. */
   url: string;
   headers: WebhookHeader[];
 }
 
 export interface WebhookTargetInput {
-  /** Where deliveries are posted: http or https. */
+  /** Target of deliveries: http or https. */
   url: string;
   /** Default: none. */
   headers?: WebhookHeaderInput[] | undefined;
 }
 
 export interface WebhookTestReply {
-  /** Whether the receiver answered with a 2xx status. */
+  /** True if the receiver returned a 2xx status. */
   success: boolean;
-  /** Absent when no answer arrived. */
+  /** Absent without a response. */
   status_code?: number | undefined;
-  /** The first 64 KiB of the answer, secret header values blotted out. */
+  /** First 64 KiB of the response; secret header values are masked. */
   response_body?: string | undefined;
-  /** Why no answer arrived. */
+  /** Why no response arrived. */
   error?: string | undefined;
   duration_ms: number;
 }
 
-/** One address or one domain; a domain does not stand for those below it. */
+/** Exactly one of address and domain; subdomains are not included. */
 export interface WhitelistRule {
   email_address?: string | undefined;
   domain_name?: string | undefined;
@@ -4549,12 +4547,12 @@ export interface WhitelistRule {
 }
 
 export interface Workflow {
-  /** The field that holds the state. */
+  /** Field for the state. */
   field: string;
   initial: string;
   states: string[];
   transitions: WorkflowTransition[];
-  /** The field that holds who has taken the record. */
+  /** Field for the owner of the record. */
   owner_field?: string | undefined;
 }
 
@@ -4565,20 +4563,20 @@ export interface WorkflowTransition {
 
 export interface WrappedError {
   error: WrappedErrorFacts;
-  /** Only of a 401. */
+  /** For 401 only. */
   message?: string | undefined;
-  /** Only of a 401. */
+  /** For 401 only. */
   code?: string | undefined;
 }
 
 export interface WrappedErrorDetail {
   field?: string | undefined;
   message: string;
-  /** What no data defines. */
+  /** Undefined variable. */
   variable?: string | undefined;
-  /** 1-based line in the template. */
+  /** 1-based. */
   line?: number | undefined;
-  /** 1-based column in the template. */
+  /** 1-based. */
   column?: number | undefined;
 }
 
@@ -4586,6 +4584,6 @@ export interface WrappedErrorFacts {
   code: string;
   message: string;
   details: WrappedErrorDetail[];
-  /** On unexpected errors: names the request in the log. */
+  /** For unexpected errors: id of the request in the log. */
   request_id?: string | undefined;
 }

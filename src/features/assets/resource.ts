@@ -18,13 +18,13 @@ const fields = {
   alt: text(Alt, { keeps: true, nullable: true, search: true }),
   tags: json(Tags, { keeps: true, declared: true }),
   mime_type: text(Type.String(), { writes: 'platform', filter: true }),
-  size: integer(Type.Integer({ description: 'Octets.' }), { writes: 'platform', filter: true }),
-  width: integer(Type.Integer({ description: 'Of a picture, as it is shown.' }), {
+  size: integer(Type.Integer({ description: 'In bytes.' }), { writes: 'platform', filter: true }),
+  width: integer(Type.Integer({ description: 'For images, as displayed.' }), {
     writes: 'platform',
     nullable: true,
   }),
   height: integer(Type.Integer(), { writes: 'platform', nullable: true }),
-  sha256: text(Type.String({ description: 'Of the bytes, in hex.' }), { writes: 'platform' }),
+  sha256: text(Type.String({ description: 'Hex digest of the content.' }), { writes: 'platform' }),
   variants: hidden(integer(Type.Integer(), { writes: 'platform' })),
   version,
   created_at: recordFields.created_at,

@@ -23,7 +23,7 @@ import { ASSET_UPLOAD, abandonUpload, createAsset, keepUpload } from './upload.t
 
 const tag = 'Assets';
 const family = { path: '/api/assets', id: 'assets', tag, noun: 'asset' } as const;
-const Url = Type.String({ description: 'The public address.' });
+const Url = Type.String({ description: 'Public URL.' });
 const added = { url: Url };
 
 const uploadRoute = defineRoute({
@@ -33,7 +33,7 @@ const uploadRoute = defineRoute({
   path: '/api/assets',
   summary: 'Uploads a file',
   description:
-    'A form with `file`, at most 100 MiB, and `name`, `folder`, `alt` and any number of `tags` where they are wanted. The bytes tell the type. A picture that is broken or has more than 100 megapixels is refused.',
+    'Form data: `file` (at most 100 MiB); optional `name`, `folder`, `alt`, repeated `tags`. The type is detected from the content. Corrupt images and images over 100 megapixels are rejected.',
   access: 'editor',
   errors: [FORBIDDEN, PAYLOAD_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE],
   upload: ASSET_UPLOAD,
@@ -48,7 +48,7 @@ const getRoute = defineRoute({
   id: 'assets.get',
   method: 'GET',
   path: '/api/assets/{id}',
-  summary: 'Reads what is known of an asset',
+  summary: "Reads an asset's metadata",
   access: 'member',
   errors: [NOT_FOUND],
   params: Type.Object({ id: Type.String() }),
@@ -65,9 +65,9 @@ const downloadRoute = defineRawRoute({
   id: 'assets.download',
   method: 'GET',
   path: `${PUBLIC_PATH}/{id}/{file}`,
-  summary: 'The file of an asset, or a picture in another size and format',
+  summary: 'File of an asset; images in any size and format',
   description:
-    'The name of the file does not matter. Answers conditional requests and ranges. What a browser could run is sent so that it is saved.',
+    '`file` may be any name. Supports conditional and range requests. Types that a browser could execute are sent as downloads.',
   access: 'public',
   errors: [NOT_FOUND, RATE_LIMITED, STORAGE_UNAVAILABLE],
   cors: anyPage,

@@ -12,7 +12,7 @@ export const Name = Type.String({
 export const Folder = Type.String({
   maxLength: 1024,
   pattern: '^/([^/]+(/[^/]+)*)?$',
-  description: '`/`, or names with `/` before each.',
+  description: '`/`, or a path such as `/a/b`.',
 });
 
 /** Alternative text of a picture. */
@@ -57,10 +57,12 @@ export const VariantQuery = Type.Object({
   h: Type.Optional(Side),
   fit: Type.Optional(
     Type.Enum(['cover', 'contain'], {
-      description: 'With both sides: fill them and cut off what stands over, or lie within. Default: cover.',
+      description: 'With both sides: fill and crop, or fit inside. Default: cover.',
     }),
   ),
-  format: Type.Optional(Type.Enum([...PICTURE_FORMATS], { description: 'Default: its own, or webp.' })),
+  format: Type.Optional(
+    Type.Enum([...PICTURE_FORMATS], { description: "Default: the image's format, or webp." }),
+  ),
   q: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Quality. Default: 80.' })),
 });
 

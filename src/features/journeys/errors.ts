@@ -4,5 +4,5 @@ import { defineError } from '../../errors/app-error.ts';
 export const ALREADY_IN_JOURNEY = defineError(
   'ALREADY_IN_JOURNEY',
   409,
-  'The subscriber is in this journey already, or its `re_entry` does not let them enter again.',
+  'The subscriber is already in this journey, or `re_entry` does not allow entering again.',
 );

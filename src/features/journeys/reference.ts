@@ -12,7 +12,7 @@ const welcome = {
 
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
-  tags: { Journeys: 'Mails, waits and branches that subscribers go through, each at their own pace.' },
+  tags: { Journeys: 'Flows of mails, waits and branches for subscribers.' },
   examples: {
     'journeys.create': welcome,
     'journeys.replace': { ...welcome, active: false },

@@ -25,7 +25,7 @@ const fields = {
   name: text(Type.String({ minLength: 1, maxLength: 200 }), { filter: true, search: true }),
   active: boolean(
     Type.Boolean({
-      description: 'Whether it lets people in. States of one that is not wait where they are.',
+      description: 'False: nobody enters, and states wait at their step.',
     }),
     { filter: true },
   ),
@@ -42,11 +42,11 @@ const platform = { writes: 'platform' } as const;
 const stateFields = {
   id,
   journey_id: uuid(Type.String(), { ...platform, column: 'target_id', filter: true }),
-  journey_version: integer(Type.Integer({ description: 'The version with which it began.' }), platform),
+  journey_version: integer(Type.Integer({ description: 'Journey version at the start.' }), platform),
   subscriber_id: uuid(Type.String(), { ...platform, filter: true }),
   status: text(Status, { ...platform, filter: true }),
   current_step: text(Type.String(), { ...platform, nullable: true, filter: true }),
-  due_at: time(Type.String({ description: 'When it goes on; null: at once, or never.' }), {
+  due_at: time(Type.String({ description: 'Time of the next step; null: at once or never.' }), {
     ...platform,
     column: 'waits_until',
     nullable: true,

@@ -8,8 +8,8 @@ const Name = Type.String({ maxLength: 200 });
 
 /** Pattern of a step's key. */
 export const KEY_PATTERN = '^[a-zA-Z0-9_]{1,64}$';
-const Key = Type.String({ pattern: KEY_PATTERN, description: 'Names the step; unique in the journey.' });
-const StepKey = Type.String({ maxLength: 64, description: 'The key of a step.' });
+const Key = Type.String({ pattern: KEY_PATTERN, description: 'Unique in the journey.' });
+const StepKey = Type.String({ maxLength: 64, description: 'Key of a step.' });
 
 /** Types of events that trigger journeys. */
 export const EVENT_TYPES = ['open', 'click', 'page_view', 'purchase'] as const;
@@ -34,7 +34,7 @@ export const Trigger = Type.Union(
         type: Type.Literal('event'),
         event_type: Type.Enum([...EVENT_TYPES]),
         marketing_email_id: Type.Optional(
-          Type.String({ maxLength: 200, description: 'Only events of this campaign e-mail. Absent: any.' }),
+          Type.String({ maxLength: 200, description: 'Only events of this campaign email. Default: any.' }),
         ),
       },
       { title: 'EventTrigger' },
@@ -43,7 +43,7 @@ export const Trigger = Type.Union(
   {
     title: 'JourneyTrigger',
     description:
-      'What lets people in: whoever is unconfirmed, once they confirm. Whatever it is, they can also be let in one by one.',
+      'Starts the journey; unconfirmed subscribers enter once they confirm. `enter` works with every trigger.',
   },
 );
 export type Trigger = Static<typeof Trigger>;
@@ -56,7 +56,7 @@ export const ReEntry = Type.Union(
   ],
   {
     title: 'ReEntry',
-    description: 'Whether somebody may enter again, once the earlier time has ended. Default `never`.',
+    description: 'Allows subscribers to enter again after they left. Default: `never`.',
   },
 );
 export type ReEntry = Static<typeof ReEntry>;
@@ -67,7 +67,7 @@ const common = {
     Type.String({
       title: 'NextStep',
       maxLength: 64,
-      description: 'The step that follows. Default: the next one in the list.',
+      description: 'Next step. Default: the next in the list.',
     }),
   ),
 };
@@ -78,13 +78,13 @@ const SendEmail = Type.Object(
     type: Type.Literal('send_email'),
     template_id: Type.String({
       maxLength: 200,
-      description: 'It sees `subscriber.first_name`, `unsubscribe_url` and others, as campaigns do.',
+      description: 'Has the variables of campaigns: `subscriber.first_name`, `unsubscribe_url` etc.',
     }),
     subscription_type_id: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Who has left this type is passed over.' }),
+      Type.String({ maxLength: 200, description: 'Skips subscribers who unsubscribed from this type.' }),
     ),
-    subject: Type.Optional(Type.String({ maxLength: 2000, description: "Instead of the template's." })),
-    from_email: Type.Optional(Type.String({ maxLength: 1000, description: "Instead of the template's." })),
+    subject: Type.Optional(Type.String({ maxLength: 2000, description: "Default: the template's." })),
+    from_email: Type.Optional(Type.String({ maxLength: 1000, description: "Default: the template's." })),
   },
   { title: 'SendEmailStep' },
 );
@@ -94,14 +94,14 @@ const Wait = Type.Object(
     ...common,
     type: Type.Literal('wait'),
     seconds: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_SECONDS })),
-    until: Type.Optional(Type.String({ description: 'An ISO 8601 time.' })),
-    at: Type.Optional(Type.String({ description: '`HH:mm`, in `timezone`: the next such moment.' })),
+    until: Type.Optional(Type.String({ description: 'ISO 8601 time.' })),
+    at: Type.Optional(Type.String({ description: 'Next `HH:mm` in `timezone`.' })),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
     weekdays: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
         minItems: 1,
         maxItems: 7,
-        description: 'Days that `at` may be on; 1 is Monday. Absent: any.',
+        description: 'Weekdays for `at`; 1 is Monday. Default: any.',
       }),
     ),
   },
@@ -114,7 +114,7 @@ const WaitFor = Type.Object(
     type: Type.Literal('wait_for'),
     event: Type.Enum([...AWAITED_TYPES]),
     step: Type.Optional(
-      Type.String({ maxLength: 64, description: 'A send_email step: since its mail, and of it alone.' }),
+      Type.String({ maxLength: 64, description: 'Key of a send_email step: only events of its mail count.' }),
     ),
     form_code: Type.Optional(Name),
     timeout_seconds: Type.Number({ minimum: 0, maximum: MAX_SECONDS }),
@@ -130,7 +130,7 @@ const Branch = Type.Object(
     type: Type.Literal('branch'),
     filters: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'As the list of subscribers takes them, and `engagement`, `any` and `none` as audiences do; at most 100 conditions.',
+        'Filters of the subscriber list, plus `engagement`, `any` and `none` as in audiences; at most 100 conditions.',
     }),
     // biome-ignore lint/suspicious/noThenProperty: the field is called so.
     then: Type.Optional(StepKey),
@@ -151,7 +151,7 @@ const Split = Type.Object(
       {
         minItems: 1,
         maxItems: 100,
-        description: 'Their percents sum to 100.',
+        description: 'Percentages must sum to 100.',
       },
     ),
   },
@@ -168,7 +168,7 @@ const UpdateSubscriber = Type.Object(
         Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
         {
           maxProperties: 1000,
-          description: 'Values by name; texts may hold expressions.',
+          description: 'Values by name; texts may contain expressions.',
         },
       ),
     ),
@@ -196,10 +196,10 @@ const HttpRequest = Type.Object(
     headers: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), SecretHeader]), {
         maxProperties: 100,
-        description: '`{value, is_secret: true}` is stored encrypted and never read back.',
+        description: '`{value, is_secret: true}` is stored encrypted and never returned.',
       }),
     ),
-    body: Type.Optional(Type.Unknown({ description: 'A text is sent as it is, anything else as JSON.' })),
+    body: Type.Optional(Type.Unknown({ description: 'Strings are sent as they are, other values as JSON.' })),
   },
   { title: 'HttpRequestStep' },
 );
@@ -241,7 +241,7 @@ export const HistoryEntry = Type.Object(
     at: Type.String(),
     outcome: Type.String({
       description:
-        '`sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; of a split the key of the step that follows.',
+        '`sent`, `skipped`, `failed`, `waited`, `event`, `timeout`, `then`, `else`, `done`, `exited`; for a split the key of the next step.',
     }),
   },
   { title: 'JourneyHistoryEntry' },
@@ -251,7 +251,7 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 /** The subscriber to enroll. */
 export const EnterBody = Type.Object(
   { subscriber_id: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
-  { title: 'JourneyEnter', description: 'One of the two.' },
+  { title: 'JourneyEnter', description: 'Exactly one of the two.' },
 );
 export type EnterBody = Static<typeof EnterBody>;
 

@@ -2,7 +2,7 @@ import type { ReferenceTexts } from '../feature.ts';
 
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
-  tags: { Reports: 'Exports of records as CSV files, which are sent by mail.' },
+  tags: { Reports: 'CSV exports of records, sent by mail.' },
   examples: {
     'reports.export': {
       receiver_email: 'ada@example.com',

@@ -8,14 +8,14 @@ const Moment = Type.String({ format: 'date-time' });
 /** The body of an export request. */
 export const ExportBody = Type.Object(
   {
-    receiver_email: Type.String({ maxLength: 320, description: 'Where the file is sent to.' }),
+    receiver_email: Type.String({ maxLength: 320, description: 'Recipient of the file.' }),
     report_type: Type.Enum([...REPORT_TYPES]),
     output_format: Type.Enum(['csv']),
     filters: Filters,
     byte_order_mark: Type.Optional(
       Type.Boolean({
         description:
-          'Begin the file with a byte order mark, by which Excel knows UTF-8. Absent: true for calls and downloads of browsers.',
+          'Start the file with a byte order mark, so that Excel detects UTF-8. Default: true for browsers.',
       }),
     ),
   },
@@ -31,12 +31,12 @@ export const ExportProgress = Type.Object(
   {
     messageId: Type.String(),
     status: Type.Enum(['queued', 'running', 'sent', 'failed'], {
-      description: '`sent`: the mail was handed over.',
+      description: '`sent`: the mail was handed to the relay.',
     }),
-    rows: nullable(Type.Integer({ description: 'Below the header; null until all are read.' })),
+    rows: nullable(Type.Integer({ description: 'Excluding the header; null until all are read.' })),
     created_at: Moment,
     finished_at: nullable(Moment),
-    error: nullable(Type.String({ description: 'Why there is no file, or why the mail did not arrive.' })),
+    error: nullable(Type.String({ description: 'Why the export or its mail failed.' })),
   },
   { title: 'ReportExportProgress' },
 );

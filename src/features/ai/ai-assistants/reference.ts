@@ -25,7 +25,7 @@ const assistant = {
 /** Reference texts: introductions of the tags, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
-    AI: 'Assistants, the threads in which they answer, and vector indexes in which texts are found by meaning. Threads and indexes work without a model provider.',
+    AI: 'Assistants, threads and vector indexes. Threads and indexes need no model provider.',
   },
   examples: { 'ai_assistants.create': assistant, 'ai_assistants.replace': assistant },
 };

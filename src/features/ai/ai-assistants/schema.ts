@@ -13,7 +13,7 @@ const Tool = Type.Object(
       {
         title: 'ToolInputSchema',
         additionalProperties: true,
-        description: 'JSON Schema of what the tool is called with; further keywords are kept.',
+        description: "JSON Schema of the tool's input; other keywords are stored.",
       },
     ),
   },
@@ -23,15 +23,19 @@ const Tool = Type.Object(
 /** Settings of the model (docs/specification/ai.md#assistants), stored and returned unchanged. */
 export const LlmConfiguration = Type.Object(
   {
-    system: Type.String({ maxLength: 1_000_000, description: 'What the model is told before the messages.' }),
+    system: Type.String({ maxLength: 1_000_000, description: 'System prompt.' }),
     temperature: Type.Number({ minimum: 0, maximum: 1 }),
     model: Type.String({
       minLength: 1,
       maxLength: 200,
       description:
-        'llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any name that the provider knows.',
+        'llm-3-opus-20240229, llm-3-5-sonnet-20240620, llm-3-sonnet-20240229, llm-3-haiku-20240307, or any model of the provider.',
     }),
-    max_tokens: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'The longest answer.' }),
+    max_tokens: Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'Maximum length of an answer.',
+    }),
     tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
   },
   { title: 'ModelSettings' },
@@ -41,21 +45,21 @@ export const LlmConfiguration = Type.Object(
 export const Knowledge = Type.Array(
   Type.Object(
     {
-      index: Type.String({ description: 'The name of a vector index.' }),
+      index: Type.String({ description: 'Name of a vector index.' }),
       top_k: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 20,
-          description: 'How many texts are taken of it; 5 unless said.',
+          description: 'Number of texts to use. Default: 5.',
         }),
       ),
       filter: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'As in queries of the index.' }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'As in index queries.' }),
       ),
     },
     { title: 'AssistantKnowledge' },
   ),
-  { maxItems: 5, description: 'What is looked up before each answer.' },
+  { maxItems: 5, description: 'Vector index searched before each answer.' },
 );
 
 /** Token limit per month. */
@@ -64,5 +68,5 @@ export const TokenBudget = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Tokens in a calendar month (UTC), after which answers are 429 TOKEN_BUDGET_EXCEEDED. Null: no limit.',
+    'Tokens per calendar month (UTC); beyond it, requests get 429 TOKEN_BUDGET_EXCEEDED. Null: no limit.',
 });

@@ -4,5 +4,5 @@ import { defineError } from '../../../errors/app-error.ts';
 export const NO_ASSISTANT = defineError(
   'NO_ASSISTANT',
   409,
-  'No assistant was named: the tenant has not exactly one, nor one whose name is the key.',
+  'Set `payload.assistant_id`: neither is there exactly one assistant, nor is one named like `key`.',
 );

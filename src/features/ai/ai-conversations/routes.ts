@@ -28,9 +28,9 @@ export const routes: readonly Route[] = [
     id: 'ai_conversations.engage',
     method: 'POST',
     path: '/api/ai/engage-conversation',
-    summary: 'Makes a token by which a page may talk with an assistant for an hour',
+    summary: 'Creates a token for a conversation on a page, valid for 1 hour',
     description:
-      'The page calls `POST /api/ai/conversation/messages` with it. Without `thread_id` its first message opens a thread, which later ones continue.',
+      'The page uses it for `POST /api/ai/conversation/messages`. Without `thread_id`, the first message opens a thread.',
     access: 'editor',
     errors: [FORBIDDEN, NOT_FOUND, VALIDATION_ERROR],
     body: EngageBody,
@@ -41,7 +41,7 @@ export const routes: readonly Route[] = [
       check(['payload'], payloadFaults),
     ],
     reply: Type.Object(
-      { token: Type.String({ description: 'Secret: whoever holds it talks.' }) },
+      { token: Type.String({ description: 'Secret: it authorises the conversation.' }) },
       { title: 'ConversationToken' },
     ),
     answersSecrets: true,
@@ -52,9 +52,9 @@ export const routes: readonly Route[] = [
     id: 'ai_conversations.say',
     method: 'POST',
     path: '/api/ai/conversation/messages',
-    summary: 'Says something in a conversation, and gets the answer of the assistant',
+    summary: "Sends a message and returns the assistant's answer",
     description:
-      'With the token of the conversation, from a page of any origin. A client that accepts `text/event-stream` gets the answer as it arrives: events `delta {text}`, then `message {thread_id, message}`, or `error`.',
+      'Requires the conversation token; any origin. Clients that accept `text/event-stream` get a stream: events `delta {text}`, then `message {thread_id, message}` or `error`.',
     errors: [
       UNAUTHORIZED,
       NOT_FOUND,

@@ -7,11 +7,11 @@ export const EngageBody = Type.Object(
     key: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Names who talks, or about what: the threads that it opens have it as their user_id.',
+      description: 'Identifies the user or topic; stored as `user_id` of new threads.',
     }),
     payload: Type.Unknown({
       description:
-        'Any JSON, which is told to the model with each message. Of an object, `assistant_id` names the assistant (without it: the only one called `key`, else the only one that there is) and `thread_id` the thread that is continued.',
+        'Any JSON, passed to the model with each message. In an object, `assistant_id` selects the assistant (default: the only one named `key`, else the only one) and `thread_id` the thread to continue.',
     }),
   },
   { title: 'EngageBody' },
@@ -41,7 +41,7 @@ const BrowserMessage = Type.Object(
           { ...onlyThese, title: 'ConversationImageBlock' },
         ),
       ]),
-      { maxItems: 100, description: 'At most 20,000 characters of text, and 5 images of 5 MiB together.' },
+      { maxItems: 100, description: 'At most 20,000 characters of text and 5 images (5 MiB in total).' },
     ),
   },
   { ...onlyThese, title: 'ConversationMessage' },

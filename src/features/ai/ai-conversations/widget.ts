@@ -13,7 +13,7 @@ export const widgetRoute = defineRawRoute({
   id: 'ai_conversations.script',
   method: 'GET',
   path: '/assistant.js',
-  summary: 'The script that puts a conversation into a page: `TesseraAssistant.mount(element, {token})`',
+  summary: 'Script that embeds a conversation: `TesseraAssistant.mount(element, {token})`',
   access: 'public',
   raw: { contentType: 'text/javascript', description: 'The script.' },
   handler: async (ctx) => fileReply(ctx, await script(ctx.platform)),

@@ -13,7 +13,7 @@ const fields = {
   name: text(IndexName, { writes: 'once' }),
   id: hidden(uuid(Type.String(), platform)),
   contentsDescription: text(
-    Type.String({ maxLength: 10_000, description: 'What it holds, for people and models.' }),
+    Type.String({ maxLength: 10_000, description: 'Description for users and models.' }),
     {
       column: 'contents_description',
     },

@@ -66,7 +66,7 @@ const indexRoutes: readonly Route[] = [
   defineRoute({
     ...factsOf('delete', indexes, family, { summary: 'Deletes a vector index with its items' }),
     reply: Type.Object(
-      { id: Type.String({ description: 'Its name.' }), name: Type.String() },
+      { id: Type.String({ description: 'Name of the type.' }), name: Type.String() },
       { title: 'VectorIndexDeleted' },
     ),
     write: async (ctx, { params: { name = '' } }) => {
@@ -83,9 +83,9 @@ const itemRoutes: readonly Route[] = [
     id: 'ai_indexes.upsert',
     method: 'POST',
     path: `${path}/{name}/upsert`,
-    summary: 'Adds texts to an index, or replaces those of the same ids',
+    summary: 'Adds texts to an index, or replaces them by id',
     description:
-      'Computes the vectors of the texts. Items whose text the embeddings provider refuses, as it is empty or too long, are skipped; all others are written, or none. Metadata must be as the index defines it.',
+      'Computes the vectors. Items whose text the embeddings provider rejects (empty or too long) are skipped; the others are written atomically. Metadata must match the index definition.',
     access: 'editor',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: UpsertBody,
@@ -103,9 +103,7 @@ const itemRoutes: readonly Route[] = [
     reply: Type.Object(
       {
         success: Type.Boolean(),
-        skipped: Type.Optional(
-          Type.Array(SkippedItem, { description: 'Absent when all items were written.' }),
-        ),
+        skipped: Type.Optional(Type.Array(SkippedItem, { description: 'Absent if all items were written.' })),
       },
       { title: 'AiIndexWriteReply' },
     ),
@@ -122,9 +120,9 @@ const itemRoutes: readonly Route[] = [
     readsOnly: true,
     method: 'POST',
     path: `${path}/{name}/query`,
-    summary: 'Finds the texts of an index that are nearest to a text',
+    summary: 'Finds the texts most similar to a text',
     description:
-      'Only among those that meet the filter, and exactly. Operations are those of lists; of an array they ask whether any element meets them.',
+      'Exact search among items that match the filter. Operations are those of lists; an array matches if any element does.',
     access: 'member',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: QueryBody,
@@ -136,7 +134,7 @@ const itemRoutes: readonly Route[] = [
     id: 'ai_indexes.list_items',
     method: 'GET',
     path: `${path}/{name}/items`,
-    summary: 'Lists the texts of an index, in the order of their ids',
+    summary: 'Lists the texts of an index by id',
     access: 'member',
     errors: [NOT_FOUND],
     query: Type.Object(pageOptions),
@@ -165,7 +163,7 @@ const itemRoutes: readonly Route[] = [
     errors: [NOT_FOUND],
     body: DeleteItemsBody,
     reply: Type.Object(
-      { deleted: Type.Integer({ description: 'How many of them there were.' }) },
+      { deleted: Type.Integer({ description: 'Number of deleted items.' }) },
       { title: 'VectorIndexItemsDeleted' },
     ),
     write: async (ctx, { params, body }) => ({ deleted: await removeFromIndex(ctx, params.name, body.ids) }),

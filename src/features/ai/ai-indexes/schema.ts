@@ -31,7 +31,7 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 export const Item = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 500 }),
-    input: Type.String({ maxLength: 1_000_000, description: 'The text that queries find.' }),
+    input: Type.String({ maxLength: 1_000_000, description: 'Text to search.' }),
     metadata: Metadata,
   },
   { title: 'VectorIndexItemInput' },
@@ -47,7 +47,7 @@ export const UpsertBody = Type.Object(
 export const SkippedItem = Type.Object(
   {
     id: Type.String(),
-    message: Type.String({ description: 'Why the embeddings provider refused its text.' }),
+    message: Type.String({ description: 'Why the embeddings provider rejected the text.' }),
   },
   { title: 'SkippedIndexItem' },
 );
@@ -55,14 +55,14 @@ export type SkippedItem = Static<typeof SkippedItem>;
 
 /** Filter of queries. */
 export const MetadataFilter = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Conditions by metadata field, ANDed: a value, or `{operation, value}`.',
+  description: 'Conditions by metadata field, ANDed: a value or `{operation, value}`.',
 });
 export type MetadataFilter = Static<typeof MetadataFilter>;
 
 export const QueryBody = Type.Object(
   {
     input: Type.String({ maxLength: 1_000_000 }),
-    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '5 unless said.' })),
+    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default: 5.' })),
     filter: Type.Optional(MetadataFilter),
   },
   { title: 'VectorIndexQuery' },
@@ -73,7 +73,7 @@ export type QueryBody = Static<typeof QueryBody>;
 export const Found = Type.Object(
   {
     id: Type.String(),
-    score: Type.Number({ description: 'Cosine similarity: 1 for a text of the same direction.' }),
+    score: Type.Number({ description: 'Cosine similarity, at most 1.' }),
     input: Type.String(),
     metadata: Metadata,
   },
@@ -89,7 +89,7 @@ export const StoredItem = Type.Object(
     metadata: Metadata,
     embedding_error: nullable(
       Type.String({
-        description: 'Why the embeddings provider refused the text, which no query finds then.',
+        description: 'Why the embeddings provider rejected the text; queries then skip it.',
       }),
     ),
     updated_at: Type.String(),
@@ -108,14 +108,14 @@ export const DeleteItemsBody = Type.Object(
 export const ItemCounts = Type.Object({
   item_count: Type.Integer(),
   pending_count: Type.Integer({
-    description: 'Items whose vectors are of another model than the present one: a job recomputes them.',
+    description: 'Items with vectors of a former model; a job recomputes them.',
   }),
   failed_count: Type.Integer({
-    description: 'Items whose text the embeddings provider refused, as `embedding_error` of the item says.',
+    description: 'Items rejected by the embeddings provider; see their `embedding_error`.',
   }),
   embedding_error: nullable(
     Type.String({
-      description: 'Why the job could not recompute the vectors last; it tries again every hour.',
+      description: 'Last error of recomputing vectors; retried hourly.',
     }),
   ),
 });

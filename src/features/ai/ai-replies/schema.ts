@@ -13,7 +13,7 @@ export type Said = Static<typeof Said>;
 export const ReplyBody = Type.Object({ message: Type.Optional(Said) }, { title: 'ReplyBody' });
 export type ReplyBody = Static<typeof ReplyBody>;
 
-const Day = Type.String({ description: 'An ISO 8601 date or time: its day in UTC.' });
+const Day = Type.String({ description: 'ISO 8601 date or time; its UTC day counts.' });
 
 /** First and last day of the usage, inclusive. */
 export const UsageQuery = Type.Object({ from: Type.Optional(Day), to: Type.Optional(Day) });
@@ -43,7 +43,7 @@ export type BudgetBody = Static<typeof BudgetBody>;
 export const BudgetReply = Type.Object(
   {
     ...BudgetBody.properties,
-    used_tokens: Type.Integer({ description: 'Input and output tokens of this month (UTC).' }),
+    used_tokens: Type.Integer({ description: 'Input and output tokens this month (UTC).' }),
   },
   { title: 'AiBudgetState' },
 );

@@ -25,7 +25,7 @@ const fields = {
   updated_at: moment,
   assistant_id: uuid(Type.String(), platform),
   user_id: text(UserId, { ...platform, filter: true }),
-  name: text(Type.String({ description: 'How the first text begins.' }), platform),
+  name: text(Type.String({ description: 'Start of the first text.' }), platform),
   business_unit: owner,
   message_count: hidden(integer(Type.Integer(), platform)),
   message_octets: hidden(number(Type.Number(), platform)),

@@ -20,8 +20,8 @@ const imageChecks = checkEach('messages', imageFaults);
 export const routes: readonly Route[] = [
   defineRoute({
     ...factsOf('create', threads, family, {
-      summary: 'Opens a thread with the messages that the caller has',
-      description: '`version` and `created_at` are kept and counted on from.',
+      summary: 'Creates a thread with the given messages',
+      description: 'Given `version` and `created_at` are stored.',
       errors: [NOT_FOUND],
     }),
     body: ThreadCreate,
@@ -42,7 +42,7 @@ export const routes: readonly Route[] = [
     threads,
     family,
     { user_id: { operation: 'eq', schema: UserId, isRequired: true }, ...byUnit },
-    { description: 'The threads of one user, without their messages.' },
+    { description: 'Threads of one user, without messages.' },
   ),
   defineRoute({
     ...factsOf('get', threads, family, { summary: 'Reads a thread with all its messages' }),
@@ -52,8 +52,7 @@ export const routes: readonly Route[] = [
   defineRoute({
     ...factsOf('replace', threads, family, {
       summary: 'Adds messages to a thread',
-      description:
-        'All or none, and only to the version that the caller has read: of two who write at once the second is told to read again.',
+      description: 'Atomic. Requires the current version; a concurrent writer gets 409 and reads again.',
       errors: [INVALID_REQUEST],
     }),
     body: ThreadReplace,

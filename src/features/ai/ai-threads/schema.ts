@@ -13,8 +13,11 @@ export const ImageBlock = Type.Object(
     source: Type.Object(
       {
         type: Type.Literal('base64'),
-        media_type: Type.String({ pattern: '^image/[a-z0-9.+-]{1,100}$', description: 'Such as image/png.' }),
-        data: Type.String({ description: 'The picture in base64, of 5 MiB at most.' }),
+        media_type: Type.String({
+          pattern: '^image/[a-z0-9.+-]{1,100}$',
+          description: 'For example image/png.',
+        }),
+        data: Type.String({ description: 'Base64, at most 5 MiB.' }),
       },
       { title: 'ImageSource' },
     ),
@@ -35,7 +38,7 @@ const ToolUseBlock = Type.Object(
 const ToolResultBlock = Type.Object(
   {
     type: Type.Literal('tool_result'),
-    tool_use_id: Type.String({ description: 'The id of an earlier tool_use.' }),
+    tool_use_id: Type.String({ description: 'Id of an earlier tool_use.' }),
     content: Type.Array(TextBlock),
     is_error: Type.Optional(Type.Boolean()),
   },
@@ -53,8 +56,7 @@ export const Message = Type.Object(
     content: Type.Array(Block, { maxItems: 10_000 }),
     metadata: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'What the platform or the caller notes beside it; no model sees it. Of an answer that looked something up: `sources`.',
+        description: 'Metadata, hidden from models. Answers with knowledge have `sources`.',
       }),
     ),
   },
@@ -91,8 +93,7 @@ export const ThreadReplace = Type.Object(
     version: ThreadVersion,
     messages: Type.Array(Message, {
       maxItems: 10_000,
-      description:
-        'What is added. A caller who holds the whole thread may send it: when it begins with all messages that the thread has, those that follow are added.',
+      description: 'Messages to add. If they start with all messages of the thread, only the rest is added.',
     }),
   },
   { title: 'ThreadReplace' },

@@ -4,5 +4,5 @@ import { defineError } from '../../../errors/app-error.ts';
 export const DUPLICATE_HOOK = defineError(
   'DUPLICATE_HOOK',
   409,
-  'Another automation is called at this path by this method.',
+  'Another automation uses this path and method.',
 );

@@ -32,8 +32,8 @@ const trigger = { entity: { id: '0193a5c0-7c1e-7000-8000-000000000000', number: 
 /** Reference texts: introductions of the tags, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
-    Automations: 'What happens by itself when a record changes, a time comes, or somebody calls.',
-    'Automation runs': 'What automations have done, action by action, and what they would do.',
+    Automations: 'Actions that run on record changes, schedules and calls.',
+    'Automation runs': 'Runs of automations, action by action, and dry runs.',
   },
   examples: {
     'automations.create': { key: 'large_orders', ...automation },

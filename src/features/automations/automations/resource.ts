@@ -24,7 +24,7 @@ const ConditionalActions = Type.Array(ConditionalAction, { maxItems: MAX_ACTIONS
 const OnFailure = Type.Array(Action, {
   maxItems: MAX_ACTIONS,
   description:
-    'Done once when a run has finally failed. Expressions also read `run.id`, `run.error` and `failed.action`.',
+    'Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`.',
 });
 
 const fields = {
@@ -42,7 +42,7 @@ const fields = {
     shown: shownWithoutSecrets(ConditionalActions),
   }),
   on_failure: json(OnFailure, { default: [], shown: shownWithoutSecrets(OnFailure) }),
-  active: boolean(Type.Boolean({ description: 'Whether its trigger sets it off.' }), {
+  active: boolean(Type.Boolean({ description: 'True if its trigger starts runs.' }), {
     default: true,
     keeps: true,
     filter: true,

@@ -26,7 +26,7 @@ const KeyReply = Type.Object({ key: Type.String() }, { title: 'AutomationKey' })
 const shown = {
   webhook_url: Type.Optional(
     Type.String({
-      description: 'Of a hook: where it is called, with the token that authorises. Shown to owners alone.',
+      description: 'For webhook triggers: the URL to call, with its secret token. Only for owners.',
     }),
   ),
 };
@@ -70,7 +70,6 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       method: 'POST',
       path,
       summary: 'Creates an automation',
-      description: 'It is set off from now on, unless it is not active.',
       tag,
       access: 'owner',
       errors: [FORBIDDEN, DUPLICATE_AUTOMATION, VALIDATION_ERROR],
@@ -88,7 +87,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       method: 'PUT',
       path: `${path}/{key}`,
       summary: 'Updates an automation',
-      description: 'Runs that were asked for before keep the version of that time.',
+      description: 'Runs already requested keep their version.',
       tag,
       access: 'owner',
       errors: [
@@ -115,7 +114,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       method: 'DELETE',
       path: `${path}/{key}`,
       summary: 'Deletes an automation; its history stays readable',
-      description: 'Runs that have not begun are skipped.',
+      description: 'Runs that have not started are skipped.',
       tag,
       access: 'owner',
       errors: [NOT_FOUND, FORBIDDEN],
@@ -134,7 +133,7 @@ function actionTypesRoute(types: ActionTypes): Route {
     id: 'automations.list_action_types',
     method: 'GET',
     path: `${path}/action-types`,
-    summary: 'Lists what automations can do',
+    summary: 'Lists the action types',
     tag,
     access: 'member',
     reply: ActionTypeList,

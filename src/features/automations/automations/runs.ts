@@ -48,10 +48,10 @@ const fields = {
   created_at: moment,
   automation_key: text(Type.String(), { nullable: true, computed: keyOf, ...byPlatform }),
   automation_version: integer(
-    Type.Integer({ description: 'The version of the automation with which it began.' }),
+    Type.Integer({ description: 'Version of the automation at its start.' }),
     byPlatform,
   ),
-  attempts: integer(Type.Integer({ description: 'Tries that have ended.' }), byPlatform),
+  attempts: integer(Type.Integer({ description: 'Finished attempts.' }), byPlatform),
 };
 
 const statusFilter: FilterField = {

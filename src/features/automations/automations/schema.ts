@@ -61,7 +61,7 @@ export const Action = Type.Object(
     params: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Texts may hold expressions: `{{trigger.entity.id}}`, `{{trigger.entity.customer.email}}` through a relation, `{{actions.<key>...}}`.',
+          'Texts may contain expressions: `{{trigger.entity.id}}`, `{{trigger.entity.customer.email}}` (a relation), `{{actions.<key>...}}`.',
       }),
     ),
   },
@@ -73,7 +73,7 @@ export type Action = Static<typeof Action>;
 const Condition = Type.Object(
   {
     rules: Type.Array(Type.Unknown(), {
-      description: 'Each is `{field, operator, value}`, or a condition again.',
+      description: 'Each is `{field, operator, value}` or a nested condition.',
     }),
     combinator: Type.Enum(['and', 'or']),
   },
@@ -93,7 +93,7 @@ export type ConditionalAction = Static<typeof ConditionalAction>;
 /** Parameters of a trigger. Its type determines the members. */
 export const TriggerParams = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; else empty.',
+    'cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; others: empty.',
 });
 
 /** The part of an automation that is stored as a version for its runs. */
@@ -119,7 +119,7 @@ export const TriggerBody = Type.Object(
   {
     trigger: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'What expressions read as `trigger`, such as `{"entity": {"id": …}}`. Default: nothing.',
+        description: 'Value of `trigger` in expressions, such as `{"entity": {"id": …}}`.',
       }),
     ),
   },
@@ -138,13 +138,11 @@ export type RunStatus = Static<typeof RunStatus>;
 export const ActionEntry = Type.Object({
   key: Type.String(),
   status: Type.Enum(['succeeded', 'failed', 'skipped'], {
-    description: 'Skipped: the condition of its group did not hold.',
+    description: 'Skipped: the condition of its group was false.',
   }),
   error: nullable(Type.String()),
-  result: Type.Unknown({ description: 'What later actions read by `{{actions.<key>.<path>}}`.' }),
-  on_failure: Type.Optional(
-    Type.Boolean({ description: 'True: one of the actions of `on_failure`; else absent.' }),
-  ),
+  result: Type.Unknown({ description: 'Later actions read it as `{{actions.<key>.<path>}}`.' }),
+  on_failure: Type.Optional(Type.Boolean({ description: 'True for actions of `on_failure`, else absent.' })),
 });
 
 /** Reply of the list of action types. */
@@ -156,7 +154,7 @@ export const ActionTypeList = Type.Object(
           key: Type.String(),
           name: Type.String(),
           description: Type.String(),
-          params: Type.Unknown({ description: 'The JSON Schema of its parameters.' }),
+          params: Type.Unknown({ description: 'JSON Schema of the parameters.' }),
         },
         { title: 'ActionType' },
       ),
@@ -171,7 +169,7 @@ export const TestedAction = Type.Object(
     ...ActionEntry.properties,
     input: Type.Unknown({
       description:
-        'Its parameters, with the expressions filled in; null beyond 4,194,304 characters of JSON in one answer.',
+        'Parameters with evaluated expressions; null beyond 4,194,304 characters of JSON per response.',
     }),
   },
   { title: 'AutomationActionResult' },

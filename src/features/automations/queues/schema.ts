@@ -8,7 +8,7 @@ export const QueueParams = Type.Object({ queueName: QueueName });
 
 /** Body of a published message. */
 export const MessageBody = Type.Object(
-  { body: Type.Unknown({ description: 'Any JSON: what runs read as `trigger.message.body`.' }) },
+  { body: Type.Unknown({ description: 'Any JSON; runs read it as `trigger.message.body`.' }) },
   { title: 'QueueMessage' },
 );
 export type MessageBody = Static<typeof MessageBody>;

@@ -10,7 +10,7 @@ const family = { path: '/api/audiences', id: 'audiences', tag: 'Lists and audien
 /** Audiences (docs/specification/subscribers.md#lists-and-audiences). */
 export const routes: readonly Route[] = [
   createRoute(audiences, family, {
-    description: 'With `filters` its members are computed: people of its business unit who meet all of them.',
+    description: 'With `filters`, its members are the subscribers of its unit that match all of them.',
     prepare: prepareAudience,
     options: ({ prepared }) => ({ key: prepared.id }),
     columns: (ctx, { body, prepared }) => computeNew(ctx, body, prepared.id),
@@ -18,12 +18,13 @@ export const routes: readonly Route[] = [
   listRoute(audiences, family),
   getRoute(audiences, family),
   replaceRoute(audiences, family, {
-    description: 'Other `filters` recompute the members; without any, those are left who name it.',
+    description:
+      'New `filters` recompute the members; without `filters`, only subscribers that name it remain.',
     prepare: checkFilters,
     columns: (ctx, { body }, current) => computeReplaced(ctx, body, current),
   }),
   deleteRoute(audiences, family, {
-    summary: 'Deletes an audience; nobody is in it any more',
+    summary: 'Deletes an audience and removes its members',
     errors: [IN_USE],
     after: dropMembers,
   }),

@@ -14,7 +14,7 @@ import type { QueueItem } from '../../../work-queue/work-queue.ts';
 const Problems = Type.Array(
   Type.Object({ field: Type.String(), message: Type.String() }, { title: 'AudienceProblem' }),
   {
-    description: 'Conditions that cannot be met any more, as a field was redefined: nobody meets them.',
+    description: 'Conditions that match nobody since a field was redefined.',
   },
 );
 
@@ -29,11 +29,11 @@ const MAX_FIELD = 300;
 export const Computation = Type.Object(
   {
     state: Type.Enum(['computing', 'current', 'failed'], {
-      description: '`computing` until everybody was looked at once.',
+      description: '`computing` until all subscribers were checked once.',
     }),
     problems: Problems,
   },
-  { title: 'AudienceComputation', description: 'How far the members are computed; only with `filters`.' },
+  { title: 'AudienceComputation', description: 'Progress of computing members; only with `filters`.' },
 );
 
 /** Data that filters read from other tables than `subscribers`. Changes of this data also change the audience. */

@@ -3,8 +3,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Lists and audiences':
-      'Groups of subscribers to whom campaigns are sent. A subscriber names those that it is in.',
+    'Lists and audiences': 'Groups of subscribers for campaigns. Each subscriber names its lists.',
   },
   examples: {
     'lists.create': { name: 'Newsletter', description: 'Once a month' },

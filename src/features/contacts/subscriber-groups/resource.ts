@@ -12,7 +12,7 @@ const fields = {
   id,
   name: text(Type.String({ minLength: 1, maxLength: 200 }), { filter: true, search: true }),
   description: text(Type.String({ maxLength: 2000 }), { nullable: true, search: true }),
-  subscriber_count: integer(Type.Integer({ description: 'Subscribers in it, active or not.' }), {
+  subscriber_count: integer(Type.Integer({ description: 'Includes inactive subscribers.' }), {
     writes: 'platform',
     computed: countOf,
   }),
@@ -21,7 +21,7 @@ const fields = {
 
 const AudienceFilters = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'Conditions by field, ANDed, as in lists, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` must hold, and not one of `none`. At most 100 conditions in all. What records tell of people, automations copy to them: `upsertSubscriber`.',
+    'Conditions by field as in lists, ANDed, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` and none of `none` must match. At most 100 conditions in total. To filter by entity records, copy their values with the action `upsertSubscriber`.',
 });
 
 const audienceFields = {

@@ -16,7 +16,7 @@ export const routes: readonly Route[] = [
   getRoute(lists, family),
   replaceRoute(lists, family),
   deleteRoute(lists, family, {
-    summary: 'Deletes a list; nobody is in it any more',
+    summary: 'Deletes a list and removes its members',
     errors: [IN_USE],
     after: async ({ platform, db, now }, { id }) => {
       await refuseUsedGroup(platform, db, id);

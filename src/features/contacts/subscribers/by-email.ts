@@ -24,12 +24,12 @@ const { required: _required, ...members } = Object(subscribers.replaceBody);
 const ByEmailBody = Type.Unsafe<ByEmailBody>({ ...members, title: 'SubscriberByEmail' });
 
 const Params = Type.Object({
-  email: Type.String({ description: 'The address, in any spelling that is the same address.' }),
+  email: Type.String({ description: 'Email address.' }),
 });
 const Reply = Type.Object(
   {
     id: Type.String(),
-    created: Type.Boolean({ description: 'False: the subscriber existed and was updated.' }),
+    created: Type.Boolean({ description: 'False if an existing subscriber was updated.' }),
   },
   { title: 'SubscriberByEmailReply' },
 );
@@ -41,9 +41,9 @@ export const byEmailRoute: Route = defineRoute({
   tag: 'Subscribers',
   method: 'PUT',
   path: '/api/subscribers/by-email/{email}',
-  summary: 'Creates the subscriber with this address, or updates it',
+  summary: 'Creates or updates the subscriber with this address',
   description:
-    'No member is required. A new subscriber is active and in no list unless the body says otherwise; without `first_name` it gets the local part of the address.',
+    'All fields are optional. By default a new subscriber is active and in no list, and its `first_name` is the local part of the address.',
   access: 'editor',
   invalid: INVALID_SUBSCRIBER,
   errors: [NOT_FOUND, ...createErrors(subscribers), VERSION_CONFLICT, DUPLICATE_EMAIL],

@@ -6,7 +6,7 @@ export const INVALID_SUBSCRIBER = defineError('INVALID_SUBSCRIBER', 400, 'The su
 export const DUPLICATE_EMAIL = defineError(
   'DUPLICATE_EMAIL',
   409,
-  'Another subscriber has this e-mail address.',
+  'Another subscriber has this email address.',
 );
 
 /** Creates a 400 with the issues of a subscriber. */

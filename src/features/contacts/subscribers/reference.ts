@@ -13,8 +13,7 @@ const ada = {
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
-    Subscribers:
-      'People who receive marketing mail: their lists, their data, and what they chose to receive.',
+    Subscribers: 'Contacts for marketing mail: lists, data, preferences.',
   },
   examples: {
     'subscribers.create': ada,

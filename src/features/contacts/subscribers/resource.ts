@@ -39,11 +39,11 @@ const fields = {
   id,
   first_name: text(Type.String({ minLength: 1, maxLength: 200 }), { filter: true, search: true }),
   last_name: text(Type.String({ maxLength: 200 }), { nullable: true, filter: true, search: true }),
-  email: text(Type.String({ description: 'The address; nobody else in the unit has it.' }), {
+  email: text(Type.String({ description: 'Unique in the business unit.' }), {
     filter: true,
     search: true,
   }),
-  active: boolean(Type.Boolean({ description: 'Whether marketing mail may reach the person.' }), {
+  active: boolean(Type.Boolean({ description: 'True if marketing mail may be sent.' }), {
     filter: true,
   }),
   inactive_reason: text(Type.String({ maxLength: 500, description: 'Required when `active` is false.' }), {

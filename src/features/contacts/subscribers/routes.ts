@@ -43,7 +43,7 @@ export const routes: readonly Route[] = [
   byEmailRoute,
   ...listMemberRoutes,
   deleteRoute(subscribers, family, {
-    summary: 'Erases a subscriber for good, with its history and the mails that its unit sent to it',
+    summary: 'Permanently erases a subscriber with history and mails of its unit',
     after: eraseTraces,
   }),
   defineRoute({
@@ -52,7 +52,7 @@ export const routes: readonly Route[] = [
     readsOnly: true,
     method: 'POST',
     path: '/api/subscribers/search',
-    summary: 'Counts the subscribers of lists or audiences who can be written to',
+    summary: 'Counts reachable subscribers of lists or audiences',
     access: 'viewer',
     rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
     body: SearchBody,

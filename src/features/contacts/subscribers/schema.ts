@@ -13,7 +13,7 @@ const FIELD_VALUES = [Type.String(), Type.Number(), Type.Boolean()] as const;
 export const AdditionalData = Type.Record(FieldName, Type.Union([...FIELD_VALUES]), {
   title: 'AdditionalFieldValues',
   maxProperties: MAX_ITEMS,
-  description: 'Values by name: strings, numbers or booleans.',
+  description: 'Strings, numbers or booleans by name.',
 });
 
 /** Changes of additional fields, by name. */
@@ -32,14 +32,14 @@ export const SubscriptionUpdates = Type.Array(
   {
     title: 'SubscriptionChanges',
     maxItems: MAX_ITEMS,
-    description: 'Types to subscribe to, or to unsubscribe from.',
+    description: 'Types to subscribe to or unsubscribe from.',
   },
 );
 export type SubscriptionUpdates = Static<typeof SubscriptionUpdates>;
 
 const Ids = Type.Array(Type.String(), { maxItems: MAX_ITEMS });
 const TypeId = Type.Optional(
-  Type.String({ description: 'Count only who is subscribed to this type of subscription.' }),
+  Type.String({ description: 'Count only subscribers of this subscription type.' }),
 );
 
 /** A query by name, with its variables. */

@@ -132,7 +132,7 @@ test('a challenge ends after ten minutes', () => {
   assert.equal(Date.parse(challenge.expires_at), now.getTime() + 600_000);
   const at = (ms: number) => requireSolved({ platform, now: new Date(now.getTime() + ms), headers }, 'code');
   assert.equal(at(599_999), challenge.seed);
-  assert.throws(() => at(600_000), /asks for a solved challenge/);
+  assert.throws(() => at(600_000), /requires a solved challenge/);
 });
 
 test('there is no challenge of a form that takes no submissions', async () => {

@@ -25,11 +25,11 @@ const PROOF = /^([\w-]{1,1000}\.[\w-]{1,100})\.(\d{1,15})$/;
 /** A challenge that a client solves before it submits. */
 export const Challenge = Type.Object(
   {
-    token: Type.String({ description: 'Goes back as it is.' }),
+    token: Type.String({ description: 'Send back unchanged.' }),
     seed: Type.String(),
     bits: Type.Integer({
       description:
-        'With so many zero bits begins the SHA-256 of `<seed>.<number>`, for a decimal number to be found.',
+        'Find a decimal number for which the SHA-256 of `<seed>.<number>` starts with this many zero bits.',
     }),
     expires_at: Type.String({ format: 'date-time' }),
   },

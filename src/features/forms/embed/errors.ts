@@ -4,5 +4,5 @@ import { defineError } from '../../../errors/app-error.ts';
 export const CHALLENGE_REQUIRED = defineError(
   'CHALLENGE_REQUIRED',
   403,
-  'This form asks for a solved challenge; there is none, or it has expired or was used.',
+  'This form requires a solved challenge; it is missing, expired or already used.',
 );

@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     id: 'embed.script',
     method: 'GET',
     path: '/embed.js',
-    summary: 'The script that puts a form into a page: `Tessera.mount(element, {publicCode})`',
+    summary: 'Script that embeds a form: `Tessera.mount(element, {publicCode})`',
     tag,
     access: 'public',
     raw: { contentType: 'text/javascript', description: 'The script.' },
@@ -46,7 +46,7 @@ export const routes: readonly Route[] = [
     id: 'embed.asset',
     method: 'GET',
     path: '/embed/assets/{file}',
-    summary: 'A script or stylesheet of the embedded form page',
+    summary: 'Script or stylesheet of the form page',
     tag,
     access: 'public',
     errors: [NOT_FOUND],
@@ -58,16 +58,15 @@ export const routes: readonly Route[] = [
     id: 'embed.page',
     method: 'GET',
     path: '/embed/{public_code}',
-    summary: 'The form as a page, for inline frames',
-    description:
-      'An inactive or unknown form is a friendly page with status 404. An unknown theme is ignored.',
+    summary: 'The form as a page, for iframes',
+    description: 'An inactive or unknown form returns a 404 page. An unknown theme is ignored.',
     tag,
     access: 'public',
     params,
     query: Type.Object({
       theme: Type.Optional(Type.String()),
       locale: Type.Optional(
-        Type.String({ description: "A language tag, such as `de`: goes before the form's own language." }),
+        Type.String({ description: "Language tag such as `de`; overrides the form's language." }),
       ),
     }),
     raw: { contentType: 'text/html', description: 'The page.' },
@@ -92,9 +91,9 @@ export const routes: readonly Route[] = [
     id: 'embed.challenge',
     method: 'GET',
     path: '/embed/{public_code}/challenge',
-    summary: 'Gives a challenge, for a form that asks for one',
+    summary: 'Creates a challenge, for forms that require one',
     description:
-      'Find the number and send `<token>.<number>` in the header `Tessera-Challenge` of one submission, within ten minutes.',
+      'Find the number and send `<token>.<number>` as header `Tessera-Challenge` of one submission, within 10 minutes.',
     tag,
     access: 'public',
     errors: [FORM_NOT_FOUND, FORBIDDEN],
@@ -112,9 +111,9 @@ export const routes: readonly Route[] = [
     id: 'embed.submit',
     method: 'POST',
     path: '/embed/{public_code}/submissions',
-    summary: 'Submits an embedded form; the visitor needs no key',
+    summary: 'Submits an embedded form; needs no key',
     description:
-      'A form with `challenge` wants a challenge solved in the header `Tessera-Challenge`; each serves one submission that is accepted.',
+      'A form with `challenge` requires a solved challenge in the header `Tessera-Challenge`, valid for one accepted submission.',
     tag,
     access: 'public',
     invalid: INVALID_SUBMISSION,
@@ -125,7 +124,7 @@ export const routes: readonly Route[] = [
       locale: Type.Optional(
         Type.String({
           maxLength: 35,
-          description: 'A language tag: faults of answers are then told as a page tells them to its visitor.',
+          description: 'Language tag for validation messages.',
         }),
       ),
     }),
@@ -133,10 +132,10 @@ export const routes: readonly Route[] = [
       {
         ...SubmissionInput.properties,
         // Without the API's length limit, so that a long invalid address gets the same error as any other.
-        email_address: Type.String({ description: 'An e-mail address.' }),
+        email_address: Type.String({ description: 'Email address.' }),
         // Without a length limit: unknown time zones are ignored.
         time_zone: Type.Optional(Type.String({ description: "The visitor's IANA time zone." })),
-        website: Type.Optional(Type.String({ description: 'Stays empty: people do not see it.' })),
+        website: Type.Optional(Type.String({ description: 'Honeypot: must be empty.' })),
       },
       { title: 'EmbedSubmission' },
     ),

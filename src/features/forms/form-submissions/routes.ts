@@ -23,7 +23,7 @@ export const routes: readonly Route[] = [
     path: '/api/form_submissions',
     summary: 'Submits a form',
     description:
-      'Answers are checked by the engine that renders the form; answers to hidden questions are dropped.',
+      'The engine that renders the form validates the answers; answers to hidden questions are dropped.',
     tag,
     access: 'editor',
     invalid: INVALID_SUBMISSION,
@@ -38,16 +38,16 @@ export const routes: readonly Route[] = [
   listRoute(submissions, family, { requiresFilters: true }),
   getRoute(submissions, family),
   deleteRoute(submissions, family, {
-    description: 'Deliveries of it that wait are dropped. To remove it from history too, erase it.',
+    description: 'Drops its pending deliveries. To remove it from history too, use erase.',
     after: ({ db }, { form_code, owner_bu_id }) => countDown(db, [{ code: form_code, owner_bu_id }]),
   }),
   defineRoute({
     id: 'form_submissions.erase',
     method: 'POST',
     path: '/api/form_submissions/erase',
-    summary: "Erases a person's submissions by their address, with history and deliveries",
+    summary: 'Erases all submissions of an address, with history and deliveries',
     description:
-      'Those in every business unit in which the caller is an admin, for an owner of the tenant in archived ones too, whatever the case of the address, also those that were deleted before. It cannot be undone.',
+      'Includes deleted submissions. Covers every unit in which the caller is an admin; for owners also archived units. Irreversible.',
     tag,
     access: 'admin',
     body: ErasureBody,

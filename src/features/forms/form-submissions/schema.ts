@@ -7,10 +7,10 @@ export const FormData = Type.Unsafe<Readonly<Record<string, unknown>>>(
 
 /** Answers to a form and their author. `checkSubmission` validates the address together with the answers. */
 export const SubmissionInput = Type.Object({
-  email_address: Type.String({ maxLength: 320, description: 'An e-mail address.' }),
+  email_address: Type.String({ maxLength: 320, description: 'Email address.' }),
   form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by question.' }),
   time_zone: Type.Optional(
-    Type.String({ maxLength: 100, description: "The visitor's IANA time zone, for `today()` in forms." }),
+    Type.String({ maxLength: 100, description: "The visitor's IANA time zone, for `today()`." }),
   ),
 });
 /** Answers to a form and their author. */
@@ -25,14 +25,14 @@ export const SubmissionBody = Type.Object(
 /** Body of an erasure. */
 export const ErasureBody = Type.Object(
   {
-    email_address: Type.String({ maxLength: 320, description: 'The address that was submitted.' }),
+    email_address: Type.String({ maxLength: 320, description: 'The submitted address.' }),
   },
   { title: 'FormSubmissionErasure' },
 );
 
 /** Result of an erasure. */
 export const Erased = Type.Object(
-  { erased: Type.Integer({ description: 'How many submissions went.' }) },
+  { erased: Type.Integer({ description: 'Number of erased submissions.' }) },
   { title: 'FormSubmissionsErased' },
 );
 

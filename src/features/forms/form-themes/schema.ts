@@ -48,7 +48,7 @@ export const ThemeForRendering = Type.Object(
     name: Type.String(),
     // Not a declared shape, which would drop unknown options.
     formBuilderThemeOptions: Type.Unsafe<Static<typeof ThemeOptions>>(
-      Type.Unknown({ description: 'As they were written.' }),
+      Type.Unknown({ description: 'As stored.' }),
     ),
   },
   { title: 'ThemeForRendering' },

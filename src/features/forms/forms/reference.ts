@@ -21,7 +21,7 @@ const form = {
 
 /** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
-  tags: { Forms: 'Forms, their themes, and the submissions that the server has checked.' },
+  tags: { Forms: 'Forms, themes, and submissions validated on the server.' },
   examples: {
     'forms.create': form,
     'forms.replace': form,

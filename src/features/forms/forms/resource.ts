@@ -18,7 +18,7 @@ import {
 
 const fields = {
   code: shortCode,
-  public_code: text(Type.String({ description: 'Names the form in embeds.' }), { writes: 'platform' }),
+  public_code: text(Type.String({ description: 'Identifies the form in embeds.' }), { writes: 'platform' }),
   name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
   allowed_origins: json(AllowedOrigins, { declared: true }),
   active: boolean(Type.Boolean(), { filter: true }),

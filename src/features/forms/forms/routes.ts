@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
     id: 'forms.settings',
     method: 'GET',
     path: '/api/forms/settings',
-    summary: 'Lists the kinds of forms and of post-submit actions',
+    summary: 'Lists form types and post-submit actions',
     tag,
     access: 'member',
     reply: Type.Object(
@@ -56,7 +56,7 @@ export const routes: readonly Route[] = [
     id: 'forms.schema',
     method: 'GET',
     path: '/api/forms/{code}/schema',
-    summary: 'Reads what a page needs to render a form',
+    summary: 'Reads what is needed to render a form',
     tag,
     access: 'member',
     errors: [FORM_NOT_FOUND],

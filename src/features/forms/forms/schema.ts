@@ -4,18 +4,14 @@ import Type, { type Static } from 'typebox';
 export const PostSubmitAction = Type.Object(
   {
     type: Type.Enum(['redirect', 'show_message', 'trigger_journey']),
-    url: Type.Optional(
-      Type.String({ maxLength: 2048, description: 'Where `redirect` leads: http or https.' }),
-    ),
+    url: Type.Optional(Type.String({ maxLength: 2048, description: 'Target of `redirect`: http or https.' })),
     html: Type.Optional(
       Type.String({
         maxLength: 100_000,
-        description: 'What `show_message` shows; sanitised in the browser.',
+        description: 'Content for `show_message`; sanitised in the browser.',
       }),
     ),
-    journey_id: Type.Optional(
-      Type.String({ maxLength: 200, description: 'The journey that `trigger_journey` starts.' }),
-    ),
+    journey_id: Type.Optional(Type.String({ maxLength: 200, description: 'Journey for `trigger_journey`.' })),
   },
   { title: 'PostSubmitAction' },
 );
@@ -35,17 +31,17 @@ export const SubscriberMapping = Type.Object(
     double_opt_in: Type.Optional(
       Type.Boolean({
         description:
-          'Whoever is new is inactive until they confirm, which a mail asks them to; that needs a verified sending domain. Default false.',
+          'New subscribers stay inactive until they confirm by mail; requires a verified sending domain. Default: false.',
       }),
     ),
     double_opt_in_template_id: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'The template of that mail, which uses `confirm_url`. Absent: a text of our own.',
+        description: 'Template of the confirmation mail; uses `confirm_url`. Default: a built-in text.',
       }),
     ),
   },
-  { title: 'SubscriberMapping', description: 'Names are questions of the form.' },
+  { title: 'SubscriberMapping', description: 'Values are names of form questions.' },
 );
 /** Mapping from answers to a subscriber. */
 export type SubscriberMapping = Static<typeof SubscriberMapping>;
@@ -53,7 +49,7 @@ export type SubscriberMapping = Static<typeof SubscriberMapping>;
 /** True if visitors' browsers must solve a challenge. */
 export const Challenge = Type.Boolean({
   title: 'FormChallenge',
-  description: 'Embedded submissions need a solved challenge. Default false.',
+  description: 'Require a solved challenge for embedded submissions. Default: false.',
 });
 
 /** Recipients of notifications. */
@@ -61,13 +57,12 @@ export const Notify = Type.Object(
   {
     emails: Type.Array(Type.String({ maxLength: 320 }), { minItems: 1, maxItems: 20 }),
     reply_to_respondent: Type.Optional(
-      Type.Boolean({ description: 'Replies go to the address that was submitted. Default false.' }),
+      Type.Boolean({ description: 'Send replies to the submitted address. Default: false.' }),
     ),
   },
   {
     title: 'FormNotification',
-    description:
-      "The answers of each submission are mailed to these addresses, as transactional mail from the tenant's default sender.",
+    description: "Mails the answers of each submission to these addresses, from the tenant's default sender.",
   },
 );
 
@@ -76,8 +71,7 @@ export const RetentionDays = Type.Integer({
   title: 'RetentionDays',
   minimum: 1,
   maximum: 36_500,
-  description:
-    'Days after which submissions are erased with their history and deliveries. Absent or null: never.',
+  description: 'Days after which submissions are erased with history and deliveries. Default: never.',
 });
 
 /** A SurveyJS definition: any JSON object. The engine validates it on save; it is stored unchanged. */
@@ -86,7 +80,7 @@ export const FormDefinitionJson = Type.Unsafe<Readonly<Record<string, unknown>>>
     {},
     {
       additionalProperties: true,
-      description: 'The form as SurveyJS JSON: `pages` with `elements`. Kept and returned verbatim.',
+      description: 'SurveyJS JSON: `pages` with `elements`. Stored verbatim.',
     },
   ),
 );
@@ -94,7 +88,7 @@ export const FormDefinitionJson = Type.Unsafe<Readonly<Record<string, unknown>>>
 /** Sites that may embed the form. */
 export const AllowedOrigins = Type.Array(Type.String({ maxLength: 300 }), {
   maxItems: 200,
-  description: 'Origins that may embed the form; `*` allows all.',
+  description: 'Origins that may embed the form; `*`: all.',
 });
 
 /** A stored post-submit action. */
@@ -103,7 +97,7 @@ export type PostSubmitActionJson = Static<typeof PostSubmitAction>;
 /** Counts that lists show with a form. */
 export const FormFigures = Type.Object({
   submission_count: Type.Integer(),
-  conversion_rate: Type.Number({ description: 'Submissions per embed view; 0 without views.' }),
+  conversion_rate: Type.Number({ description: 'Submissions per view; 0 without views.' }),
 });
 
 /** Data that a page needs to show a form. */

@@ -16,18 +16,17 @@ function dueOf(table: string) {
 
 const fields = {
   target_id: hidden(uuid(Type.String(), { writes: 'platform' })),
-  id: uuid(Type.String({ description: 'Sent as Tessera-Delivery-Id with every attempt.' }), {
+  id: uuid(Type.String({ description: 'Sent as header Tessera-Delivery-Id.' }), {
     writes: 'platform',
   }),
   submission_id: uuid(Type.String(), { writes: 'platform' }),
   status: text(Type.Enum(['pending', 'success', 'failed']), { column: 'state', writes: 'platform' }),
-  attempts: integer(Type.Integer({ description: 'Attempts that have ended.' }), { writes: 'platform' }),
+  attempts: integer(Type.Integer({ description: 'Finished attempts.' }), { writes: 'platform' }),
   last_status_code: integer(Type.Integer(), { nullable: true, writes: 'platform' }),
   last_error: text(Type.String(), { nullable: true, writes: 'platform' }),
   next_attempt_at: time(
     Type.String({
-      description:
-        'When a pending delivery is attempted next; while an attempt is under way, when it would be taken as lost.',
+      description: 'Next attempt; during an attempt, when its lease expires.',
     }),
     { column: 'due_at', nullable: true, writes: 'platform', computed: dueOf },
   ),

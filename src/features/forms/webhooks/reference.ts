@@ -2,7 +2,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 /** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
-  tags: { Webhooks: 'Where submissions of forms are delivered: targets, tests, the log of deliveries.' },
+  tags: { Webhooks: 'Delivery of form submissions: targets, tests, delivery log.' },
   examples: {
     'webhooks.create': {
       event: { event_type: 'form.submission', form_code: '<code of a form>' },

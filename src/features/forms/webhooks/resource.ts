@@ -41,7 +41,7 @@ const fields = {
   created_at: moment,
   name: text(Name, {}),
   event_type: constant('form.submission', { at: 'event.event_type' }),
-  form_code: text(Type.String({ description: 'The one form whose submissions are delivered.' }), {
+  form_code: text(Type.String({ description: 'Form whose submissions are delivered.' }), {
     at: 'event.form_code',
     writes: 'once',
     filter: true,
@@ -58,11 +58,11 @@ const fields = {
   signing_secret: hidden(text(SigningSecret, { input: SigningSecret, default: null, keeps: true })),
   active: boolean(Active, { default: true, keeps: true }),
   test_data: json(TestData, { default: {}, keeps: true }),
-  last_attempt_at: time(
-    Type.String({ description: 'The most recent attempt of any delivery; tests do not count.' }),
-    { nullable: true, writes: 'platform' },
-  ),
-  last_attempt_status: text(Type.Enum(['success', 'failed'], { description: 'How that attempt ended.' }), {
+  last_attempt_at: time(Type.String({ description: 'Most recent attempt of any delivery, without tests.' }), {
+    nullable: true,
+    writes: 'platform',
+  }),
+  last_attempt_status: text(Type.Enum(['success', 'failed'], { description: 'Result of that attempt.' }), {
     nullable: true,
     writes: 'platform',
   }),

@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
   {
     ...createRoute(webhooks, family, {
       summary: "Creates a webhook for a form's submissions",
-      description: "It belongs to the form's business unit.",
+      description: "Belongs to the form's business unit.",
       errors: [VALIDATION_ERROR],
       checks: WEBHOOK_CHECKS,
       prepare: prepareCreate,
@@ -58,8 +58,7 @@ export const routes: readonly Route[] = [
   getRoute(webhooks, family),
   {
     ...replaceRoute(webhooks, family, {
-      description:
-        'Deactivating drops its waiting deliveries. A retry that waits uses the target as it is then.',
+      description: 'Deactivating drops pending deliveries. Pending retries use the new target.',
       checks: WEBHOOK_CHECKS,
       prepare: prepareReplace,
       columns: (ctx, { body }, stored) => replaceColumns(ctx, body, stored),
@@ -75,7 +74,7 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/api/webhooks/{id}/test',
     summary: 'Sends the test data to the target once',
-    description: 'Not a delivery: nothing is retried and the last attempt stays as it was.',
+    description: 'Not a delivery: no retries, and `last_attempt_*` stays unchanged.',
     tag,
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN],
@@ -88,7 +87,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries',
     summary: 'Lists the deliveries of a webhook, newest first',
-    description: 'Deliveries that have ended are kept for 30 days. `limit` is 20 unless given.',
+    description: 'Finished deliveries are kept for 30 days. `limit` defaults to 20.',
     tag,
     access: 'member',
     errors: [NOT_FOUND],
@@ -102,8 +101,8 @@ export const routes: readonly Route[] = [
     id: 'webhooks.redeliver',
     method: 'POST',
     path: '/api/webhooks/{id}/deliveries/{delivery_id}/redeliver',
-    summary: 'Makes a delivery again',
-    description: 'An ended delivery gets up to five new attempts; a waiting one is attempted now.',
+    summary: 'Repeats a delivery',
+    description: 'A finished delivery gets up to 5 new attempts; a pending one is attempted now.',
     tag,
     access: 'editor',
     errors: [NOT_FOUND, VALIDATION_ERROR],

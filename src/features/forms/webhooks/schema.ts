@@ -9,18 +9,18 @@ export const Name = Type.String({ minLength: 1, maxLength: 200 });
 export const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where deliveries are posted: http or https.',
+  description: 'Target of deliveries: http or https.',
 });
 /** Active or paused. */
 export const Active = Type.Boolean({
-  description: 'An inactive webhook gets no deliveries; waiting ones are dropped.',
+  description: 'False: no deliveries; pending ones are dropped.',
 });
 /** Data that a test sends. */
 export const TestData = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'The JSON body that the test endpoint sends: 100,000 characters at most.',
+    description: 'JSON body of test requests; at most 100,000 characters.',
   },
 );
 
@@ -30,13 +30,12 @@ const HeaderInput = Type.Object(
     value: Type.Optional(
       Type.String({
         maxLength: 500,
-        description: 'On replace, a secret header without a value keeps the stored one.',
+        description: 'A PUT without it keeps the value of a secret header.',
       }),
     ),
     is_secret: Type.Optional(
       Type.Boolean({
-        description:
-          'A secret value is stored encrypted and never read back. Default: as the stored header, else false.',
+        description: 'Stored encrypted and never returned. Default: as stored, else false.',
       }),
     ),
   },
@@ -68,12 +67,12 @@ export const DeliveryParams = Type.Object({ id: Type.String(), delivery_id: Type
 /** Result of a test. */
 export const TestReply = Type.Object(
   {
-    success: Type.Boolean({ description: 'Whether the receiver answered with a 2xx status.' }),
-    status_code: Type.Optional(Type.Integer({ description: 'Absent when no answer arrived.' })),
+    success: Type.Boolean({ description: 'True if the receiver returned a 2xx status.' }),
+    status_code: Type.Optional(Type.Integer({ description: 'Absent without a response.' })),
     response_body: Type.Optional(
-      Type.String({ description: 'The first 64 KiB of the answer, secret header values blotted out.' }),
+      Type.String({ description: 'First 64 KiB of the response; secret header values are masked.' }),
     ),
-    error: Type.Optional(Type.String({ description: 'Why no answer arrived.' })),
+    error: Type.Optional(Type.String({ description: 'Why no response arrived.' })),
     duration_ms: Type.Integer(),
   },
   { title: 'WebhookTestReply' },

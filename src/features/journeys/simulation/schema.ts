@@ -27,7 +27,7 @@ const VirtualSubscriberBody = Type.Object(
       ),
     ),
   },
-  { title: 'SimulatedSubscriber', description: 'Somebody who is made up; what is left out is a sample.' },
+  { title: 'SimulatedSubscriber', description: 'Fictional subscriber; missing fields get sample values.' },
 );
 export type VirtualSubscriberBody = Static<typeof VirtualSubscriberBody>;
 
@@ -44,10 +44,10 @@ export const SimulateBody = Type.Object(
             after_seconds: Type.Number({
               minimum: 0,
               maximum: MAX_SECONDS,
-              description: 'After `start_at`.',
+              description: 'Seconds after `start_at`.',
             }),
             type: Type.Enum([...AWAITED_TYPES]),
-            step: Type.Optional(Type.String({ description: 'The step whose mail it is of. Absent: any.' })),
+            step: Type.Optional(Type.String({ description: 'Step whose mail it belongs to. Default: any.' })),
             form_code: Type.Optional(Type.String()),
           },
           { title: 'SimulatedEvent' },
@@ -55,7 +55,7 @@ export const SimulateBody = Type.Object(
         { maxItems: 1000 },
       ),
     ),
-    start_at: Type.Optional(Type.String({ description: 'An ISO 8601 time. Default: now.' })),
+    start_at: Type.Optional(Type.String({ description: 'ISO 8601 time. Default: now.' })),
   },
   { title: 'JourneySimulate' },
 );
@@ -80,7 +80,7 @@ export const SimulationReply = Type.Object(
           request: Type.Optional(
             Type.Object(
               { method: Type.String(), url: Type.String() },
-              { title: 'SimulatedRequest', description: 'The call that would be made.' },
+              { title: 'SimulatedRequest', description: 'Request that would be sent.' },
             ),
           ),
         },

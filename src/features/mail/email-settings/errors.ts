@@ -18,7 +18,7 @@ export const DUPLICATE_SENDER_IDENTITY = defineError(
 export const SENDER_IDENTITY_NOT_FOUND = defineError(
   'SENDER_IDENTITY_NOT_FOUND',
   404,
-  'There is no sender identity with this address.',
+  'No sender identity has this address.',
 );
 
 /** The recipient has no suppression. */

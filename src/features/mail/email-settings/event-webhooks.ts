@@ -27,21 +27,18 @@ const lastTime = (description: string) =>
 const fields = {
   id: hidden(id),
   position: hidden(integer(Type.Integer(), { writes: 'platform' })),
-  name: text(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Unique among the event webhooks.' }),
-    {},
-  ),
+  name: text(Type.String({ minLength: 1, maxLength: 200, description: 'Unique.' }), {}),
   target: text(
-    Type.String({ minLength: 1, maxLength: 2048, description: 'Where events are posted: http or https.' }),
+    Type.String({ minLength: 1, maxLength: 2048, description: 'Target of events: http or https.' }),
     {},
   ),
   events: json(Type.Array(MailEvent, { maxItems: 100 }), { declared: true }),
-  active: boolean(Type.Boolean({ description: 'An inactive webhook is told nothing.' }), {}),
+  active: boolean(Type.Boolean({ description: 'Inactive webhooks receive nothing.' }), {}),
   /** Sealed under the webhook's id. */
   secret: hidden(text(Secret, { keeps: true })),
   signing_secret: hidden(text(SigningSecret, { column: 'secret', keeps: true })),
-  last_successful: lastTime('When a delivery last succeeded.'),
-  last_failure: lastTime('When an attempt last failed.'),
+  last_successful: lastTime('Last successful delivery.'),
+  last_failure: lastTime('Last failed attempt.'),
 };
 
 declare module '../../../db/tables.ts' {

@@ -3,8 +3,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Email settings':
-      'Who may send and from which domains, subscription types, event webhooks, suppressions.',
+    'Email settings': 'Senders and sending domains, subscription types, event webhooks, suppressions.',
   },
   examples: {
     'email_settings.replace': {

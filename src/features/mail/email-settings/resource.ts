@@ -16,7 +16,7 @@ const MAX_EVENT_WEBHOOKS = 20;
 const listed = { maxItems: MAX_ITEMS };
 
 const fields = {
-  version: integer(Type.Integer({ description: '0 until they are first written.' }), {
+  version: integer(Type.Integer({ description: '0 before the first write.' }), {
     writes: 'platform',
     counts: true,
   }),
@@ -26,10 +26,10 @@ const fields = {
   whitelist_recipient_rules: json(Type.Array(WhitelistRule, listed), { declared: true }),
   subscription_types: json(Type.Array(SubscriptionType, listed), { declared: true }),
   subscriber_additional_fields: json(AdditionalFields, { declared: true }),
-  sandbox_mode: boolean(
-    Type.Boolean({ description: 'While true, mail goes to whitelisted recipients only.' }),
-    { default: false, keeps: true },
-  ),
+  sandbox_mode: boolean(Type.Boolean({ description: 'True: send only to whitelisted recipients.' }), {
+    default: false,
+    keeps: true,
+  }),
   sending_domains: json(Type.Array(sendingDomains.reply), {
     declared: true,
     writes: 'platform',

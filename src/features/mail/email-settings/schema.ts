@@ -15,9 +15,9 @@ export const SenderIdentity = Type.Object(
     from_email_address: Type.String({
       minLength: 1,
       maxLength: 320,
-      description: 'The key, whatever its case.',
+      description: 'Unique, in any letter case.',
     }),
-    reply_to: Type.String({ maxLength: 320, description: 'An address, or empty.' }),
+    reply_to: Type.String({ maxLength: 320, description: 'Address, or empty.' }),
     company_address: Type.Optional(Type.String({ maxLength: 500 })),
     city: Type.Optional(Type.String({ maxLength: 200 })),
     nickname: Type.String(line(200)),
@@ -34,7 +34,7 @@ export const WhitelistRule = Type.Object(
   },
   {
     title: 'WhitelistRule',
-    description: 'One address or one domain; a domain does not stand for those below it.',
+    description: 'Exactly one of address and domain; subdomains are not included.',
   },
 );
 

@@ -5,7 +5,7 @@ import type { TemplateError } from './rendering/contract.ts';
 export const INVALID_TEMPLATE = defineError('INVALID_TEMPLATE', 400, 'The template is not valid.');
 
 /** The template does not exist. */
-export const TEMPLATE_NOT_FOUND = defineError('TEMPLATE_NOT_FOUND', 404, 'There is no such template.');
+export const TEMPLATE_NOT_FOUND = defineError('TEMPLATE_NOT_FOUND', 404, 'The template does not exist.');
 
 /** The template is valid, but cannot be rendered with these data or snippets. */
 export const TEMPLATE_RENDER_ERROR = defineError(

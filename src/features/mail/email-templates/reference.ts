@@ -2,7 +2,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
-  tags: { 'E-mail templates': 'Templates with versions, the snippets that they include, previews.' },
+  tags: { 'E-mail templates': 'Templates with versions, shared snippets, previews.' },
   examples: {
     'templates.create': {
       name: 'Welcome',

@@ -28,26 +28,23 @@ const templateFields = {
   created_at: moment,
   updated_at: moment,
   name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
-  from_email: text(Type.String({ ...Address, description: 'The sender; on a verified sending domain.' }), {
+  from_email: text(Type.String({ ...Address, description: 'Sender on a verified sending domain.' }), {
     search: true,
   }),
   from_name: text(HeaderText, { nullable: true }),
   reply_to: text(Address, { nullable: true }),
   description: text(Type.String({ maxLength: 10_000 }), { nullable: true, search: true }),
-  type: text(Type.String({ maxLength: 500, description: 'A category, for grouping.' }), {
+  type: text(Type.String({ maxLength: 500, description: 'Category for grouping.' }), {
     nullable: true,
     filter: true,
     search: true,
   }),
-  transactional: boolean(
-    Type.Boolean({ description: 'Transactional mail is sent despite unsubscribes.' }),
-    {},
-  ),
+  transactional: boolean(Type.Boolean({ description: 'Transactional mail ignores unsubscribes.' }), {}),
   open_tracking: boolean(Flag, { default: false }),
   click_tracking: boolean(Flag, { default: false }),
   shared: boolean(
     Type.Boolean({
-      description: 'Readable by every business unit; set and changed by owners. Default: false.',
+      description: 'Readable by every unit; only owners set and change it. Default: false.',
     }),
     { default: false, keeps: true },
   ),
@@ -59,19 +56,16 @@ const templateFields = {
 const versionFields = {
   id,
   template_id: uuid(Text, { writes: 'platform' }),
-  version: integer(Type.Integer({ description: 'Counts the versions of its template from 1.' }), {
+  version: integer(Type.Integer({ description: 'Counts from 1.' }), {
     writes: 'platform',
   }),
-  active: boolean(
-    Type.Boolean({ description: 'True makes it the only active version of its template.' }),
-    {},
-  ),
+  active: boolean(Type.Boolean({ description: 'True: makes it the only active version.' }), {}),
   subject: text(Type.String({ maxLength: 2000 }), {}),
   html_content: text(Text, {}),
   plain_content: text(Text, { nullable: true }),
   generate_plain_content: boolean(
     Type.Boolean({
-      description: 'Derive the plain text from the HTML; `plain_content` then shows it. Default: false.',
+      description: 'Derive `plain_content` from the HTML. Default: false.',
     }),
     { default: false },
   ),

@@ -96,7 +96,7 @@ test('an absent template is TEMPLATE_NOT_FOUND in the wrapped shape, on every ca
       await api.delete(`${path}/versions/${UNKNOWN}`, 404),
     ])
       assert.deepEqual(answer.body, {
-        error: { code: 'TEMPLATE_NOT_FOUND', message: 'There is no such template.', details: [] },
+        error: { code: 'TEMPLATE_NOT_FOUND', message: 'The template does not exist.', details: [] },
       });
   }
   const clone = await api.post('/api/templates/clone', { template_id: UNKNOWN, name: 'x' }, 404);

@@ -17,22 +17,20 @@ const Attachment = Type.Object(
         minLength: 1,
         maxLength: 255,
         pattern: '^[^\\r\\n]*$',
-        description: "Required, save with `asset_id`: the asset's own.",
+        description: "Required without `asset_id`. Default: the asset's.",
       }),
     ),
     type: Type.Optional(
       Type.String({
         maxLength: 255,
         pattern: '^[^\\r\\n]*$',
-        description: "Media type. Required, save with `asset_id`: the asset's own.",
+        description: "Media type. Required without `asset_id`. Default: the asset's.",
       }),
     ),
-    url: Type.Optional(
-      Type.String({ maxLength: 2048, description: 'http or https; fetched when messages are sent.' }),
-    ),
+    url: Type.Optional(Type.String({ maxLength: 2048, description: 'http or https; fetched when sending.' })),
     asset_id: Type.Optional(Type.String({ format: 'uuid', description: 'An asset of the tenant.' })),
   },
-  { title: 'TemplateAttachment', description: 'One of `url` and `asset_id`.' },
+  { title: 'TemplateAttachment', description: 'Exactly one of `url` and `asset_id`.' },
 );
 
 /** Attachments of every message. */
@@ -69,7 +67,7 @@ export const PreviewReply = Type.Object(
   {
     subject: Type.String(),
     html: Type.String(),
-    text: Type.Optional(Type.String({ description: 'Only when `content.text` was given.' })),
+    text: Type.Optional(Type.String({ description: 'Only if `content.text` was sent.' })),
   },
   { title: 'TemplateRendered' },
 );
@@ -90,7 +88,7 @@ export const CloneReply = Type.Object(
     id: Type.String(),
     version_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Null when the template had no active version.',
+      description: 'Null if the template had no active version.',
     }),
   },
   { title: 'TemplateCloned' },

@@ -2,5 +2,5 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
-  tags: { 'E-mail tracking': 'What mail programs and recipients ask for: pixels, links, unsubscribing.' },
+  tags: { 'E-mail tracking': 'Requests of mail clients and recipients: pixels, links, unsubscribing.' },
 };

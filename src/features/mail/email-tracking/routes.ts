@@ -42,12 +42,12 @@ export const routes: readonly Route[] = [
     id: 'email_tracking.open',
     method: 'GET',
     path: '/t/o/{token}',
-    summary: 'The pixel that tells that a message was opened',
+    summary: 'Tracking pixel; records an open',
     tag,
     access: 'public',
     errors: [NOT_FOUND],
     params,
-    raw: { contentType: 'image/gif', description: 'One transparent pixel.' },
+    raw: { contentType: 'image/gif', description: 'A transparent pixel.' },
     handler: (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'open', input.params.token);
       if (claims === null) throw new AppError(NOT_FOUND);
@@ -58,13 +58,12 @@ export const routes: readonly Route[] = [
     id: 'email_tracking.click',
     method: 'GET',
     path: '/t/c/{token}',
-    summary: 'Leads on to where a link of a message goes',
-    description:
-      'Only to addresses that this system signed itself: an altered token is a friendly page with status 404.',
+    summary: 'Redirects to the target of a link; records a click',
+    description: 'Redirects only to signed URLs; an invalid token returns a 404 page.',
     tag,
     access: 'public',
     params,
-    raw: { contentType: 'text/html', description: 'To the address of the link.', status: 302 },
+    raw: { contentType: 'text/html', description: "Redirect to the link's URL.", status: 302 },
     handler: (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
       if (claims === null) return badLinkReply(ctx, 'badClickLink', null);
@@ -75,8 +74,8 @@ export const routes: readonly Route[] = [
     id: 'email_tracking.unsubscribe_page',
     method: 'GET',
     path: '/u/{token}',
-    summary: 'A page with a button that unsubscribes; changes nothing by itself',
-    description: 'Where the address is unsubscribed already, it says so and offers the way back.',
+    summary: 'Page with an unsubscribe button; read-only',
+    description: 'For an unsubscribed address, the page offers to resubscribe.',
     tag,
     access: 'public',
     params,
@@ -98,13 +97,13 @@ export const routes: readonly Route[] = [
     path: '/u/{token}',
     summary: 'Unsubscribes with one click (RFC 8058)',
     description:
-      'For mail programs (`List-Unsubscribe=One-Click`, as a form of either kind) and for the button of the page; whatever the body says, the answer is the same.',
+      'For mail clients (`List-Unsubscribe=One-Click`) and the button of the page. The body is ignored.',
     tag,
     access: 'public',
     errors: [TOKEN_INVALID],
     ignoresBody: true,
     params,
-    raw: { contentType: 'text/html', description: 'A page that confirms.' },
+    raw: { contentType: 'text/html', description: 'Confirmation page.' },
     handler: async (ctx, input) => {
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       await unsubscribe(ctx, claims);
@@ -117,14 +116,14 @@ export const routes: readonly Route[] = [
     id: 'email_tracking.resubscribe',
     method: 'POST',
     path: '/u/{token}/resubscribe',
-    summary: 'Takes an unsubscribe back: the button of the page that confirms it',
-    description: 'A bounce or a complaint that suppresses the address stays.',
+    summary: 'Resubscribes (button of the confirmation page)',
+    description: 'Suppressions by bounces and complaints stay.',
     tag,
     access: 'public',
     errors: [TOKEN_INVALID],
     ignoresBody: true,
     params,
-    raw: { contentType: 'text/html', description: 'A page that confirms.' },
+    raw: { contentType: 'text/html', description: 'Confirmation page.' },
     handler: async (ctx, input) => {
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       const subject = await resubscribe(ctx, claims);

@@ -4,5 +4,5 @@ import { defineError } from '../../../errors/app-error.ts';
 export const PROVIDER_UNREACHABLE = defineError(
   'PROVIDER_UNREACHABLE',
   503,
-  'The mail provider could not be asked for what this notice needs. Send it again.',
+  'The mail provider could not be reached to verify this notice. Send it again.',
 );

@@ -16,7 +16,7 @@ const fields = {
       minLength: 1,
       maxLength: 2000,
       description:
-        'What its notices are checked by. `mailgun`: the HTTP webhook signing key. `sendgrid`: the verification key of the signed event webhook. `postmark`: `user:password` for basic authentication, if wanted. `ses`: the ARN of the topic, so that no other topic is listened to. Stored encrypted and never read back.',
+        'Verifies notices. `mailgun`: HTTP webhook signing key. `sendgrid`: verification key of the signed event webhook. `postmark`: optional `user:password` for basic authentication. `ses`: ARN of the only topic to accept. Stored encrypted and never returned.',
     }),
     { nullable: true },
   ),

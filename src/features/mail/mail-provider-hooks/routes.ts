@@ -14,14 +14,13 @@ export const routes: readonly Route[] = [
     id: 'provider_hooks.create',
     method: 'POST',
     path: '/api/email_settings/provider_hooks',
-    summary: 'Makes the address at which a mail provider tells of bounces and complaints',
-    description:
-      'A tenant has one for each provider: an earlier one is good no more. Needs the admin role on Default.',
+    summary: 'Creates the URL for bounce and complaint notices of a mail provider',
+    description: 'Replaces the previous URL of this provider. Requires the admin role on Default.',
     errors: [FORBIDDEN],
     body: providerHooks.createBody,
     checks: HOOK_CHECKS,
     reply: Type.Object(
-      { url: Type.String({ description: 'Secret: it holds a token.' }) },
+      { url: Type.String({ description: 'Secret: contains a token.' }) },
       { title: 'ProviderHookCreated' },
     ),
     oneStatement: true,
@@ -31,8 +30,8 @@ export const routes: readonly Route[] = [
     id: 'provider_hooks.receive',
     method: 'POST',
     path: '/hooks/mail/{provider}/{token}',
-    summary: 'Takes notices of a mail provider, in its own form and checked by its own signature',
-    description: 'What is told again changes nothing.',
+    summary: "Receives signed notices in the provider's format",
+    description: 'Duplicate notices have no effect.',
     tag: 'E-mail tracking',
     access: 'public',
     errors: [TOKEN_INVALID, UNAUTHORIZED, PROVIDER_UNREACHABLE],
@@ -40,7 +39,7 @@ export const routes: readonly Route[] = [
     // SNS posts its JSON as text. Signatures cover bytes, so bodies are read unparsed.
     upload: { contentTypes: ['application/json', 'text/plain'], maxBytes: MAX_BODY_BYTES },
     reply: Type.Object(
-      { recorded: Type.Integer({ description: 'Bounces and complaints that were not known.' }) },
+      { recorded: Type.Integer({ description: 'New bounces and complaints.' }) },
       { title: 'NoticesReply' },
     ),
     handler: (ctx, { params, body }) => receiveNotices(ctx, params, body),

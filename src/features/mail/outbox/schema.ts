@@ -5,8 +5,8 @@ import { listPage, pageOptions } from '../../../resources/paging.ts';
 /** Fields of a message in lists and in its own answer. */
 export const summary = {
   id: Type.String(),
-  to: Type.String({ description: 'Address that the message was for, in lower case.' }),
-  from: Type.String({ description: 'Address of the From field.' }),
+  to: Type.String({ description: 'Recipient, in lower case.' }),
+  from: Type.String({ description: 'From address.' }),
   subject: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
 };
@@ -16,7 +16,7 @@ export const OutboxItem = Type.Object(
   {
     ...summary,
     raw_url: Type.String({
-      description: 'Where the message is read as it would have been sent; operators only.',
+      description: 'URL of the raw message; operators only.',
     }),
   },
   { title: 'OutboxItem' },
@@ -32,7 +32,7 @@ export const OutboxMessage = Type.Object(
     html: nullable(Type.String()),
     text: nullable(Type.String()),
     headers: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-      description: 'Header fields by lower-case name, unfolded; a list when a field occurs more than once.',
+      description: 'Unfolded header fields by lower-case name; a list if repeated.',
     }),
   },
   { title: 'OutboxMessage' },
@@ -40,7 +40,7 @@ export const OutboxMessage = Type.Object(
 
 /** Filters of the list. */
 export const OutboxQuery = Type.Object({
-  to: Type.Optional(Type.String({ description: 'Messages to this address only, whatever its case.' })),
+  to: Type.Optional(Type.String({ description: 'Recipient address, in any letter case.' })),
   ...pageOptions,
 });
 

@@ -11,7 +11,7 @@ const Name = Type.String({
   maxLength: 200,
   pattern: '^[^"\'{}\\[\\]\\s](?:[^"\'{}\\[\\]\\r\\n]*[^"\'{}\\[\\]\\s])?$',
   description:
-    'How templates name it: `{{{snippet name}}}`; in quotes when it has other signs than letters, digits, - and _.',
+    'Used as `{{{snippet name}}}`; quote names with other characters than letters, digits, - and _.',
 });
 
 const fields = {
@@ -20,7 +20,7 @@ const fields = {
   created_at: moment,
   updated_at: moment,
   name: text(Name, { search: true }),
-  content: text(Type.String({ description: 'HTML; may use variables and other snippets.' }), {}),
+  content: text(Type.String({ description: 'HTML; may use variables and snippets.' }), {}),
   description: text(Type.String({ maxLength: 10_000 }), { nullable: true, search: true }),
   business_unit: owner,
 };

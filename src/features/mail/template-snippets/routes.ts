@@ -29,7 +29,7 @@ export const routes: readonly Route[] = [
     },
   }),
   deleteRoute(snippets, family, {
-    summary: 'Deletes a snippet; templates that include it cannot be rendered any more',
+    summary: 'Deletes a snippet; templates that include it fail to render',
   }),
 ];
 

@@ -2,7 +2,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
-  tags: { Transmissions: 'Direct e-mail to up to 5,000 recipients, and what became of every message.' },
+  tags: { Transmissions: 'Direct email to up to 5,000 recipients, with the status of each message.' },
   examples: {
     'transmissions.create': {
       options: { transactional: true },

@@ -22,19 +22,21 @@ const OwnOfAsset = (description: string) =>
 
 const Attachment = Type.Object(
   {
-    name: OwnOfAsset("Required, save with `asset_id`: the asset's own."),
-    type: OwnOfAsset("Media type: `application/pdf`. Required, save with `asset_id`: the asset's own."),
+    name: OwnOfAsset("Required without `asset_id`. Default: the asset's."),
+    type: OwnOfAsset(
+      "Media type such as `application/pdf`. Required without `asset_id`. Default: the asset's.",
+    ),
     url: Type.Optional(
       Type.String({
         maxLength: 2048,
         description:
-          'Fetched once per transmission, when it is sent; three tries. The public address of an asset is read from the storage.',
+          'Fetched once per transmission when sending, up to 3 attempts. Asset URLs are read from storage.',
       }),
     ),
-    data: OptionalText('The file in base64.'),
+    data: OptionalText('Base64.'),
     asset_id: Type.Optional(Type.String({ format: 'uuid', description: 'An asset of the tenant.' })),
   },
-  { title: 'TransmissionAttachment', description: 'One of `url`, `data` and `asset_id`.' },
+  { title: 'TransmissionAttachment', description: 'Exactly one of `url`, `data` and `asset_id`.' },
 );
 
 /** A display name; longer ones cannot be sent. */
@@ -51,20 +53,20 @@ const Sender = Type.Union([
 /** Content of a transmission. */
 export const Content = Type.Object(
   {
-    template_id: OptionalText('Its version that is active now is sent, also when that is later.'),
+    template_id: OptionalText('Sends the version that is active now, even if scheduled.'),
     from: Type.Optional(Sender),
     subject: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: MAX_HEADER_TEXT,
-        description: 'A message whose rendered subject has more than 65,536 characters fails.',
+        description: 'At most 65,536 characters when rendered.',
       }),
     ),
     html: Type.Optional(Type.String()),
-    text: OptionalText('Derived from the HTML when absent.'),
+    text: OptionalText('Default: derived from the HTML.'),
     reply_to: Type.Optional(Type.String()),
     attachments: Type.Optional(
-      Type.Array(Attachment, { maxItems: 50, description: 'Beside those of the template.' }),
+      Type.Array(Attachment, { maxItems: 50, description: "In addition to the template's." }),
     ),
   },
   { title: 'TransmissionContent', description: 'Either `template_id`, or `from`, `subject` and `html`.' },
@@ -73,15 +75,14 @@ export const Content = Type.Object(
 const Options = Type.Object(
   {
     transactional: Type.Boolean({
-      description:
-        'Transactional mail ignores unsubscribes, carries no unsubscribe headers and overtakes other mail.',
+      description: 'Transactional mail ignores unsubscribes, has no unsubscribe headers and goes first.',
     }),
     scheduled_time: Type.Optional(
       Type.Object(
         {
           date: Type.String({
             description:
-              'Wall-clock time `YYYY-MM-DDTHH:mm`, with or without seconds and milliseconds. One that a change of the clocks skips moves forward; one that occurs twice is the first. With `Z` or an offset it is absolute.',
+              'Local time `YYYY-MM-DDTHH:mm[:ss[.SSS]]`; absolute with `Z` or an offset. At clock changes a skipped time moves forward, a repeated one is the first.',
           }),
           timezone: Type.Enum([...ZONES]),
         },
@@ -91,15 +92,13 @@ const Options = Type.Object(
     open_tracking: OptionalFlag("Default: the template's, else false."),
     click_tracking: OptionalFlag("Default: the template's, else false."),
     initial_open: OptionalFlag(
-      'The pixel stands at the top instead of the end. Needs open tracking. Default false.',
+      'Place the pixel at the top instead of the end; requires open tracking. Default: false.',
     ),
-    sandbox: OptionalFlag("Send from the sandbox domain; the sender's own needs no verification."),
+    sandbox: OptionalFlag('Send from the sandbox domain; the sender domain needs no verification.'),
     skip_suppression: OptionalFlag('Send to suppressed addresses too.'),
-    ip_pool: Type.Optional(Type.String({ maxLength: 255, description: 'Kept with the transmission.' })),
-    inline_css: OptionalFlag('Move the rules of style elements into style attributes. Default false.'),
-    perform_substitutions: OptionalFlag(
-      'false: content is sent as it is. Only with inline content; default true.',
-    ),
+    ip_pool: Type.Optional(Type.String({ maxLength: 255, description: 'Stored only.' })),
+    inline_css: OptionalFlag('Inline style elements as style attributes. Default: false.'),
+    perform_substitutions: OptionalFlag('False: send content verbatim; inline content only. Default: true.'),
   },
   { title: 'TransmissionOptions' },
 );
@@ -112,7 +111,7 @@ const Recipient = Type.Object(
         {
           email: Type.String(),
           name: Type.Optional(Name),
-          header_to: OptionalText('The visible To; the mail goes to `email`.'),
+          header_to: OptionalText('Visible To header; mail goes to `email`.'),
         },
         { title: 'RecipientAddress' },
       ),
@@ -120,10 +119,8 @@ const Recipient = Type.Object(
     tags: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: TAGS_PER_RECIPIENT }),
     ),
-    metadata: Type.Optional(FreeObject('At most 10 KB of JSON; wins over that of the transmission.')),
-    substitution_data: Type.Optional(
-      FreeObject('At most 100 KB of JSON; wins over that of the transmission.'),
-    ),
+    metadata: Type.Optional(FreeObject("At most 10 KB of JSON; overrides the transmission's.")),
+    substitution_data: Type.Optional(FreeObject("At most 100 KB of JSON; overrides the transmission's.")),
   },
   { title: 'TransmissionRecipientInput' },
 );
@@ -135,16 +132,14 @@ export const TransmissionCreate = Type.Object(
     recipients: Type.Array(Recipient, { maxItems: MAX_RECIPIENTS }),
     content: Content,
     campaign_id: OptionalText('A label of at most 64 bytes.'),
-    campaign_code: OptionalText('Another name of `campaign_id`.'),
+    campaign_code: OptionalText('Alias of `campaign_id`.'),
     description: OptionalText('At most 1024 bytes.'),
     metadata: Type.Optional(
-      FreeObject(
-        'Reaches templates and event webhooks. At most 10 KB of JSON; a template finds it first of four.',
-      ),
+      FreeObject('For templates (lowest precedence) and event webhooks. At most 10 KB of JSON.'),
     ),
-    substitution_data: Type.Optional(FreeObject('Reaches templates. At most 100 KB of JSON.')),
+    substitution_data: Type.Optional(FreeObject('For templates. At most 100 KB of JSON.')),
     return_path: OptionalText(
-      'Gives the domain and the start of the local part of envelope senders. A domain verified by CNAME.',
+      'Sets domain and local-part prefix of envelope senders. Its domain needs a valid CNAME.',
     ),
   },
   { title: 'TransmissionCreate' },
@@ -182,14 +177,14 @@ export const Transmission = Type.Object(
     counts: Type.Object(
       {
         recipients: Type.Integer(),
-        queued: Count('Not yet handed over, or to be tried again.'),
-        sent: Count('Handed over, and all that bounced, also those that the relay refused at once.'),
-        failed: Count('Could not be made or handed over.'),
+        queued: Count('Not yet sent, or to be retried.'),
+        sent: Count('Handed to the relay; includes bounces and rejections.'),
+        failed: Count('Could not be rendered or sent.'),
         suppressed: Type.Integer(),
-        delivered: Count('Accepted by the relay and not bounced since.'),
+        delivered: Count('Accepted by the relay and not bounced.'),
         bounced: Type.Integer(),
-        opened: Count('Recipients who opened; machines not counted.'),
-        clicked: Count('Recipients who clicked; machines not counted.'),
+        opened: Count('Recipients who opened, without machines.'),
+        clicked: Count('Recipients who clicked, without machines.'),
       },
       { title: 'TransmissionCounts' },
     ),
@@ -206,10 +201,8 @@ const RecipientStatus = Type.Object(
   {
     recipient: Type.String(),
     status: MessageStatus,
-    error: nullable(
-      Type.String({ description: 'Why it failed or bounced, or the rule that suppressed it.' }),
-    ),
-    message_id: Type.String({ description: 'As in the header X-Tessera-Message.' }),
+    error: nullable(Type.String({ description: 'Reason of failure or bounce, or suppressing rule.' })),
+    message_id: Type.String({ description: 'Value of the header X-Tessera-Message.' }),
     sent_at: nullable(Time),
   },
   { title: 'TransmissionRecipient' },
@@ -228,11 +221,9 @@ export const TransmissionCancelled = Type.Object(
 /** Filters and page of the list of transmissions. */
 export const TransmissionQuery = Type.Object({
   state: Type.Optional(TransmissionState),
-  tag: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'A tag of one of the recipients.' }),
-  ),
-  from: Type.Optional(Type.String({ description: 'Accepted then or later: an ISO 8601 date or time.' })),
-  to: Type.Optional(Type.String({ description: 'Accepted then or earlier.' })),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Tag of any recipient.' })),
+  from: Type.Optional(Type.String({ description: 'Accepted at or after this ISO 8601 date or time.' })),
+  to: Type.Optional(Type.String({ description: 'Accepted at or before.' })),
   ...listParameters,
 });
 export type TransmissionQuery = Static<typeof TransmissionQuery>;

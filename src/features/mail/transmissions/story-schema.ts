@@ -23,15 +23,13 @@ const Step = Type.Object(
       'clicked',
     ]),
     at: nullable(Time),
-    detail: nullable(
-      Type.String({ description: "The rule, the relay's answer, the error, the link, as the step has it." }),
-    ),
-    part: Type.Optional(Type.String({ description: 'Of a template at fault: subject, html or text.' })),
+    detail: nullable(Type.String({ description: 'Rule, relay response, error or link.' })),
+    part: Type.Optional(Type.String({ description: 'Faulty template part: subject, html or text.' })),
     variable: Type.Optional(Type.String()),
     line: Type.Optional(Type.Integer()),
     column: Type.Optional(Type.Integer()),
     machine_reason: Type.Optional(
-      Type.String({ description: 'Why this open or click is not counted as a person’s.' }),
+      Type.String({ description: 'Why this open or click is attributed to a machine.' }),
     ),
   },
   { title: 'StoryStep' },
@@ -51,7 +49,7 @@ export const RecipientStory = Type.Object(
           attempts: Type.Integer(),
           next_attempt_at: nullable(Time),
           steps: Type.Array(Step, {
-            description: 'In the order they happened; of what was seen of it later, the first 1,000.',
+            description: 'In chronological order; at most 1,000 opens, clicks and later events.',
           }),
         },
         { title: 'StoryMessage' },

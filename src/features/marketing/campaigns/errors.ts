@@ -6,12 +6,12 @@ export const INVALID_CAMPAIGN = defineError('INVALID_CAMPAIGN', 400, 'The campai
 export const CAMPAIGN_HAS_ACTIVE_EMAILS = defineError(
   'CAMPAIGN_HAS_ACTIVE_EMAILS',
   400,
-  'The campaign has e-mails that are ready, scheduled or being sent. Cancel them first.',
+  'The campaign has emails that are ready, scheduled or being sent. Cancel them first.',
 );
 /** Unknown campaign. */
-export const CAMPAIGN_NOT_FOUND = defineError('CAMPAIGN_NOT_FOUND', 404, 'There is no such campaign.');
+export const CAMPAIGN_NOT_FOUND = defineError('CAMPAIGN_NOT_FOUND', 404, 'The campaign does not exist.');
 /** Unknown email of this campaign. */
-export const EMAIL_NOT_FOUND = defineError('EMAIL_NOT_FOUND', 404, 'There is no such e-mail.');
+export const EMAIL_NOT_FOUND = defineError('EMAIL_NOT_FOUND', 404, 'The email does not exist.');
 /** Codes of campaigns are unique in the tenant. */
 export const DUPLICATE_CAMPAIGN_CODE = defineError(
   'DUPLICATE_CAMPAIGN_CODE',

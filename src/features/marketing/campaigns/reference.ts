@@ -23,9 +23,9 @@ const email = {
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
-    Campaigns: 'Marketing campaigns, with what all their e-mails came to.',
-    'Campaign e-mails': 'The e-mails of campaigns: writing, checking, sending and stopping them.',
-    'Campaign figures': 'What people did with e-mails: rates, links, and a record for everybody.',
+    Campaigns: 'Marketing campaigns with figures over all their emails.',
+    'Campaign e-mails': 'Emails of campaigns: edit, check, send, cancel.',
+    'Campaign figures': 'Engagement with emails: rates, links, activity per recipient.',
   },
   examples: {
     'campaigns.create': campaign,

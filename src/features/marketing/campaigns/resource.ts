@@ -14,34 +14,28 @@ const isCode = new RegExp(CODE);
 
 const fields = {
   id,
-  code: text(
-    Type.String({ pattern: CODE, description: 'Its name in paths and in links (`utm_campaign`).' }),
-    {
-      writes: 'once',
-      search: true,
-    },
-  ),
+  code: text(Type.String({ pattern: CODE, description: 'Used in paths and links (`utm_campaign`).' }), {
+    writes: 'once',
+    search: true,
+  }),
   name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
   colour: text(
     Type.String({
       pattern: '^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$',
-      description: '`#0f766e`, in calendars.',
+      description: 'Calendar colour, such as `#0f766e`.',
     }),
     {},
   ),
   business_unit: owner,
-  start_date: text(Type.String({ description: 'An ISO 8601 date or time, kept as it is written.' }), {}),
+  start_date: text(Type.String({ description: 'ISO 8601 date or time, stored as sent.' }), {}),
   end_date: text(Type.String(), { nullable: true }),
   goal: text(Type.String({ maxLength: 2000 }), { nullable: true, search: true }),
-  audience: text(
-    Type.String({ minLength: 1, maxLength: 2000, description: 'Whom it speaks to, in words.' }),
-    {
-      filter: true,
-      search: true,
-    },
-  ),
+  audience: text(Type.String({ minLength: 1, maxLength: 2000, description: 'Target audience, in words.' }), {
+    filter: true,
+    search: true,
+  }),
   audience_name: text(
-    Type.String({ description: 'Of an audience whose id `audience` is, else the same words.' }),
+    Type.String({ description: 'Name of the audience if `audience` is its id, else `audience`.' }),
     {
       writes: 'platform',
       computed: (table) => audienceNameOf(sql.ref(`${table}.audience`)),

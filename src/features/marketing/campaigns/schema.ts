@@ -27,12 +27,12 @@ export const CampaignDeleted = Type.Object(
 /** Total figures of all emails of a campaign. */
 export const CampaignMetrics = Type.Object(
   {
-    total_emails_sent: Count('Messages handed over.'),
-    total_subscribers_reached: Count('People with a delivered message.'),
+    total_emails_sent: Count('Messages handed to the relay.'),
+    total_subscribers_reached: Count('Subscribers with a delivered message.'),
     average_open_rate: Rate,
     average_click_rate: Rate,
-    total_conversions: Count('People with a purchase.'),
-    revenue_generated: Type.Number({ description: 'The sum of their amounts.' }),
+    total_conversions: Count('Subscribers with a purchase.'),
+    revenue_generated: Type.Number({ description: 'Sum of purchase amounts.' }),
   },
   { title: 'CampaignMetrics' },
 );
@@ -50,7 +50,7 @@ export const CampaignWithMetrics = Type.Unsafe<Static<typeof campaigns.reply> & 
 /** Filters of a list of campaigns: operators with their values, or `{operation, value}`. */
 const CampaignFilters = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}`, or `{operation, value}`.',
+    'By field (name, business_unit, start_date, end_date, audience), ANDed: `{equals|ne|like|gt|gte|lt|lte|in|nin|between: value, ...}` or `{operation, value}`.',
 });
 
 /** Query of a list of campaigns. */

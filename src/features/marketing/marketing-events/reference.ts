@@ -3,8 +3,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Marketing events':
-      'Page views, purchases and time that sites tell of subscribers, and what e-mails led to them.',
+    'Marketing events': 'Page views, purchases and time on site, attributed to emails.',
   },
   examples: {
     'marketing_events.create': {

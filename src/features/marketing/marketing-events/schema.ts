@@ -6,27 +6,24 @@ const MAX_EVENTS = 1000;
 const MAX_AMOUNT = 1e12;
 /** One year, the longest engagement time. */
 const MAX_SECONDS = 366 * 24 * 3600;
-const Time = Type.String({ description: 'An ISO 8601 date or time.' });
+const Time = Type.String({ description: 'ISO 8601 date or time.' });
 
 const MarketingEvent = Type.Object(
   {
     type: Type.Enum([...EVENT_TYPES]),
     subscriber_id: Type.Optional(Type.String()),
-    email: Type.Optional(
-      Type.String({ description: 'The address of the person, instead of `subscriber_id`.' }),
-    ),
+    email: Type.Optional(Type.String({ description: 'Instead of `subscriber_id`.' })),
     marketing_email_id: Type.Optional(
       Type.String({
-        description:
-          'The e-mail that led to it. Default: the last one that the person clicked within 30 days.',
+        description: 'Email that caused it. Default: the last one clicked within 30 days.',
       }),
     ),
     url: Type.Optional(Type.String({ maxLength: 5000 })),
     amount: Type.Optional(
-      Type.Number({ minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, description: 'Of a purchase.' }),
+      Type.Number({ minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, description: 'For purchases.' }),
     ),
     seconds: Type.Optional(
-      Type.Number({ minimum: 0, maximum: MAX_SECONDS, description: 'Of an engagement_time.' }),
+      Type.Number({ minimum: 0, maximum: MAX_SECONDS, description: 'For engagement_time.' }),
     ),
     occurred_at: Type.Optional(Type.String({ description: 'Default: now.' })),
   },
@@ -53,7 +50,7 @@ export const EventsQuery = Type.Object(
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'By field (type, subscriber_id, marketing_email_id, campaign_code), ANDed: a value that it must have, or `{operation, value}`.',
+          'By field (type, subscriber_id, marketing_email_id, campaign_code), ANDed: a value or `{operation, value}`.',
       }),
     ),
   },
@@ -65,7 +62,7 @@ export type EventsQuery = Static<typeof EventsQuery>;
 const Group = Type.Object(
   {
     key: Type.String({
-      description: 'The day in UTC, the type, or the code of the campaign; empty: of none.',
+      description: 'UTC day, type or campaign code; empty: no campaign.',
     }),
     count: Type.Integer(),
     unique_subscribers: Type.Integer(),

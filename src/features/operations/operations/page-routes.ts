@@ -38,7 +38,7 @@ export const pageRoutes: readonly Route[] = [
     id: 'operations.home',
     method: 'GET',
     path: '/',
-    summary: 'What this is, where to begin, and whether it is well',
+    summary: 'Front page with status and first steps',
     tag,
     access: 'public',
     raw: { contentType: 'text/html', description: 'The page.' },
@@ -54,11 +54,11 @@ export const pageRoutes: readonly Route[] = [
     id: 'operations.guides',
     method: 'GET',
     path: '/guides',
-    summary: 'All guides with their contents, and a search of them',
+    summary: 'All guides, with search',
     tag,
     access: 'public',
     query: Type.Object({
-      q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that a section must have.' })),
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Words to search for.' })),
     }),
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async ({ platform }, { query: { q = '' } }) =>
@@ -68,7 +68,7 @@ export const pageRoutes: readonly Route[] = [
     id: 'operations.icon',
     method: 'GET',
     path: '/favicon.ico',
-    summary: 'The icon that browsers ask for by themselves',
+    summary: 'Favicon',
     tag,
     access: 'public',
     raw: { contentType: 'image/svg+xml', description: 'The icon.' },
@@ -88,10 +88,10 @@ export const pageRoutes: readonly Route[] = [
     id: 'operations.reference',
     method: 'GET',
     path: '/docs',
-    summary: 'The API reference, rendered',
+    summary: 'API reference page',
     tag,
     access: 'public',
-    raw: { contentType: 'text/html', description: 'The reference page; it needs no other network.' },
+    raw: { contentType: 'text/html', description: 'The reference page; it works offline.' },
     handler: async (ctx) => {
       const reply = fileReply(ctx, await reference(ctx.platform), 0);
       return { ...reply, headers: { ...reply.headers, ...readingPolicy(true) } };
@@ -101,7 +101,7 @@ export const pageRoutes: readonly Route[] = [
     id: 'operations.reference_asset',
     method: 'GET',
     path: '/docs/assets/{file}',
-    summary: 'A script or stylesheet of the reference',
+    summary: 'Script or stylesheet of the reference',
     tag,
     access: 'public',
     errors: [NOT_FOUND],

@@ -2,5 +2,5 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 /** Texts of the reference for this area: descriptions of groups, and example bodies. */
 export const reference: ReferenceTexts = {
-  tags: { Operations: 'The front page, health, metrics, and this description.' },
+  tags: { Operations: 'Front page, health, metrics and this document.' },
 };

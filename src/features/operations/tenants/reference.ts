@@ -3,9 +3,8 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
   tags: {
-    Tenant: 'Which tenant a key belongs to, and how the installation is set up.',
-    Operator:
-      'What whoever runs the installation does, with the operator token: tenants, domains, the outbox.',
+    Tenant: 'The tenant of an API key, and the setup of this installation.',
+    Operator: 'Administration with the operator token: tenants, domains, outbox.',
   },
   examples: {
     'tenants.create': {

@@ -15,7 +15,7 @@ const Brand = Type.Object(
       Type.String({
         pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
         maxLength: 35,
-        description: 'Language tag for recipients whose own language is not known. Default: English.',
+        description: 'Language tag for recipients of unknown language. Default: English.',
       }),
     ),
   },
@@ -25,7 +25,7 @@ const Brand = Type.Object(
 /** Body of the operator's create (docs/specification/running.md#operator-surface). */
 export const TenantCreate = Type.Object(
   {
-    code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique, forever.' }),
+    code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique; cannot change.' }),
     name: Type.String({ minLength: 1, maxLength: 200 }),
     owner: Type.Object({ email: Email, name: PersonName, password: Password }, { title: 'TenantOwner' }),
     brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
@@ -41,7 +41,7 @@ export const TenantCreated = Type.Object(
     code: Type.String(),
     default_business_unit_id: Type.String(),
     owner: Type.Object({ user_id: Type.String() }, { title: 'TenantOwnerId' }),
-    api_key: Type.String({ description: "The owner's first API key, shown once." }),
+    api_key: Type.String({ description: 'First API key of the owner; shown only once.' }),
   },
   { title: 'TenantCreated' },
 );
@@ -53,7 +53,7 @@ export const TenantUpdate = Type.Object(
     brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
     status: Type.Optional(
       Type.Enum(['active', 'suspended'], {
-        description: 'While a tenant is suspended nobody gets in, nothing is sent, and its work waits.',
+        description: 'Suspended: access is denied, nothing is sent and background work pauses.',
       }),
     ),
   },
@@ -79,7 +79,7 @@ export const TenantItem = Type.Unsafe<Static<typeof tenantResource.reply>>({
 
 /** Body of a reset or deletion. It repeats the code, so that nobody resets the wrong tenant by mistake. */
 export const TenantReset = Type.Object(
-  { confirm: Type.String({ description: "The tenant's code again." }) },
+  { confirm: Type.String({ description: "Repeat the tenant's code." }) },
   { title: 'TenantReset' },
 );
 

@@ -3,8 +3,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Reference texts: an introduction of the tag, and an example body. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Pages: models':
-      'What documents are made of: the fields of each kind of document, and the slices that pages are built from.',
+    'Pages: models': 'Content models: document models and slice models.',
   },
   examples: {
     'document_models.put': {

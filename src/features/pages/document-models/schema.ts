@@ -17,23 +17,23 @@ const MAX_SLICES = 1000;
 /** The id of a model or slice; the caller chooses it. */
 export const ContentId = Type.String({
   pattern: CONTENT_ID,
-  description: 'Chosen by you: 1 to 128 of `A-Za-z0-9_.-`, unique within the project.',
+  description: 'Chosen by you: 1 to 128 of `A-Za-z0-9_.-`; unique in the project.',
 });
 
 /** A display name. */
-export const Label = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
+export const Label = Type.String({ minLength: 1, maxLength: 500, description: 'Display name.' });
 
 /** A field-definition map: by group, then by field. Kinds of field and their options are the caller's. */
 export const FieldMap = Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }), {
   description:
-    'A field-definition map: by group, commonly `Main`, then by field, each `{type, config}`. Kept as it was written; at most 1 MiB.',
+    'Field definitions by group (commonly `Main`), then field: `{type, config}`. Stored verbatim; at most 1 MiB.',
 });
 
 /** Metadata of a model. */
 export const ModelMetadata = Type.Object(
   {
     linkable: Type.Optional(
-      Type.Boolean({ description: 'Whether links may lead to its documents. Absent: they may.' }),
+      Type.Boolean({ description: 'False: not offered as link target. Default: true.' }),
     ),
   },
   { title: 'DocumentModelMetadata' },

@@ -4,12 +4,12 @@ import { defineError } from '../../../errors/app-error.ts';
 export const DUPLICATE_UID = defineError(
   'DUPLICATE_UID',
   409,
-  'Another document of this model has this uid in the project.',
+  'Another document of this model has this uid.',
 );
 
 /** Some models have only one document per project, such as the home page. */
 export const NOT_REPEATABLE = defineError(
   'NOT_REPEATABLE',
   409,
-  'The model is not repeatable, and the project has a document of it.',
+  'The model is not repeatable and already has a document.',
 );

@@ -3,7 +3,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Reference texts: example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Pages: documents': 'What websites show: each of a model, with content that nobody here looks into.',
+    'Pages: documents': 'Content of websites. Tessera stores it without interpreting it.',
   },
   examples: {
     'documents.put': {

@@ -1,23 +1,23 @@
 import Type from 'typebox';
 import { MAX_LIMIT, Search, USUAL_LIMIT } from '../../../resources/paging.ts';
 
-export const DocumentId = Type.String({ description: 'Chosen by the caller, in the path.' });
+export const DocumentId = Type.String({ description: 'Chosen by the caller.' });
 export const Uid = Type.String({
   pattern: '^[a-z0-9_-]+$',
   maxLength: 255,
-  description: 'By which websites ask for it; unique among the documents of its model.',
+  description: 'Lookup key for websites; unique within the model.',
 });
 export const DocumentName = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'What people call it.',
+  description: 'Display name.',
 });
-export const ModelId = Type.String({ maxLength: 128, description: 'A document model of the project.' });
+export const ModelId = Type.String({ maxLength: 128, description: 'Document model of the project.' });
 export const Status = Type.Enum(['draft', 'live', 'archived']);
 export const Data = Type.String({
-  description: 'JSON as a string. Nobody looks into it: it is kept and answered as it was written.',
+  description: 'JSON as a string, stored and returned verbatim.',
 });
-export const Author = Type.String({ description: 'The person, where a person wrote it.' });
+export const Author = Type.String({ description: 'Null unless created by a user.' });
 
 /** Path parameters of a project. */
 export const InProject = Type.Object({ project_id: Type.String() });
@@ -40,7 +40,7 @@ export const SearchBody = Type.Object(
     document_model_ids: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: MAX_MODELS,
-        description: 'Only documents of these models. Absent or empty: of all.',
+        description: 'Only documents of these models. Default: all.',
       }),
     ),
     limit: Type.Optional(

@@ -20,8 +20,8 @@ export const routes: readonly Route[] = [
     ...facts,
     id: 'slice_models.usage',
     path: '/api/pages/{project_id}/slice-model/{id}/usage',
-    summary: 'Lists what uses a slice model: document models, other slices, site settings, and documents',
-    description: 'Of a core slice in all projects that you reach. `limit` is 20 unless given.',
+    summary: 'Lists uses of a slice model: document models, slices, site settings, documents',
+    description: 'For a core slice: in all projects visible to you. `limit` defaults to 20.',
     handler: (ctx, { params, query }) => sliceUsage(ctx, params.project_id, params.id, query),
   }),
   defineRoute({
@@ -29,7 +29,7 @@ export const routes: readonly Route[] = [
     id: 'document_models.usage',
     path: '/api/pages/{project_id}/document-model/{id}/usage',
     summary: 'Lists the documents of a document model',
-    description: '`limit` is 20 unless given.',
+    description: '`limit` defaults to 20.',
     handler: (ctx, { params, query }) => documentModelUsage(ctx, params.project_id, params.id, query),
   }),
 ];

@@ -8,7 +8,7 @@ export const SnapshotBody = Type.Object(
   {
     snapshot: Type.String({
       maxLength: MAX_SNAPSHOT,
-      description: "The editor's state as it says it; kept as it is.",
+      description: 'Editor state, stored verbatim.',
     }),
   },
   { title: 'PreviewSnapshotCreate' },
@@ -17,7 +17,7 @@ export const SnapshotBody = Type.Object(
 /** Reply with the token, which grants read access to the snapshot. */
 export const TokenReply = Type.Object(
   {
-    token: Type.String({ description: 'Secret: it shows the snapshot for 24 hours.' }),
+    token: Type.String({ description: 'Secret; gives access for 24 hours.' }),
   },
   { title: 'PreviewSnapshotCreated' },
 );

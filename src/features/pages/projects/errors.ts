@@ -3,17 +3,17 @@ import { defineError } from '../../../errors/app-error.ts';
 export const PROJECT_BEING_DELETED = defineError(
   'PROJECT_BEING_DELETED',
   409,
-  'What a deleted project of this id held is still being deleted. Try again in a minute, or choose another id.',
+  'A deleted project with this id is still being removed. Retry in a minute, or choose another id.',
 );
 
 export const COPY_TOOK_TOO_LONG = defineError(
   'COPY_TOOK_TOO_LONG',
   409,
-  'The copy took longer than it may and was removed. Try again when less is going on.',
+  'The copy exceeded its time limit and was removed. Retry when there is less load.',
 );
 
 export const COPY_OVERTAKEN = defineError(
   'COPY_OVERTAKEN',
   409,
-  'While the project was copied, one of its records took over a value that another had, so the copy was removed. Try again.',
+  'The project changed while it was copied, so the copy was removed. Retry.',
 );

@@ -3,7 +3,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Reference texts: introductions of the tags, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Pages: projects': 'Sites: each holds its models, documents, redirects and settings.',
+    'Pages: projects': 'Sites with their models, documents, redirects and settings.',
   },
   examples: {
     'projects.replace': {

@@ -22,7 +22,7 @@ const fields = {
   id: text(ProjectId, { writes: 'platform' }),
   name: text(Name, { filter: true, search: true }),
   description: text(Description, {}),
-  is_template: boolean(Type.Boolean({ description: 'Other projects can be made from it. Default: false.' }), {
+  is_template: boolean(Type.Boolean({ description: 'Usable as template for projects. Default: false.' }), {
     default: false,
   }),
   template_id: text(ProjectId, { writes: 'once', nullable: true }),
@@ -30,12 +30,12 @@ const fields = {
   business_unit_id: owner,
   model_version: hidden(integer(Type.Integer(), { writes: 'platform' })),
   template_version: integer(
-    Type.Integer({ description: 'Of a template: rises with every change of a document or slice model.' }),
+    Type.Integer({ description: 'For templates: increases with every change of a model.' }),
     { writes: 'platform', nullable: true, omitsNull: true, computed: templateVersion },
   ),
   synced_template_version: integer(
     Type.Integer({
-      description: 'Of a project made from a template: which version of it was taken over last.',
+      description: 'For projects made from a template: version last synced.',
     }),
     { writes: 'platform', nullable: true, omitsNull: true },
   ),

@@ -38,7 +38,7 @@ const listOfProjects = defineRoute({
   path: `${path}/list`,
   summary: 'Lists projects, newest first',
   description:
-    'An array of all; with `page`, `limit` or an option of order one page. `name` is the whole name, `search` looks in names.',
+    'Returns an array of all; with `page`, `limit` or sort options a page. `name` matches exactly, `search` partially.',
   tag,
   access: 'member',
   query: Type.Object({
@@ -62,7 +62,7 @@ function writeRoutes(copying: Copying): readonly Route[] {
       id: 'projects.replace',
       method: 'PUT',
       path: `${path}/{id}`,
-      summary: 'Updates the metadata of a project, or makes the project',
+      summary: 'Creates or updates a project',
       tag,
       access: 'editor',
       errors: [
@@ -86,7 +86,7 @@ function writeRoutes(copying: Copying): readonly Route[] {
       id: 'projects.delete',
       method: 'DELETE',
       path: `${path}/{id}`,
-      summary: 'Deletes a project with all that it holds; the history of each record stays readable',
+      summary: 'Deletes a project with its content; history stays readable',
       tag,
       access: 'admin',
       errors: [NOT_FOUND, FORBIDDEN],
@@ -103,9 +103,8 @@ function copyRoutes(copying: Copying): readonly Route[] {
       id: 'projects.duplicate',
       method: 'POST',
       path: `${path}/{id}/duplicate`,
-      summary: 'Copies a project with all that it holds',
-      description:
-        'The copy is there as a whole when the answer comes. One of a template is made from that template.',
+      summary: 'Copies a project with its content',
+      description: 'The copy is complete when the request returns. A copy of a template is linked to it.',
       tag,
       access: 'editor',
       errors: [
@@ -127,8 +126,8 @@ function copyRoutes(copying: Copying): readonly Route[] {
       id: 'projects.sync_template',
       method: 'POST',
       path: `${path}/{id}/sync-template`,
-      summary: "Takes over new and changed models of a project's template",
-      description: 'Models that were changed or deleted in the project stay as they are, with a warning.',
+      summary: "Syncs new and changed models from the project's template",
+      description: 'Models changed or deleted in the project stay, with a warning.',
       tag,
       access: 'editor',
       errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR],

@@ -21,7 +21,7 @@ export const RedirectConfig = Type.Object(
   {
     source_domains: Type.Array(Domain, {
       maxItems: MAX_DOMAINS,
-      description: 'The domains whose redirects the project keeps.',
+      description: 'Domains with redirects in this project.',
     }),
   },
   { title: 'RedirectConfig' },
@@ -30,7 +30,7 @@ export const RedirectConfig = Type.Object(
 /** Address of the site for an editor's previews. */
 export const PreviewConfig = Type.Object(
   {
-    domain: Type.String({ maxLength: 2000, description: 'The domain, or address, that shows previews.' }),
+    domain: Type.String({ maxLength: 2000, description: 'Domain or URL that shows previews.' }),
   },
   { title: 'PreviewConfig' },
 );

@@ -4,5 +4,5 @@ import { defineError } from '../../../errors/app-error.ts';
 export const DUPLICATE_REDIRECT = defineError(
   'DUPLICATE_REDIRECT',
   409,
-  'Another static redirect of the project is for this path of this domain.',
+  'Another static redirect has this domain and path.',
 );

@@ -13,8 +13,7 @@ const example = {
 /** Reference texts: an introduction of the tag, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Pages: redirects':
-      'Where requests of a website are led instead: rules, and the question for each request.',
+    'Pages: redirects': 'Redirect rules of websites, and their lookup.',
   },
   examples: {
     'redirects.create': example,

@@ -33,7 +33,7 @@ const fields = {
   redirect_type: text(RedirectTypeName, { filter: true }),
   priority: number(Priority, { default: 0 }),
   is_active: boolean(Type.Boolean(), { default: true, filter: true }),
-  is_external: boolean(Type.Boolean({ description: 'Whether the target is on another domain.' }), {
+  is_external: boolean(Type.Boolean({ description: 'True if the target is on another domain.' }), {
     writes: 'platform',
   }),
   ...record,

@@ -44,9 +44,9 @@ export const routes: readonly Route[] = [
     readsOnly: true,
     method: 'POST',
     path: `${path}/check`,
-    summary: 'Tells where a request of a website is to be led',
+    summary: 'Returns the redirect for a path',
     description:
-      'Static rules first, then patterns by priority, then the oldest. Made for being asked with every request.',
+      'Order: static rules, then patterns by priority, then by age. Fast enough for every page request.',
     tag: family.tag,
     access: 'member',
     errors: [NOT_FOUND],

@@ -10,34 +10,34 @@ const Domain = Type.String({ minLength: 1, maxLength: 260 });
 export const SourceDomain = Type.String({
   title: 'RedirectDomain',
   ...Domain,
-  description: "One of the project's `redirect_config.source_domains`; kept in small letters.",
+  description: "One of the project's `redirect_config.source_domains`; stored in lower case.",
 });
 export const RuleType = Type.Enum(['static', 'prefix', 'regex']);
 export const SourcePath = Type.String({
   maxLength: MAX_URL_CHARS,
-  description: 'Of a static rule: the path, without a query.',
+  description: 'Static rules: path without query.',
 });
 export const TargetUrl = Type.String({
   maxLength: MAX_URL_CHARS,
-  description: 'Of a static rule: a path of the same domain, or a web address.',
+  description: 'Static rules: path on the same domain, or URL.',
 });
 export const SourcePattern = Type.String({
   maxLength: MAX_PATTERN_CHARS,
-  description: 'Of a prefix rule: the first segments of a path. Of a regex rule: an expression of RE2.',
+  description: 'Prefix rules: first path segments. Regex rules: RE2 expression.',
 });
 export const TargetPattern = Type.String({
   maxLength: MAX_URL_CHARS,
-  description: 'As `target_url`; of a regex rule `$1`, `$2` stand for what the groups have captured.',
+  description: 'As `target_url`; regex rules may use groups: `$1`, `$2`.',
 });
 export const RedirectTypeName = Type.Enum(['301', '302', '308']);
-export const Priority = Type.Number({ description: 'Pattern rules of higher priority are tried first.' });
+export const Priority = Type.Number({ description: 'Higher priority is tried first.' });
 
 /** Body of the check that a website makes for each request. */
 export const CheckBody = Type.Object(
   {
     source_domain: Domain,
     source_url_path: Type.String({
-      description: 'The path that is asked for, with its query if it has one.',
+      description: 'Requested path with query.',
     }),
   },
   { title: 'RedirectTest' },
@@ -48,7 +48,7 @@ export const CheckReply = Type.Object(
   {
     redirect: Type.Boolean(),
     redirect_type: Type.Optional(RedirectTypeName),
-    target_url: Type.Optional(Type.String({ description: 'Fit for a `Location` header.' })),
+    target_url: Type.Optional(Type.String({ description: 'Valid as `Location` header.' })),
     is_external: Type.Optional(Type.Boolean()),
   },
   { title: 'RedirectCheck' },

@@ -3,7 +3,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 /** Reference texts: an introduction of the tag, and example bodies. */
 export const reference: ReferenceTexts = {
   tags: {
-    'Pages: site settings': 'What holds for a site as a whole: its name, pictures, fonts and defaults.',
+    'Pages: site settings': 'Name, images, fonts and defaults of a site.',
   },
   examples: {
     'site_settings.replace': {

@@ -29,7 +29,7 @@ export const routes: readonly Route[] = [
     method: 'PUT',
     path,
     summary: 'Replaces the settings of a site',
-    description: 'Fields that are not known are kept as they are.',
+    description: 'Unknown fields are stored unchanged.',
     tag,
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],

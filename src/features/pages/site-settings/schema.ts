@@ -11,7 +11,7 @@ const optional = (schema: TSchema) => Type.Optional(nullable(schema));
 const Text = Type.String({ maxLength: MAX_TEXT });
 const Image = Type.Object(
   { url: Text, alt: Type.Optional(nullable(Text)) },
-  { title: 'SiteImage', description: 'A picture, such as one of the assets.' },
+  { title: 'SiteImage', description: 'Image, such as an asset.' },
 );
 const Font = Type.Object(
   {
@@ -21,7 +21,7 @@ const Font = Type.Object(
   },
   { title: 'Font' },
 );
-const SliceId = Type.String({ maxLength: 128, description: 'The id of a slice.' });
+const SliceId = Type.String({ maxLength: 128, description: 'Slice id.' });
 
 /** Documented settings of a site (docs/specification/pages.md#site-settings). */
 const known = {

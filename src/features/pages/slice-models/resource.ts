@@ -22,7 +22,7 @@ const fields = {
   keywords: json(Words, { default: [], declared: true }),
   media: json(Words, { default: [], declared: true }),
   variations: json(Variations, { default: [] }),
-  project_id: text(Type.String({ description: 'Of a core slice: the project through which it was made.' }), {
+  project_id: text(Type.String({ description: 'For core slices: project of creation.' }), {
     writes: 'platform',
   }),
   version,

@@ -8,18 +8,17 @@ import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';
 import { slicesWithin } from './allowed-slices.ts';
 
 /** A display name. */
-export const Name = Type.String({ minLength: 1, maxLength: 500, description: 'What people call it.' });
+export const Name = Type.String({ minLength: 1, maxLength: 500, description: 'Display name.' });
 
 /** Place of a slice within a page. */
 export const Kind = Type.Enum(['section', 'layout', 'block'], {
-  description:
-    'Sections and layouts stand at the top of a page, blocks in a column of a layout. Default: section.',
+  description: 'Sections and layouts are top-level, blocks go into layout columns. Default: section.',
 });
 
 /** Owner of a slice: the tenant or a project. */
 export const Origin = Type.Enum(['core', 'bespoke'], {
   description:
-    "Core: the tenant's, found through any of its projects and written by its owners. Default: bespoke, of this project alone.",
+    'Core: shared by all projects of the tenant, written by owners. Default: bespoke, this project only.',
 });
 
 /** Maturity of a slice. */
@@ -41,10 +40,10 @@ const Variation = Type.Object(
     version: Text,
     imageUrl: Text,
     primary: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Its fields, as a field-definition map.' }),
+      Type.Object({}, { additionalProperties: true, description: 'Field definitions.' }),
     ),
     items: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'The fields of what it repeats.' }),
+      Type.Object({}, { additionalProperties: true, description: 'Field definitions of repeated items.' }),
     ),
     columns: Type.Optional(
       Type.Array(
@@ -52,13 +51,13 @@ const Variation = Type.Object(
           {
             allow: Type.Optional(
               Type.Union([Type.Literal('*'), Type.Array(Type.String())], {
-                description: 'The blocks that may stand in the column: `*` for all, or their ids.',
+                description: 'Allowed blocks: `*` for all, or ids.',
               }),
             ),
           },
           { title: 'SliceColumn' },
         ),
-        { maxItems: 100, description: 'The columns of a layout.' },
+        { maxItems: 100, description: 'Columns of a layout.' },
       ),
     ),
   },
@@ -68,7 +67,7 @@ const Variation = Type.Object(
 /** Variations of a slice. */
 export const Variations = Type.Array(Variation, {
   maxItems: 200,
-  description: 'Kept as they were written; at most 1 MiB.',
+  description: 'Stored verbatim; at most 1 MiB.',
 });
 
 /** Rules of a body that the schema does not cover. */
@@ -93,7 +92,9 @@ export const SliceQuery = Type.Object({
   ...listParameters,
   searchText: Type.Optional(Search),
   sortBy: Type.Optional(
-    Type.Enum(['created_at', 'updated_at'], { description: 'Newest first by this, unless `sort` is given.' }),
+    Type.Enum(['created_at', 'updated_at'], {
+      description: 'Sorts descending by this time, unless `sort` is given.',
+    }),
   ),
   'kind[]': oneOf(),
   'category[]': oneOf(),
@@ -117,7 +118,7 @@ export function slicePage(item: TSchema) {
         {
           title: 'SliceModelFacets',
           description:
-            'How many slices have each value, among those that match everything but the filter of the same name: the 1,000 values that most have.',
+            'Number of slices per value, for all filters but the one of the same name; the 1,000 most frequent values.',
         },
       ),
     },

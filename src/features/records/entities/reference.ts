@@ -18,7 +18,7 @@ const workflow = {
 
 /** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
-  tags: { Entities: 'Kinds of record that you define: their fields, relations and workflow.' },
+  tags: { Entities: 'Record types that you define: fields, relations, workflow.' },
   examples: {
     'entities.create': { name: 'order', label: 'Order', fields, workflow },
     'entities.replace': { label: 'Order', fields, workflow },

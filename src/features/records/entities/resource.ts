@@ -10,7 +10,7 @@ import { EntityName, FieldList, isEntityName, OwnedBy, Workflow } from './schema
 
 const fields = {
   name: text(EntityName, { writes: 'once' }),
-  label: text(Type.String({ maxLength: 200, description: 'For people.' }), { nullable: true }),
+  label: text(Type.String({ maxLength: 200, description: 'Display name.' }), { nullable: true }),
   owned_by: text(OwnedBy, { writes: 'once', default: 'tenant' }),
   fields: json(FieldList, { declared: true }),
   workflow: json(Workflow, { nullable: true, declared: true }),

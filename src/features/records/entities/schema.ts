@@ -18,24 +18,32 @@ const MAX_CHOICES = 200;
 const State = Type.String({ minLength: 1, maxLength: 200 });
 
 /** Type of a field. */
-export const FieldTypeName = Type.Enum(
-  ['string', 'text', 'integer', 'number', 'boolean', 'date', 'datetime', 'json', 'uuid', 'enum', 'relation'],
-  { description: 'What it holds.' },
-);
+export const FieldTypeName = Type.Enum([
+  'string',
+  'text',
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'datetime',
+  'json',
+  'uuid',
+  'enum',
+  'relation',
+]);
 /** Type of a field. */
 export type FieldType = Static<typeof FieldTypeName>;
 
-export const EntityName = nameSchema('What it is called, in paths too; cannot change.');
+export const EntityName = nameSchema('Used in paths; cannot change.');
 
 const RelationOption = Type.Object(
   {
-    entity: nameSchema('The entity that records refer to.'),
+    entity: nameSchema('The related entity.'),
     kind: Type.Enum(['belongs_to', 'has_many'], {
-      description:
-        '`belongs_to` refers to one record and is stored as `<name>_id`; `has_many` is the way back.',
+      description: '`belongs_to` refers to one record, stored as `<name>_id`; `has_many` is the inverse.',
     }),
     field: Type.Optional(
-      nameSchema("Of `has_many`: the field of the other entity that refers to this one's records."),
+      nameSchema('For `has_many`: the field of the other entity that refers to this one.'),
     ),
   },
   { title: 'EntityRelation' },
@@ -44,24 +52,24 @@ const RelationOption = Type.Object(
 /** Definition of a field. */
 export const Field = Type.Object(
   {
-    name: nameSchema('What it is called; a new name is a new field.'),
+    name: nameSchema('A changed name makes a new field.'),
     type: FieldTypeName,
-    label: Type.Optional(Type.String({ maxLength: 200, description: 'For people.' })),
-    required: Type.Optional(Type.Boolean({ description: 'Every record has a value.' })),
-    unique: Type.Optional(Type.Boolean({ description: 'No two records have the same value.' })),
-    indexed: Type.Optional(Type.Boolean({ description: 'Filters by it are quick.' })),
-    searchable: Type.Optional(Type.Boolean({ description: '`search` looks in it.' })),
-    default: Type.Optional(Type.Unknown({ description: 'What a record has that is made without a value.' })),
+    label: Type.Optional(Type.String({ maxLength: 200, description: 'Display name.' })),
+    required: Type.Optional(Type.Boolean({ description: 'Every record must have a value.' })),
+    unique: Type.Optional(Type.Boolean({ description: 'Values must be unique.' })),
+    indexed: Type.Optional(Type.Boolean({ description: 'Creates an index for filters.' })),
+    searchable: Type.Optional(Type.Boolean({ description: 'Included in `search`.' })),
+    default: Type.Optional(Type.Unknown({ description: 'Value of records created without one.' })),
     enum: Type.Optional(
-      Type.Array(State, { minItems: 1, maxItems: MAX_CHOICES, description: 'Of type `enum`: the choices.' }),
+      Type.Array(State, { minItems: 1, maxItems: MAX_CHOICES, description: 'Choices, for type `enum`.' }),
     ),
-    min: Type.Optional(Type.Number({ description: 'The least value; of a text the least length.' })),
-    max: Type.Optional(Type.Number({ description: 'The greatest value; of a text the greatest length.' })),
+    min: Type.Optional(Type.Number({ description: 'Minimum value, or length of a text.' })),
+    max: Type.Optional(Type.Number({ description: 'Maximum value, or length of a text.' })),
     pattern: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'A regular expression that texts match (RE2).',
+        description: 'RE2 expression that texts must match.',
       }),
     ),
     relation: Type.Optional(RelationOption),
@@ -73,19 +81,19 @@ export type Field = Static<typeof Field>;
 
 export const FieldList = Type.Array(Field, {
   maxItems: MAX_FIELDS,
-  description: 'In the order in which records show them.',
+  description: 'In display order.',
 });
 
 /** States of records, and transitions between them. */
 export const Workflow = Type.Object(
   {
-    field: nameSchema('The field that holds the state.'),
+    field: nameSchema('Field for the state.'),
     initial: State,
     states: Type.Array(State, { minItems: 1, maxItems: MAX_CHOICES }),
     transitions: Type.Array(Type.Object({ from: State, to: State }, { title: 'WorkflowTransition' }), {
       maxItems: 1000,
     }),
-    owner_field: Type.Optional(nameSchema('The field that holds who has taken the record.')),
+    owner_field: Type.Optional(nameSchema('Field for the owner of the record.')),
   },
   { title: 'Workflow' },
 );
@@ -94,7 +102,7 @@ export type Workflow = Static<typeof Workflow>;
 
 /** Owner of an entity's records. */
 export const OwnedBy = Type.Enum(['tenant', 'business_unit'], {
-  description: 'Whose records they are: `tenant` unless given; cannot change.',
+  description: 'Default: `tenant`. Cannot change.',
 });
 
 /** The parts of a definition that determine tables and rules. */
@@ -111,11 +119,11 @@ export type Definition = Static<typeof Definition>;
 export const Drop = Type.Optional(
   Type.Array(Type.String(), {
     maxItems: 1000,
-    description: 'Fields by name, and `workflow`, that may be removed with their values.',
+    description: 'Names of fields, or `workflow`, whose values may be deleted.',
   }),
 );
 
 /** Query of a deletion. */
 export const DeleteQuery = Type.Object({
-  drop: Type.Optional(Type.Boolean({ description: 'Deletes the records as well. Default: false.' })),
+  drop: Type.Optional(Type.Boolean({ description: 'Also delete the records. Default: false.' })),
 });

@@ -4,7 +4,7 @@ const order = { number: 'A-1', total: 49.9 };
 
 /** Introduction and example bodies for the API reference. */
 export const reference: ReferenceTexts = {
-  tags: { 'Entity records': 'Records of the entities that you define, for people who have signed in.' },
+  tags: { 'Entity records': 'Records of your entities, for signed-in users.' },
   examples: {
     'records.create': order,
     'records.update': { total: 59.9 },

@@ -10,12 +10,11 @@ export const EntityParams = Type.Object({ entity });
 export const RecordParams = Type.Object({ entity, id });
 
 const fields = Type.Optional(
-  Type.String({ description: 'Fields to return, separated by commas; always with `id`.' }),
+  Type.String({ description: 'Comma-separated fields to return; `id` is always included.' }),
 );
 const include = Type.Optional(
   Type.String({
-    description:
-      'Relations to load, separated by commas; nested with dots, four deep: `order_items.product`.',
+    description: 'Comma-separated relations to load, nested up to 4 levels: `order_items.product`.',
   }),
 );
 
@@ -28,12 +27,14 @@ export const RecordListQuery = Type.Object(
     page: Type.Optional(Page),
     per_page: Type.Optional(Limit),
     sort: Type.Optional(
-      Type.String({ description: 'Fields separated by commas; a leading `-` descends. Nulls are last.' }),
+      Type.String({
+        description: 'Comma-separated fields; `-` before a field means descending. Nulls last.',
+      }),
     ),
     fields,
     include,
     search: Type.Optional(
-      Type.String({ description: 'Words that must all occur in searchable fields, the last as a prefix.' }),
+      Type.String({ description: 'All words must occur in searchable fields; the last is a prefix.' }),
     ),
   },
   { additionalProperties: Type.Unknown() },
@@ -45,7 +46,7 @@ export const RecordBodySchema = Type.Object(
   {
     title: 'EntityRecordValues',
     additionalProperties: Type.Unknown(),
-    description: 'The fields of the entity. Others, and those of every record, are ignored.',
+    description: 'Fields of the entity. Unknown and read-only fields are ignored.',
   },
 );
 
@@ -53,7 +54,7 @@ export const RecordBodySchema = Type.Object(
 export const RecordReply = Type.Unknown({
   title: 'EntityRecord',
   description:
-    "`id`, the fields of the entity, `_created_at`, `_updated_at`, `_created_by` and `_updated_by`. The tenant's own document (`GET /api/openapi.json`) has them in full.",
+    "`id`, the fields of the entity, `_created_at`, `_updated_at`, `_created_by` and `_updated_by`. `GET /api/openapi.json` describes the tenant's entities in full.",
 });
 
 /** A page of records. */
@@ -64,7 +65,7 @@ export const RecordList = Type.Object(
       {
         page: Type.Integer(),
         per_page: Type.Integer(),
-        total: Type.Integer({ description: 'Records that match, on all pages.' }),
+        total: Type.Integer({ description: 'Matching records on all pages.' }),
         total_pages: Type.Integer(),
       },
       { title: 'Pagination' },
@@ -77,8 +78,8 @@ export const RecordList = Type.Object(
 export const CountsQuery = Type.Object(
   {
     ...RecordListQuery.properties,
-    by: Type.String({ description: 'The field whose values are counted.' }),
-    sum: Type.Optional(Type.String({ description: 'A field of numbers that is added up for each value.' })),
+    by: Type.String({ description: 'Field to count by.' }),
+    sum: Type.Optional(Type.String({ description: 'Number field to sum per value.' })),
   },
   { additionalProperties: Type.Unknown() },
 );
@@ -89,15 +90,15 @@ export const CountsReply = Type.Object(
     results: Type.Array(
       Type.Object(
         {
-          value: Type.Unknown({ description: 'As records show it; null where they have none.' }),
+          value: Type.Unknown({ description: 'Null for records without a value.' }),
           count: Type.Integer(),
           sum: Type.Optional(Type.Number()),
         },
         { title: 'RecordGroup' },
       ),
     ),
-    total: Type.Integer({ description: 'Records that match, of whatever value.' }),
-    sum: Type.Optional(Type.Number({ description: 'Of all records that match; only with `sum`.' })),
+    total: Type.Integer({ description: 'Matching records.' }),
+    sum: Type.Optional(Type.Number({ description: 'Over all matching records; only with `sum`.' })),
   },
   { title: 'RecordCount' },
 );
@@ -110,7 +111,7 @@ export const DeletedReply = Type.Object(
 
 /** Body of a move. */
 export const MoveBody = Type.Object(
-  { to: Type.String({ description: 'A state of the workflow.' }) },
+  { to: Type.String({ description: 'State of the workflow.' }) },
   { title: 'RecordMove' },
 );
 
@@ -127,7 +128,7 @@ export const BulkCreateReply = Type.Object(
   {
     success: Type.Boolean(),
     created: Type.Integer(),
-    ids: Type.Array(Type.String(), { description: 'In the order of the records.' }),
+    ids: Type.Array(Type.String(), { description: 'In request order.' }),
   },
   { title: 'RecordsCreated' },
 );
@@ -136,7 +137,7 @@ export const BulkCreateReply = Type.Object(
 export const BulkUpdateBody = Type.Object(
   {
     filter: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Conditions with the keys of the list, such as `{"status__in": "a,b"}`.',
+      description: 'Filter keys of the list: `{"status__in": "a,b"}`.',
     }),
     update: RecordBodySchema,
   },

@@ -134,7 +134,7 @@ function queryOf(id: string, model: EntityModel): Json[] {
   });
   const relations = [...model.relations.keys()];
   const shown = [
-    text('fields', 'Fields to return, separated by commas; always with `id`.'),
+    text('fields', 'Comma-separated fields to return; `id` is always included.'),
     ...(relations.length > 0
       ? [
           text(
@@ -149,8 +149,8 @@ function queryOf(id: string, model: EntityModel): Json[] {
   const searched = isSearched ? [text('search', 'Words that must all occur, the last one as a prefix.')] : [];
   if (id === 'records.count')
     return [
-      { ...text('by', 'The field whose values are counted.'), required: true },
-      text('sum', 'A field of numbers that is added up for each value.'),
+      { ...text('by', 'Field to count by.'), required: true },
+      text('sum', 'Number field to sum per value.'),
       ...searched,
       ...filtersOf(model),
     ];
@@ -161,7 +161,7 @@ function queryOf(id: string, model: EntityModel): Json[] {
       in: 'query',
       schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: USUAL_LIMIT },
     },
-    text('sort', 'Fields separated by commas; a leading `-` descends. Nulls are last.'),
+    text('sort', 'Comma-separated fields; `-` before a field means descending. Nulls last.'),
     ...shown,
     ...searched,
     ...filtersOf(model),

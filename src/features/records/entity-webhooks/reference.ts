@@ -2,7 +2,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 /** Introduction and an example body for the API reference. */
 export const reference: ReferenceTexts = {
-  tags: { 'Record webhooks': 'Receivers that are told when records are created, updated or deleted.' },
+  tags: { 'Record webhooks': 'Notifications when records are created, updated or deleted.' },
   examples: {
     'entity_webhooks.create': {
       url: 'https://hooks.acme.example/orders',

@@ -10,12 +10,12 @@ export const WebhookBody = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'Where deliveries are posted: http or https.',
+      description: 'Target of deliveries: http or https.',
     }),
     events: Type.Array(Type.String({ maxLength: 100 }), {
       minItems: 1,
       maxItems: MAX_EVENTS,
-      description: 'Names of events: `<entity>.created`, `<entity>.updated`, `<entity>.deleted`.',
+      description: '`<entity>.created`, `<entity>.updated` or `<entity>.deleted`.',
     }),
     secret: Type.Optional(Secret),
     signing_secret: Type.Optional(SigningSecret),

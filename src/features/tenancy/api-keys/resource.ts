@@ -9,11 +9,11 @@ import { defineResource } from '../../../resources/resource.ts';
 const fields = {
   id,
   name: text(Type.String(), {}),
-  prefix: text(Type.String({ description: 'How the key begins.' }), {}),
+  prefix: text(Type.String({ description: 'First characters of the key.' }), {}),
   membership_id: id,
   digest: bytes,
   created_at: moment,
-  last_used_at: time(nullable(Type.String(), { description: 'Exact to a minute.' }), {}),
+  last_used_at: time(nullable(Type.String(), { description: 'To the minute.' }), {}),
   revoked_at: time(nullable(Type.String()), {}),
 };
 

@@ -5,7 +5,7 @@ import { apiKeyResource } from './resource.ts';
 export const ApiKeyCreate = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    membership_id: Type.Optional(Type.String({ description: "The caller's own membership when absent." })),
+    membership_id: Type.Optional(Type.String({ description: "Default: the caller's membership." })),
   },
   { title: 'ApiKeyCreate' },
 );
@@ -14,9 +14,7 @@ export const ApiKeyCreate = Type.Object(
 export const OperatorKeyCreate = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    email: Type.Optional(
-      Type.String({ description: "The member's e-mail address; the tenant's oldest owner when absent." }),
-    ),
+    email: Type.Optional(Type.String({ description: 'Address of the member. Default: the oldest owner.' })),
   },
   { title: 'OperatorKeyCreate' },
 );

@@ -25,7 +25,7 @@ export const AuthorizedUnits = Type.Object(
 export const UnitListQuery = Type.Object({
   archived: Type.Optional(
     Type.Enum(['true', 'false'], {
-      description: '`true`: the archived units of the tenant instead, for owners only.',
+      description: '`true`: only archived units; owners only.',
     }),
   ),
 });
@@ -38,7 +38,7 @@ export const UnitCreate = Type.Object(
       Type.String({
         pattern: SLUG_PATTERN,
         description:
-          'Lower-case letters, digits, hyphens, underscores, at most 60; made from the name when absent.',
+          'At most 60 lower-case letters, digits, hyphens, underscores. Default: derived from the name.',
       }),
     ),
   },
@@ -54,7 +54,7 @@ export const UnitKey = Type.Object({ bu_id: Type.String() }, { title: 'UnitKey' 
 /** A signed value for the header `X-Business-Unit`. */
 export const Activation = Type.Object(
   {
-    token: Type.String({ description: 'Send it as header `X-Business-Unit`.' }),
+    token: Type.String({ description: 'Send as header `X-Business-Unit`.' }),
     bu_id: Type.String(),
     expires_at: Type.String(),
   },

@@ -6,5 +6,5 @@ export const NOT_DELETED = defineError('NOT_DELETED', 409, 'The record is not de
 export const RESTORE_CONFLICT = defineError(
   'RESTORE_CONFLICT',
   409,
-  'Another record has what this one needs. Give other values in changes.',
+  'Another record has a unique value of this one. Set other values in `changes`.',
 );

@@ -9,7 +9,7 @@ export const MAX_VERSION = 2_147_483_647;
 
 const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
   title: 'EntityTypeName',
-  description: 'The kind of record.',
+  description: 'Type of record.',
 });
 
 /** Query that names one record. */
@@ -19,7 +19,7 @@ export const RecordQuery = Type.Object({
     title: 'EntitySortKey',
     minLength: 1,
     description:
-      "The id, code or key in the record's own path; `<project_id>#<id>` for what lives inside a project, or the plain id if only one project has or had it.",
+      "Id, code or key in the record's path; `<project_id>#<id>` inside projects, or the id alone if it is unambiguous.",
   }),
 });
 export type RecordQuery = Static<typeof RecordQuery>;
@@ -44,19 +44,17 @@ const Actor = Type.Object(
       'conversation',
       'automation',
     ]),
-    membership_id: Type.Optional(Type.String({ description: 'Of a member.' })),
-    user_id: Type.Optional(Type.String({ description: 'Of a member.' })),
-    form_code: Type.Optional(Type.String({ description: 'The form that a visitor filled in.' })),
-    subscriber_id: Type.Optional(
-      Type.String({ description: 'The subscriber, who used a link of a message.' }),
-    ),
-    conversation_id: Type.Optional(Type.String({ description: 'The conversation of a page.' })),
-    key: Type.Optional(Type.String({ description: 'Of an automation.' })),
-    run_id: Type.Optional(Type.String({ description: 'The run of an automation.' })),
-    chain: Type.Optional(Type.Array(Type.String(), { description: 'The runs that led to this one.' })),
-    depth: Type.Optional(Type.Integer({ description: 'How many runs deep that chain is.' })),
+    membership_id: Type.Optional(Type.String({ description: 'For members.' })),
+    user_id: Type.Optional(Type.String({ description: 'For members.' })),
+    form_code: Type.Optional(Type.String({ description: "Form of a visitor's submission." })),
+    subscriber_id: Type.Optional(Type.String({ description: 'Subscriber who used a link in a message.' })),
+    conversation_id: Type.Optional(Type.String({ description: 'Conversation on a page.' })),
+    key: Type.Optional(Type.String({ description: 'Key of an automation.' })),
+    run_id: Type.Optional(Type.String({ description: 'Run of an automation.' })),
+    chain: Type.Optional(Type.Array(Type.String(), { description: 'Runs that caused this one.' })),
+    depth: Type.Optional(Type.Integer({ description: 'Length of the chain.' })),
   },
-  { title: 'Actor', description: 'The author of a version; null if it was not stored.' },
+  { title: 'Actor', description: 'Author of a version; null if unknown.' },
 );
 
 /** One version of a record (docs/specification/history.md#versions-of-a-record). */
@@ -64,7 +62,7 @@ export const VersionRecord = Type.Object(
   {
     version: Type.Integer(),
     timestamp: Type.String(),
-    data: Type.Unknown({ description: 'The record as its GET showed it, secrets left out.' }),
+    data: Type.Unknown({ description: 'The record as returned by GET, without secrets.' }),
     actor: Type.Unsafe<ActorRecord | null>(nullable(Actor)),
   },
   { title: 'VersionRecord' },
@@ -74,8 +72,8 @@ export type VersionRecord = Static<typeof VersionRecord>;
 /** A deleted record or one of its superseded versions (docs/specification/history.md#deleted-records). */
 export const DeletedRecord = Type.Object(
   {
-    pk: Type.String({ description: '`<tenant_code>#<entity_type>#DELETED`, or `#UPDATED` for a version.' }),
-    sk: Type.String({ description: '`<entity_sort_key>`, followed by `#VERSION-<n>` for a version.' }),
+    pk: Type.String({ description: '`<tenant_code>#<entity_type>#DELETED`; `#UPDATED` for a version.' }),
+    sk: Type.String({ description: '`<entity_sort_key>`, with `#VERSION-<n>` for a version.' }),
     entity: Type.Unknown(),
     timestamp: Type.String(),
   },
@@ -117,21 +115,21 @@ export const RestoreBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: MAX_VERSION,
-        description: 'Default: the last one of a deleted record.',
+        description: 'Default: the last version of a deleted record.',
       }),
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: 200,
-        description: 'The only members to take from `version`. Default: all but `active` and `status`.',
+        description: 'Fields to restore from `version`. Default: all but `active` and `status`.',
       }),
     ),
-    expected_version: Type.Optional(Type.Integer({ description: 'The newest version; another is refused.' })),
+    expected_version: Type.Optional(Type.Integer({ description: 'Must be the newest version.' })),
     dry_run: Type.Optional(Type.Boolean({ description: 'Writes nothing.' })),
     changes: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Members that replace those of the version, such as secrets or a name that is taken.',
+        description: 'Fields that override the version, such as secrets or a name in use.',
       }),
     ),
   },
@@ -144,10 +142,10 @@ export const Restored = Type.Object(
   {
     entityType: EntityTypeName,
     entitySortKey: Type.String(),
-    version: Type.Integer({ description: 'The new version; the newest one if nothing changes.' }),
+    version: Type.Integer({ description: 'New version; the newest one if nothing changes.' }),
     changed_fields: Type.Array(Type.String()),
     warnings: Type.Array(Type.Object({ message: Type.String() }, { title: 'RestoreWarning' }), {
-      description: 'What is not restored.',
+      description: 'Parts that are not restored.',
     }),
   },
   { title: 'RestoredRecord' },

@@ -4,10 +4,10 @@ import { NewPassword, PersonName } from '../memberships/index.ts';
 /** Description of the invitation of a link. */
 export const InvitationInfo = Type.Object(
   {
-    tenant: Type.String({ description: "The tenant's name." }),
+    tenant: Type.String({ description: 'Name of the tenant.' }),
     email: Type.String(),
     needs_password: Type.Boolean({
-      description: 'True if the person has no password yet: accepting sets one. Others keep theirs.',
+      description: 'True if the user must set a password.',
     }),
   },
   { title: 'InvitationInfo' },
@@ -21,7 +21,7 @@ export const Acceptance = Type.Object(
     password: Type.Optional(
       Type.String({
         ...NewPassword,
-        description: 'Required if `needs_password` is true; ignored otherwise, as is `name`.',
+        description: 'Required if `needs_password`; else ignored, as is `name`.',
       }),
     ),
   },

@@ -10,5 +10,5 @@ export const DUPLICATE_MEMBERSHIP = defineError(
 export const LAST_TENANT_ADMIN = defineError(
   'LAST_TENANT_ADMIN',
   409,
-  'The last active owner of a tenant cannot be deactivated, demoted or removed.',
+  'The last active owner cannot be deactivated, demoted or removed.',
 );

@@ -8,7 +8,7 @@ import { DUPLICATE_MEMBERSHIP } from './errors.ts';
 
 /** Role of a member in a unit. */
 export const RoleName = Type.Enum(['viewer', 'editor', 'admin'], {
-  description: '`viewer` reads, `editor` also writes, `admin` also deletes.',
+  description: '`viewer`: read; `editor`: also write; `admin`: also delete.',
 });
 /** Status of a membership; an inactive one has no access. */
 export const Status = Type.Enum(['active', 'inactive']);

@@ -30,14 +30,14 @@ export function passwordFault(password: string): string | null {
 /** A password chosen by a user. */
 export const Password = Type.String({
   ...PASSWORD_LENGTH,
-  description: 'Only for a user who does not exist yet; ignored otherwise.',
+  description: 'For new users only; else ignored.',
 });
 
 const GrantInput = Type.Object({ bu_id: Type.String(), role: RoleName }, { title: 'GrantInput' });
 export type GrantInput = Static<typeof GrantInput>;
 const GrantInputs = Type.Array(GrantInput, {
   maxItems: MAX_GRANTS,
-  description: 'The whole set; at most one grant per unit.',
+  description: 'All grants; at most one per unit.',
 });
 
 /** A grant as it is read (docs/specification/tenants.md#memberships-and-grants). */
@@ -59,7 +59,7 @@ export const Membership = Type.Object(
         { sent_at: Type.String(), expires_at: Type.String() },
         {
           title: 'InvitationTimes',
-          description: 'Present until the person accepts; the membership is inactive until then.',
+          description: 'Present until the user accepts; the membership is inactive until then.',
         },
       ),
     ),
@@ -74,12 +74,14 @@ export const MembershipCreate = Type.Object(
     email: Email,
     name: PersonName,
     password: Type.Optional(Password),
-    is_tenant_admin: Type.Optional(Type.Boolean({ description: 'Owner of the tenant; false by default.' })),
+    is_tenant_admin: Type.Optional(
+      Type.Boolean({ description: 'True: owner of the tenant. Default: false.' }),
+    ),
     grants: Type.Optional(GrantInputs),
     invite: Type.Optional(
       Type.Boolean({
         description:
-          'Sends a link by mail and leaves the membership `inactive` until the person accepts, within seven days. Takes no password.',
+          'Send a link by mail; the membership is `inactive` until accepted within 7 days. Excludes `password`.',
       }),
     ),
   },

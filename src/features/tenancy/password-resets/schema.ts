@@ -11,7 +11,7 @@ export const ResetRequest = Type.Object(
 export const ResetHint = Type.Object(
   {
     email_hint: Type.String({
-      description: 'The address with all but its first letter and its domain hidden.',
+      description: 'Masked address.',
     }),
   },
   { title: 'PasswordResetHint' },

@@ -4,5 +4,5 @@ import { defineError } from '../../../errors/app-error.ts';
 export const REFRESH_CONFLICT = defineError(
   'REFRESH_CONFLICT',
   409,
-  'Another call has just exchanged this refresh token. Use the tokens that call received.',
+  'A concurrent request exchanged this refresh token. Use the tokens it received.',
 );

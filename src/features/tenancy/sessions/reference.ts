@@ -2,7 +2,7 @@ import type { ReferenceTexts } from '../../feature.ts';
 
 /** Texts of the API reference for this area. */
 export const reference: ReferenceTexts = {
-  tags: { 'Signing in': 'How a person comes by the access token that calls about entity records carry.' },
+  tags: { 'Signing in': 'Access tokens for users; calls about entity records need one.' },
   examples: {
     'auth.login': { email: 'ada@acme.example', password: 'a long sentence is a good one' },
     'auth.refresh': { refresh_token: '<the refresh_token of the last answer>' },

@@ -7,7 +7,7 @@ export const SignIn = Type.Object(
     email: Type.String({ minLength: 1, maxLength: 254 }),
     password: Type.String({ minLength: 1, maxLength: 1000 }),
     tenant_code: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Which tenant; needed by whoever belongs to several.' }),
+      Type.String({ maxLength: 100, description: 'Required for users with several tenants.' }),
     ),
   },
   { title: 'SignIn' },
@@ -23,8 +23,8 @@ export const RefreshTokenBody = Type.Object(
 /** The signed-in user and the tokens of the session. */
 export const SignedIn = Type.Object(
   {
-    token: Type.String({ description: 'Access token for `Authorization: Bearer`, good for an hour.' }),
-    refresh_token: Type.String({ description: 'Good for 30 days, once.' }),
+    token: Type.String({ description: 'Access token for `Authorization: Bearer`; valid for 1 hour.' }),
+    refresh_token: Type.String({ description: 'Valid once, for 30 days.' }),
     user: Type.Object(
       { id: Type.String(), email: Type.String(), name: Type.String() },
       { title: 'SignedInUser' },
@@ -49,9 +49,7 @@ export type PasswordChange = Static<typeof PasswordChange>;
 export const PasswordSetBody = Type.Object(
   {
     email: Type.String({ minLength: 1, maxLength: 254 }),
-    password: Type.Optional(
-      Type.String({ ...NewPassword, description: 'A random one of 20 characters when absent.' }),
-    ),
+    password: Type.Optional(Type.String({ ...NewPassword, description: 'Default: 20 random characters.' })),
   },
   { title: 'PasswordSet' },
 );
@@ -59,7 +57,7 @@ export type PasswordSetBody = Static<typeof PasswordSetBody>;
 
 /** Reply with the password that was set. */
 export const PasswordSet = Type.Object(
-  { email: Type.String(), password: Type.String({ description: 'Shown only now.' }) },
+  { email: Type.String(), password: Type.String({ description: 'Shown only once.' }) },
   { title: 'PasswordSetAnswer' },
 );
 export type PasswordSet = Static<typeof PasswordSet>;

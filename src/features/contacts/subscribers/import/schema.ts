@@ -5,7 +5,7 @@ export const MAX_ERRORS = 1000;
 
 /** Handling of existing addresses. */
 export const ImportMode = Type.Enum(['insert', 'upsert'], {
-  description: '`insert` counts an address that exists as failed; `upsert` changes its subscriber.',
+  description: 'For an existing address, `insert` fails the row and `upsert` updates the subscriber.',
 });
 export type ImportMode = Static<typeof ImportMode>;
 
@@ -14,14 +14,13 @@ export const ImportStatus = Type.Enum(['queued', 'running', 'completed', 'failed
 
 /** Systems whose exports can be imported unchanged. */
 export const ImportSource = Type.Enum(['listmonk', 'mailchimp'], {
-  description: 'The system that exported the file: its columns are read as that system writes them.',
+  description: 'The system that exported the file; sets how columns are read.',
 });
 export type ImportSource = Static<typeof ImportSource>;
 
 /** Reason of a suppression. */
 const SuppressionReason = Type.Enum(['unsubscribe', 'bounce', 'complaint'], {
-  description:
-    'Only with `source`: everybody in the file becomes inactive and is suppressed for this reason.',
+  description: 'Only with `source`: deactivates and suppresses all rows for this reason.',
 });
 export type SuppressionReason = Static<typeof SuppressionReason>;
 
@@ -30,7 +29,7 @@ export const ImportQuery = Type.Object({
   mode: ImportMode,
   source: Type.Optional(ImportSource),
   suppress: Type.Optional(SuppressionReason),
-  list_id: Type.Optional(Type.String({ description: 'A list that everybody in the file joins.' })),
+  list_id: Type.Optional(Type.String({ description: 'Id of a list that all rows join.' })),
 });
 export type ImportQuery = Static<typeof ImportQuery>;
 
@@ -39,18 +38,18 @@ export const ImportErrors = Type.Array(
   Type.Object(
     {
       line: Type.Integer({
-        description: 'Where the row begins in the file; the header of a CSV file is line 1.',
+        description: 'First line of the row; a CSV header is line 1.',
       }),
       column: Type.Optional(
         Type.String({
-          description: 'The column, or member of a line of JSON, that is wrong; absent: the row as a whole.',
+          description: 'Column or JSON field at fault; absent for the whole row.',
         }),
       ),
       message: Type.String(),
     },
     { title: 'SubscriberImportFault' },
   ),
-  { description: `The first ${MAX_ERRORS}.` },
+  { description: `At most ${MAX_ERRORS}.` },
 );
 export type ImportErrors = Static<typeof ImportErrors>;
 
@@ -58,7 +57,7 @@ export type ImportErrors = Static<typeof ImportErrors>;
 export const SubscriberImport = Type.Object(
   {
     status: ImportStatus,
-    total: Type.Integer({ description: 'Rows of the file, without the header.' }),
+    total: Type.Integer({ description: 'Rows without the header.' }),
     created: Type.Integer(),
     updated: Type.Integer(),
     failed: Type.Integer(),

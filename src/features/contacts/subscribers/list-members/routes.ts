@@ -14,7 +14,7 @@ const MembersBody = Type.Object(
     emails: Type.Optional(Keys),
     subscriber_ids: Type.Optional(Keys),
   },
-  { title: 'ListMembers', description: 'Subscribers by address or by id: one of the two.' },
+  { title: 'ListMembers', description: 'Subscribers either by address or by id.' },
 );
 
 /** The subscribers that a request names. */
@@ -42,13 +42,13 @@ export const listMemberRoutes: readonly Route[] = [
     ...shared,
     id: 'lists.add_members',
     path: '/api/lists/{id}/members',
-    summary: 'Puts subscribers into a list',
+    summary: 'Adds subscribers to a list',
     description:
-      'Up to 10,000 subscribers, by address or by id. An address names the subscriber of the unit of the list, otherwise the oldest that you see.',
+      "Up to 10,000 subscribers, by address or id. An address means the subscriber in the list's unit, else the oldest visible one.",
     reply: Type.Object(
       {
-        added: Type.Integer({ description: 'Subscribers who were not in the list before.' }),
-        unknown: Type.Array(Type.String(), { description: 'Addresses or ids of no subscriber.' }),
+        added: Type.Integer({ description: 'Subscribers newly added.' }),
+        unknown: Type.Array(Type.String(), { description: 'Unknown addresses or ids.' }),
       },
       { title: 'ListMembersAdded' },
     ),
@@ -58,8 +58,8 @@ export const listMemberRoutes: readonly Route[] = [
     ...shared,
     id: 'lists.remove_members',
     path: '/api/lists/{id}/members/remove',
-    summary: 'Takes subscribers out of a list',
-    description: 'Up to 10,000 subscribers, by address or by id. Whoever is not in the list stays as is.',
+    summary: 'Removes subscribers from a list',
+    description: 'Up to 10,000 subscribers, by address or id. Others are ignored.',
     reply: Type.Object({ removed: Type.Integer() }, { title: 'ListMembersRemoved' }),
     write: (ctx, { params, body }) => removeMembers(ctx, params.id, body),
   }),

@@ -24,8 +24,8 @@ export const preferencesRoutes: readonly Route[] = [
     id: 'preferences.get',
     method: 'GET',
     path: '/api/subscribers/preferences/{token}',
-    summary: 'Reads what the owner of a link of a message receives and may choose',
-    description: 'For a preferences page of your own; the token is the end of `preferences_url`.',
+    summary: "Reads the preferences of a link's owner",
+    description: 'For your own preferences page; the token is the end of `preferences_url`.',
     tag,
     access: 'member',
     errors: [TOKEN_INVALID],
@@ -40,8 +40,8 @@ export const preferencesRoutes: readonly Route[] = [
     id: 'preferences.update',
     method: 'PUT',
     path: '/api/subscribers/preferences/{token}',
-    summary: 'Writes what the owner of a link of a message chooses',
-    description: 'For a preferences page of your own; the token is the end of `preferences_url`.',
+    summary: "Saves the preferences of a link's owner",
+    description: 'For your own preferences page; the token is the end of `preferences_url`.',
     tag,
     access: 'member',
     invalid: INVALID_SUBSCRIBER,
@@ -55,11 +55,11 @@ export const preferencesRoutes: readonly Route[] = [
     id: 'preferences.page',
     method: 'GET',
     path: '/preferences/{token}',
-    summary: 'The page on which recipients choose what they receive; changes nothing by itself',
+    summary: 'Preferences page; read-only',
     tag,
     access: 'public',
     params,
-    raw: { contentType: 'text/html', description: 'The page, in the brand of the tenant.' },
+    raw: { contentType: 'text/html', description: "The page, with the tenant's brand." },
     handler: async (ctx, input) => {
       const subject = await findPageSubject(ctx, input.params.token);
       return subject === null
@@ -71,14 +71,13 @@ export const preferencesRoutes: readonly Route[] = [
     id: 'preferences.save',
     method: 'POST',
     path: '/preferences/{token}',
-    summary: 'Saves the form of that page',
-    description:
-      '`shown`: a type that the form offers; `type`: one that is ticked; `nothing`: no marketing mail any more.',
+    summary: 'Saves preferences (form of the page)',
+    description: '`shown`: types in the form; `type`: checked types; `nothing`: stop all marketing mail.',
     tag,
     access: 'public',
     params,
     upload: FORM,
-    raw: { contentType: 'text/html', description: 'The page, with what was saved.' },
+    raw: { contentType: 'text/html', description: 'The updated page.' },
     handler: async (ctx, input) => {
       const subject = await savePage(ctx, input.params.token, input.body);
       return subject === null

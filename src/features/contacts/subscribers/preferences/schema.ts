@@ -9,8 +9,8 @@ export const Preferences = Type.Object(
       {
         id: Type.String(),
         name: Type.String(),
-        brand_logo_url: Type.String({ description: 'Empty without one.' }),
-        brand_primary_color: Type.String({ description: 'Empty without one.' }),
+        brand_logo_url: Type.String({ description: 'Empty without a logo.' }),
+        brand_primary_color: Type.String({ description: 'Empty without a brand.' }),
       },
       { title: 'PreferencesTenant' },
     ),
@@ -22,7 +22,7 @@ export const Preferences = Type.Object(
             { subscription_type_id: Type.String(), subscribed: Type.Boolean() },
             { title: 'PreferencesSubscription' },
           ),
-          { description: 'One for each type that is available.' },
+          { description: 'One per available type.' },
         ),
       },
       { title: 'PreferencesSubscriber' },
@@ -32,11 +32,11 @@ export const Preferences = Type.Object(
         { id: Type.String(), name: Type.String(), description: Type.String() },
         { title: 'AvailableSubscriptionType' },
       ),
-      { description: 'The active ones.' },
+      { description: 'Active types.' },
     ),
     referrer: Type.Object(
       { marketingEmailId: nullable(Type.String()), subscriptionTypeId: nullable(Type.String()) },
-      { title: 'PreferencesReferrer', description: 'The e-mail that the link came with.' },
+      { title: 'PreferencesReferrer', description: 'The email with the link.' },
     ),
   },
   { title: 'Preferences' },
@@ -48,13 +48,13 @@ export const PreferencesUpdate = Type.Object(
   {
     subscription_updates: SubscriptionUpdates,
     replace_all: Type.Boolean({
-      description: 'true: unsubscribes from every type that is not named; false: leaves those as they are.',
+      description: 'true: unsubscribe from every type not named; false: leave those unchanged.',
     }),
     subscriber_updates: Type.Optional(
       Type.Object(
         {
           mark_inactive: Type.Optional(
-            Type.Boolean({ description: 'true: no marketing mail at all any more; false changes nothing.' }),
+            Type.Boolean({ description: 'true: stop all marketing mail; false: no effect.' }),
           ),
           inactive_reason: Type.Optional(Type.String({ maxLength: 500 })),
         },

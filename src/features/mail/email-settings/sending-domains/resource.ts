@@ -16,8 +16,7 @@ const fields = {
   domain: text(Type.String(), {}),
   is_default_bounce_domain: boolean(
     Type.Boolean({
-      description:
-        'Whether bounces come back here: of the verified domains whose bounce name leads here, the first.',
+      description: 'True for the first verified domain whose bounce CNAME points here.',
     }),
     { writes: 'platform', computed: isFirstBouncing },
   ),
@@ -64,7 +63,7 @@ export interface SendingDomainView extends SendingDomainItem {
 export const SendingDomainReply = Type.Unsafe<SendingDomainView>(
   withMore(
     sendingDomains.reply,
-    { dns_records: Type.Array(DnsRecord, { description: 'What to publish in the DNS.' }) },
+    { dns_records: Type.Array(DnsRecord, { description: 'DNS records to publish.' }) },
     'SendingDomain',
   ),
 );

@@ -2,34 +2,33 @@ import Type, { type Static } from 'typebox';
 
 const Check = Type.Enum(['pending', 'valid', 'invalid']);
 
-const check = (description: string) =>
-  Type.Unsafe<CheckStatus>({ ...Check, description: `${description} \`pending\` until it was found.` });
+const check = (description: string) => Type.Unsafe<CheckStatus>({ ...Check, description });
 
 /** Results of the checks of a domain. */
 export const DomainStatus = Type.Object(
   {
-    dkim_status: check('The DKIM record holds the key that mail is signed with.'),
-    spf_status: check('The one SPF record names this installation.'),
-    cname_status: check('The bounce name leads here.'),
-    mx_status: check('The domain receives mail.'),
-    dmarc_status: check('The domain, or the one it belongs to, has a DMARC policy.'),
-    compliance_status: check('DKIM, SPF and DMARC together, which large mailbox providers ask for.'),
-    abuse_at_status: check('Mail to abuse@ reaches somebody; only an operator can tell.'),
-    postmaster_at_status: check('Mail to postmaster@ reaches somebody; only an operator can tell.'),
-    verification_mailbox_status: check('A mailbox of the domain answers; only an operator can tell.'),
+    dkim_status: check('The DKIM record has the signing key.'),
+    spf_status: check('The only SPF record includes this installation.'),
+    cname_status: check('The CNAME for bounces points here.'),
+    mx_status: check('The domain has MX records.'),
+    dmarc_status: check('The domain or its parent has a DMARC policy.'),
+    compliance_status: check('DKIM, SPF and DMARC together, as large mailbox providers require.'),
+    abuse_at_status: check('Mail to abuse@ is read; set by an operator.'),
+    postmaster_at_status: check('Mail to postmaster@ is read; set by an operator.'),
+    verification_mailbox_status: check('A mailbox of the domain responds; set by an operator.'),
     ownership_verified: Type.Boolean({
-      description: 'Whether the domain may send: its DKIM record is valid, or an operator vouches for it.',
+      description: 'True if the domain may send: its DKIM record is valid, or an operator vouches for it.',
     }),
   },
-  { title: 'DomainStatus' },
+  { title: 'DomainStatus', description: '`pending` until the record was found.' },
 );
 
 /** A record to publish. */
 export const DnsRecord = Type.Object(
   {
     type: Type.Enum(['TXT', 'CNAME', 'MX']),
-    name: Type.String({ description: 'Fully qualified, without a dot at the end.' }),
-    value: Type.String({ description: 'A TXT value over 255 characters is published in several strings.' }),
+    name: Type.String({ description: 'Fully qualified, without trailing dot.' }),
+    value: Type.String({ description: 'Split TXT values over 255 characters into several strings.' }),
     purpose: Type.String(),
   },
   { title: 'DnsRecord' },

@@ -30,7 +30,7 @@ const MAX_ERRORS = 1000;
 const COLUMNS = ['recipient', 'type', 'description'];
 
 const RowError = Type.Object({
-  column: Type.Optional(Type.String({ description: 'What is wrong; absent: the row as a whole.' })),
+  column: Type.Optional(Type.String({ description: 'Column at fault; absent for the whole row.' })),
   message: Type.String(),
 });
 type RowError = Static<typeof RowError>;
@@ -38,12 +38,12 @@ type RowError = Static<typeof RowError>;
 const ImportErrors = Type.Array(
   Type.Object(
     {
-      line: Type.Integer({ description: 'Where the row begins in the file; the header is line 1.' }),
+      line: Type.Integer({ description: 'First line of the row; the header is line 1.' }),
       ...RowError.properties,
     },
     { title: 'SuppressionImportFault' },
   ),
-  { description: `The first ${MAX_ERRORS}.` },
+  { description: `At most ${MAX_ERRORS}.` },
 );
 
 const count = integer(Type.Integer(), {});
@@ -74,11 +74,11 @@ const imports = defineResource({
 /** Result of an import. */
 export const SuppressionImport = Type.Object(
   {
-    status: Type.Literal('completed', { description: 'The answer to the upload comes when all is done.' }),
-    total: Type.Integer({ description: 'Rows below the header.' }),
+    status: Type.Literal('completed', { description: 'The upload returns when the import is done.' }),
+    total: Type.Integer({ description: 'Rows without the header.' }),
     created: Type.Integer(),
-    updated: Type.Literal(0, { description: 'Who is suppressed already stays so as it is.' }),
-    unchanged: Type.Integer({ description: 'Rows of recipients that were suppressed already.' }),
+    updated: Type.Literal(0, { description: 'Always 0: existing suppressions stay unchanged.' }),
+    unchanged: Type.Integer({ description: 'Rows of recipients already suppressed.' }),
     failed: Type.Integer(),
     errors: ImportErrors,
   },

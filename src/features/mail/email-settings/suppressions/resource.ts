@@ -15,7 +15,7 @@ export type SuppressionType = Static<typeof SuppressionType>;
 export const MAX_DESCRIPTION = 1000;
 
 const fields = {
-  recipient: text(Type.String({ description: 'Address in its normal form: trimmed and in lower case.' }), {}),
+  recipient: text(Type.String({ description: 'Address, trimmed and in lower case.' }), {}),
   type: text(SuppressionType, { filter: true }),
   description: text(Type.String({ maxLength: MAX_DESCRIPTION }), { default: '' }),
   created_at: dateTime,

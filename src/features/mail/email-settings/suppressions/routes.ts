@@ -13,13 +13,13 @@ import { type SuppressionCreate, SuppressionType, suppressions } from './resourc
 import { createSuppression, listSuppressions, readSuppression, removeSuppression } from './service.ts';
 
 const params = Type.Object({
-  recipient: Type.String({ description: 'The address, whatever its case.' }),
+  recipient: Type.String({ description: 'Email address, in any letter case.' }),
 });
 const RecipientReply = Type.Object({ recipient: Type.String() }, { title: 'RecipientReply' });
 const ListMetadata = Type.Object(
   {
     total: Type.Optional(
-      Type.Integer({ description: 'Suppressions that match, on all pages. Absent with `count: false`.' }),
+      Type.Integer({ description: 'Matching suppressions on all pages. Absent with `count: false`.' }),
     ),
     page: Type.Integer(),
     pageSize: Type.Integer(),
@@ -36,7 +36,7 @@ export const suppressionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/email_settings/suppressions/list',
     summary: 'Lists suppressed recipients, newest first',
-    description: 'Page 1 and 20 items per page when not said.',
+    description: 'Default: page 1, 20 items.',
     query: Type.Object({
       page: Type.Optional(Page),
       pageSize: Type.Optional(Limit),
@@ -55,7 +55,7 @@ export const suppressionRoutes: readonly Route[] = [
     id: 'suppressions.get',
     method: 'GET',
     path: '/api/email_settings/suppressions/list/{recipient}',
-    summary: 'Tells whether an address is suppressed, and why',
+    summary: 'Reads the suppression of an address',
     errors: [SUPPRESSION_NOT_FOUND],
     params,
     reply: suppressions.reply,
@@ -66,8 +66,8 @@ export const suppressionRoutes: readonly Route[] = [
     id: 'suppressions.create',
     method: 'POST',
     path: '/api/email_settings/suppressions',
-    summary: 'Lets a recipient be sent to no more',
-    description: 'Who is suppressed already stays so as it is. Needs the admin role on Default.',
+    summary: 'Suppresses a recipient',
+    description: 'Existing suppressions stay unchanged. Requires the admin role on Default.',
     errors: [FORBIDDEN],
     body: suppressions.createBody,
     checks: [
@@ -88,7 +88,7 @@ export const suppressionRoutes: readonly Route[] = [
     path: '/api/email_settings/suppressions/import',
     summary: 'Suppresses the recipients of a CSV file',
     description:
-      'UTF-8 with a header row: `recipient`, and `type` (`unsubscribe` where it is empty) and `description` if you like; other columns are left out. Rows are applied while they arrive, at most 4 GiB; a bad row fails alone. The answer comes when all is done; a file that broke off can be sent again. Needs the admin role on Default.',
+      'UTF-8 CSV with a header row: `recipient`, optional `type` (default `unsubscribe`) and `description`; other columns are ignored. At most 4 GiB. Rows are applied as they arrive; an invalid row fails alone. The response follows the last row. An interrupted file can be sent again. Requires the admin role on Default.',
     errors: [FORBIDDEN],
     upload: IMPORT_UPLOAD,
     reply: Type.Object({ import_id: Type.String() }, { title: 'ImportReply' }),
@@ -100,7 +100,7 @@ export const suppressionRoutes: readonly Route[] = [
     id: 'suppressions.get_import',
     method: 'GET',
     path: '/api/email_settings/suppressions/import/{id}',
-    summary: 'Tells what came of an import; it is kept for 30 days',
+    summary: 'Reads the result of an import; kept for 30 days',
     errors: [NOT_FOUND],
     params: Type.Object({ id: Type.String() }),
     reply: SuppressionImport,
@@ -111,8 +111,8 @@ export const suppressionRoutes: readonly Route[] = [
     id: 'suppressions.delete',
     method: 'DELETE',
     path: '/api/email_settings/suppressions/{recipient}',
-    summary: 'Lets a suppressed recipient be sent to again',
-    description: 'Needs the admin role on Default.',
+    summary: 'Removes the suppression of a recipient',
+    description: 'Requires the admin role on Default.',
     errors: [FORBIDDEN, SUPPRESSION_NOT_FOUND],
     params,
     reply: RecipientReply,

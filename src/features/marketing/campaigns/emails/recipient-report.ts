@@ -17,7 +17,7 @@ export const EmailRecipientStory = Type.Object(
     ...RecipientStory.properties,
     not_addressed: Type.Optional(
       Type.Enum(['not_sent', 'not_in_groups', 'inactive', 'unsubscribed', 'came_later'], {
-        description: 'Why a subscriber with this address has no message.',
+        description: 'Why this subscriber got no message.',
       }),
     ),
   },

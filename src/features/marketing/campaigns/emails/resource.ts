@@ -30,7 +30,7 @@ export const EmailContent = Type.Object(
     html: Part,
     text: Part,
     template_id: Type.Optional(
-      nullable(Type.String({ description: 'Its version that is active when sending begins is sent.' })),
+      nullable(Type.String({ description: 'Sends the version that is active when sending starts.' })),
     ),
   },
   { title: 'CampaignEmailContent' },
@@ -47,22 +47,22 @@ const fields = {
   campaign_code: text(Type.String(), { writes: 'platform', filter: true }),
   name: text(Type.String({ minLength: 1, maxLength: 500 }), { filter: true, search: true }),
   description: text(Type.String({ maxLength: 2000 }), { nullable: true }),
-  subject: text(Type.String({ minLength: 1, maxLength: 2000, description: 'Wins over its template’s.' }), {}),
+  subject: text(Type.String({ minLength: 1, maxLength: 2000, description: "Default: the template's." }), {}),
   target_subscribers_count: integer(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), { nullable: true }),
   status: text(EmailStatus, { default: 'Draft', keeps: true }),
-  sent_date: time(Type.String({ description: 'When it is to be sent, or was: an ISO 8601 date or time.' }), {
+  sent_date: time(Type.String({ description: 'Planned or actual send time: ISO 8601 date or time.' }), {
     nullable: true,
     keeps: true,
   }),
   content: json(EmailContent, { nullable: true, whenNull: {}, declared: true, listed: false }),
-  from_email: text(Type.String({ description: 'On a verified domain; the template’s unless given.' }), {
+  from_email: text(Type.String({ description: "On a verified domain. Default: the template's." }), {
     nullable: true,
   }),
   from_name: text(Type.String({ maxLength: 200, pattern: '^[^\\r\\n]*$' }), { nullable: true }),
   list_ids: json(GroupIds, { default: [], declared: true }),
   audience_ids: json(GroupIds, { default: [], declared: true }),
   subscription_type_id: text(Type.String(), { nullable: true }),
-  cancel_reason: text(Type.String({ description: 'Why it was cancelled.' }), {
+  cancel_reason: text(Type.String(), {
     nullable: true,
     writes: 'platform',
   }),

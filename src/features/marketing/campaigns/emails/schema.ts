@@ -9,7 +9,7 @@ import type { EmailWithProblem } from './service.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer();
-const OptionalRate = Type.Optional(Type.Number({ description: 'Of a single read.' }));
+const OptionalRate = Type.Optional(Type.Number({ description: 'Only when reading one email.' }));
 
 const Metrics = Type.Object(
   {
@@ -18,7 +18,7 @@ const Metrics = Type.Object(
     clicked: Count,
     unsubscribed: Count,
     bounced: Count,
-    failed: Type.Integer({ description: 'Messages that could not be made.' }),
+    failed: Type.Integer({ description: 'Messages that could not be rendered.' }),
     open_rate: OptionalRate,
     click_rate: OptionalRate,
     unsubscribe_rate: OptionalRate,
@@ -28,8 +28,7 @@ const Metrics = Type.Object(
 
 const SendingProblem = nullable(
   Type.String({
-    description:
-      'Why messages of it wait or have failed, such as a refusal by the relay; null: nothing is known.',
+    description: 'Why messages wait or failed, such as a relay error; null if unknown.',
   }),
 );
 
@@ -101,7 +100,7 @@ export const ProcessReply = Type.Object(
 
 /** Recipients of a test. */
 export const TestBody = Type.Object(
-  { to: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Addresses.' }) },
+  { to: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Email addresses.' }) },
   { title: 'CampaignEmailTest' },
 );
 /** Recipients of a test. */
@@ -121,7 +120,7 @@ export const TestReply = Type.Object(
 export const RetryReply = Type.Object(
   {
     id: Type.String(),
-    recipients: Type.Integer({ description: 'Messages that are tried again.' }),
+    recipients: Type.Integer({ description: 'Messages to retry.' }),
   },
   { title: 'CampaignEmailRetried' },
 );

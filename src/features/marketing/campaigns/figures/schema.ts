@@ -89,7 +89,7 @@ export const ClickedLinks = Type.Object(
       ),
     ),
     total_clicks: Type.Integer(),
-    total_unique_clicks: Type.Integer({ description: 'People.' }),
+    total_unique_clicks: Type.Integer({ description: 'Number of people.' }),
   },
   { title: 'ClickedLinks' },
 );
@@ -178,7 +178,7 @@ export const SubscriberEngagement = Type.Object(
     first_clicked_at: TimeOrNull,
     last_clicked_at: TimeOrNull,
     click_count: Type.Integer(),
-    unique_click_count: Type.Integer({ description: 'Links that were followed.' }),
+    unique_click_count: Type.Integer({ description: 'Distinct links clicked.' }),
     clicked_links: Type.Array(
       Type.Object(
         {
@@ -198,7 +198,7 @@ export const SubscriberEngagement = Type.Object(
     campaign_metadata: Type.Object(
       {
         send_date: TimeOrNull,
-        subscription_type: nullable(Type.String({ description: 'Its name.' })),
+        subscription_type: nullable(Type.String({ description: 'Name of the type.' })),
         subject_line: Type.String(),
       },
       { title: 'EngagementCampaign' },

@@ -10,14 +10,14 @@ import type { SampleFault } from './sample-rendering.ts';
 /** A problem or a warning of a preflight. */
 export const PreflightEntry = Type.Object(
   {
-    id: Type.String({ description: 'A stable name of the fault, such as `variable_missing`.' }),
+    id: Type.String({ description: 'Stable code of the problem, such as `variable_missing`.' }),
     field: Type.String(),
     message: Type.String(),
-    variable: Type.Optional(Type.String({ description: 'The variable without a value.' })),
-    snippet: Type.Optional(Type.String({ description: 'The snippet in which `line` and `column` count.' })),
-    line: Type.Optional(Type.Integer({ description: '1-based line in the template.' })),
-    column: Type.Optional(Type.Integer({ description: '1-based column in the template.' })),
-    count: Type.Integer({ description: 'Recipients that it concerns.' }),
+    variable: Type.Optional(Type.String({ description: 'Variable without a value.' })),
+    snippet: Type.Optional(Type.String({ description: 'Snippet that `line` and `column` refer to.' })),
+    line: Type.Optional(Type.Integer({ description: '1-based.' })),
+    column: Type.Optional(Type.Integer({ description: '1-based.' })),
+    count: Type.Integer({ description: 'Affected recipients.' }),
   },
   { title: 'PreflightEntry' },
 );
