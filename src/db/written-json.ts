@@ -13,8 +13,8 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** Matches text with a number of more digits than a double may keep, also with a decimal point between them. */
-const MANY_DIGITS = /[\d.]{16}/;
+/** Matches text with a number that a double may not represent: many digits, or an exponent beyond its range. */
+const MAY_BE_ROUNDED = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 /** Matches text that `JSON.parse` may alter. Names and numbers within strings match needlessly. */
 const MAY_BE_ALTERED = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|\.0{6}|-0(?![.\d])|"\d+"\s*:/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -62,6 +62,15 @@ export function carryWritten<T extends object>(from: object, copy: T): T {
   return copy;
 }
 
+/** Copies the members of an object that `isSelected` accepts. Each keeps its original form. */
+export function selectWritten(
+  from: object,
+  isSelected: (name: string, value: unknown) => boolean,
+): Record<string, unknown> {
+  const members: [string, unknown][] = Object.entries(from);
+  return carryWritten(from, Object.fromEntries(members.filter((member) => isSelected(...member))));
+}
+
 /** Copies a JSON value deeply; objects and arrays keep their original form. */
 export function cloneWritten(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -92,7 +101,7 @@ export function mergeWritten<A extends object, B extends object>(first: A, secon
 /** Parses JSON for comparison: numbers that a double cannot represent become objects with all digits. @throws SyntaxError. */
 export function parseExact(text: string): unknown {
   const value = parseWritten(text);
-  return MANY_DIGITS.test(text) ? withAllDigits(value) : value;
+  return MAY_BE_ROUNDED.test(text) ? withAllDigits(value) : value;
 }
 
 function withAllDigits(value: unknown): unknown {

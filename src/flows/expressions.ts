@@ -4,7 +4,13 @@
  * name a large value many times (docs/specification/automations.md#expressions).
  */
 
-import { type JsonValue, writtenMember } from '../db/written-json.ts';
+import {
+  carryWritten,
+  isRounded,
+  isWrittenNumber,
+  type JsonValue,
+  writtenMember,
+} from '../db/written-json.ts';
 import {
   EXPRESSION,
   MAX_EXPRESSION_CHARS,
@@ -187,19 +193,28 @@ function compileValue(
     const items = value.map((item, index) => compileValue(item, `${field}[${index}]`, depth + 1, compiling));
     return {
       isFixed: items.every(({ isFixed }) => isFixed),
-      make: (values, room) => items.map(({ make }) => make(values, room)),
+      make: (values, room) =>
+        carryWritten(
+          value,
+          items.map(({ make }) => make(values, room)),
+        ),
     };
   }
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(
-      ([name, member]) =>
-        [name, compileValue(member, field === '' ? name : `${field}.${name}`, depth + 1, compiling)] as const,
-    );
+  if (typeof value === 'object' && value !== null && !isWrittenNumber(value)) {
+    const members = Object.entries(value).map(([name, member]) => {
+      // A step may take the number by itself: then the object cannot restore its digits.
+      const exact = isRounded(value, name) ? writtenMember(value, name) : member;
+      const place = field === '' ? name : `${field}.${name}`;
+      return [name, compileValue(exact, place, depth + 1, compiling)] as const;
+    });
     return {
       isFixed: members.every(([, { isFixed }]) => isFixed),
       // `__proto__` is a name like others.
       make: (values, room) =>
-        Object.fromEntries(members.map(([name, { make }]) => [name, make(values, room)])),
+        carryWritten(
+          value,
+          Object.fromEntries(members.map(([name, { make }]) => [name, make(values, room)])),
+        ),
     };
   }
   const fixed = isJson(value) ? value : null;

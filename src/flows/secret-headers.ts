@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import Type, { type Static, type TSchema } from 'typebox';
+import { carryWritten } from '../db/written-json.ts';
 import type { Issue } from '../errors/app-error.ts';
 import { isCredentialHeader } from '../outbound/header-rules.ts';
 import type { Shown } from '../resources/fields.ts';
@@ -44,12 +45,13 @@ export interface SealingContext {
  * becomes secret too, unless it contains expressions.
  */
 export function sealHeaders(
-  given: Members,
+  given: object,
   { secrets, ownerId, stored, field }: SealingContext,
 ): { readonly headers: Members; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
   const known = sealedByName(stored);
-  const headers = Object.entries(given).map(([name, header]) => {
+  const members: [string, unknown][] = Object.entries(given);
+  const headers = members.map(([name, header]) => {
     const refuse = (message: string, member = '') => {
       issues.push({ field: `${field}.${name}${member}`, message });
       return [name, null] as const;
@@ -75,7 +77,7 @@ export function sealHeaders(
     return [name, sealedHeader(secrets.seal(value, ownerId))] as const;
   });
   // `fromEntries`, because a header may be called `__proto__`.
-  return { headers: Object.fromEntries(headers), issues };
+  return { headers: carryWritten(given, Object.fromEntries(headers)), issues };
 }
 
 /** Returns the header's text to send. @throws SecretBoxError when the value was sealed under another key or record. */
@@ -89,9 +91,10 @@ export function openHeader(
 /** Returns a definition, or a part of one, without the values of its secret headers. */
 export function hideSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(hideSecrets);
+  if (Array.isArray(value)) return carryWritten(value, value.map(hideSecrets));
   if (isSealedHeader(value)) return { is_secret: true };
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideSecrets(member)]));
+  const members = Object.entries(value).map(([name, member]) => [name, hideSecrets(member)] as const);
+  return carryWritten(value, Object.fromEntries(members));
 }
 
 /** The form of a JSON column of definitions in answers and history: without the values of secret headers. */

@@ -8,6 +8,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { NIL } from 'uuid';
 import type { Time } from '../db/tables.ts';
+import { parseWritten } from '../db/written-json.ts';
 import { AppError } from '../errors/app-error.ts';
 import {
   IDEMPOTENCY_CONFLICT,
@@ -21,6 +22,7 @@ import { IDEMPOTENCY_ANSWERS } from '../stored-bytes/kinds.ts';
 import { storedBytes } from '../stored-bytes/stored-bytes.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import { JsonText } from './json-text.ts';
 import { LargeAnswer } from './large-answer.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
@@ -89,7 +91,7 @@ export async function runOnce(
   if (earlier !== null) {
     // Concurrent repeats may all have started before the first of them was counted.
     before();
-    return JSON.parse(earlier);
+    return parseWritten(earlier);
   }
   const renewal = setInterval(() => void marker.renew(), RENEW_MS);
   let answer: unknown;
@@ -226,7 +228,7 @@ class Marker {
    * tenant's quota is used up, only a marker without the answer is stored.
    */
   async #write(db: ScopedDb, made: unknown): Promise<boolean> {
-    const text = JSON.stringify(made);
+    const text = made instanceof JsonText ? made.text : JSON.stringify(made);
     const isKept = Buffer.byteLength(text) <= MAX_ANSWER_BYTES && !this.#isQuotaUsedUp;
     const answer = isKept ? this.#platform.secrets.seal(text, this.#sealedUnder) : null;
     const { numUpdatedRows } = await db.query

@@ -5,9 +5,4 @@ export class JsonText {
   constructor(text: string) {
     this.text = text;
   }
-
-  /** Returns the parsed value, for answers that are stored for repeats. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
-  }
 }

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { carryWritten, mergeWritten, parseExact } from '../db/written-json.ts';
+import { carryWritten, mergeWritten, parseExact, selectWritten, writtenMember } from '../db/written-json.ts';
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import { lazy } from '../lazy.ts';
@@ -139,13 +139,10 @@ function complete(route: Route, given: Members, current: Members): Members {
   const { method, updates } = route;
   if (method === 'PUT' && updates?.replacesWhole) return given;
   const without = new Set([...requiredOf(route), ...(updates?.keeps ?? []), ...Object.keys(given)]);
-  const kept = [...writtenOf(route, current), 'version'].filter(
-    (name) => !without.has(name) && current[name] !== undefined,
-  );
-  return mergeWritten(
-    carryWritten(current, Object.fromEntries(kept.map((name) => [name, current[name]]))),
-    given,
-  );
+  const written = new Set([...writtenOf(route, current), 'version']);
+  const isKept = (name: string, value: unknown) =>
+    written.has(name) && !without.has(name) && value !== undefined;
+  return mergeWritten(selectWritten(current, isKept), given);
 }
 
 /** Returns true if the body only repeats stored values. */
@@ -155,7 +152,7 @@ function isUnchanged(route: Route, given: Members, current: Members): boolean {
   const isFreePut = method === 'PUT' && updates?.contentOf !== undefined;
   const once = updates?.once?.filter((name) => Object.hasOwn(given, name)) ?? [];
   const names = [...writtenOf(route, given), ...(isFreePut ? writtenOf(route, current) : []), ...once];
-  const isSame = (name: string) => isSameJson(given[name], current[name]);
+  const isSame = (name: string) => isSameMember(given, current, name);
   return names.every(isSame) && (!Object.hasOwn(given, 'version') || isSame('version'));
 }
 
@@ -183,14 +180,16 @@ function namesVersion(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'version' in body;
 }
 
-/** Returns true if two values are the same as JSON, with all digits of their numbers. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(asJson(one), asJson(other));
+/** Returns true if a member of two objects is the same as JSON, with all digits of its numbers. */
+export function isSameMember(one: Members, other: Members, name: string): boolean {
+  return isDeepStrictEqual(asJson(one, name), asJson(other, name));
 }
 
-/** The value as JSON has it: without undefined members, and with all digits of its numbers. */
-function asJson(value: unknown): unknown {
-  return parseExact(JSON.stringify(value ?? null));
+/** A member as JSON has it: without undefined members, and with all digits of its numbers. An absent one counts as null. */
+function asJson(members: Members, name: string): unknown {
+  const value = Object.hasOwn(members, name) ? writtenMember(members, name) : null;
+  // In a list, as only numbers in one are compared with all of their digits.
+  return parseExact(JSON.stringify([value]));
 }
 
 function toMembers(value: unknown): Members | null {

@@ -1,5 +1,6 @@
 /** Runs the work of one action and limits its result. */
 import { storable } from '../../../db/storable.ts';
+import { carryWritten, parseWritten } from '../../../db/written-json.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { ActionFailure } from '../../../flows/action-type.ts';
 import type { Json } from '../../../flows/expressions.ts';
@@ -52,7 +53,7 @@ export function limitResult(result: Json, charsBefore: number): LimitedResult {
       `The results of the run have more than ${MAX_RESULTS_CHARS} characters of JSON.`,
       { isFinal: true },
     );
-  return { result: UNSTORABLE_ESCAPE.test(text) ? JSON.parse(text, storableValue) : result, chars };
+  return { result: UNSTORABLE_ESCAPE.test(text) ? storableJson(parseWritten(text)) : result, chars };
 }
 
 /** Escapes in JSON for characters that PostgreSQL text cannot store. */
@@ -72,11 +73,15 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-/** Also makes member names storable. A JSON reviver is only given values. */
-function storableValue(_name: string, value: unknown): unknown {
+/** Makes the texts and the member names of a value storable. */
+function storableJson(value: Json): Json {
   if (typeof value === 'string') return storable(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), member]));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return carryWritten(value, value.map(storableJson));
+  const members = Object.entries(value).map(
+    ([name, member]) => [storable(name), storableJson(member)] as const,
+  );
+  return carryWritten(value, Object.fromEntries(members));
 }
 
 function limitedOrNull(result: Json): Json {

@@ -1,4 +1,5 @@
 /** Seals the secret headers of a definition before it is stored. */
+import { mergeWritten } from '../../../db/written-json.ts';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sealHeaders } from '../../../flows/secret-headers.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
@@ -25,15 +26,15 @@ export function sealDefinition(
   const issues: Issue[] = [];
   const sealAll = (list: readonly Action[], at: string) =>
     list.map((action, index): Action => {
-      const { key, actionTypeKey, params } = action;
-      const headers = params?.headers;
+      const { key, actionTypeKey, params = {} } = action;
+      const { headers } = params;
       if (actionTypeKey !== httpRequestAction.key || typeof headers !== 'object' || headers === null)
         return action;
       const field = `${at}[${index}].params.headers`;
       const storedValues = storedHeaders(storedLists, at, key);
-      const sealed = sealHeaders({ ...headers }, { secrets, ownerId: id, stored: storedValues, field });
+      const sealed = sealHeaders(headers, { secrets, ownerId: id, stored: storedValues, field });
       issues.push(...sealed.issues);
-      return { ...action, params: { ...params, headers: sealed.headers } };
+      return { ...action, params: mergeWritten(params, { headers: sealed.headers }) };
     });
   const sealed = {
     actions: sealAll(actions, 'actions'),

@@ -1,6 +1,6 @@
 /** Completion of a partial body by the rules of a create. */
 import type { Static } from 'typebox';
-import { carryWritten, mergeWritten } from '../../../db/written-json.ts';
+import { mergeWritten, selectWritten } from '../../../db/written-json.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
 import { localPartOf, sendableAddress } from '../../../mail/address.ts';
 import { INVALID_SUBSCRIBER } from './errors.ts';
@@ -48,7 +48,5 @@ function nameFrom({ email }: GivenFields): { readonly first_name: string } {
 function mergeData(stored: object, given: unknown): unknown {
   if (given === undefined) return stored;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const merged = mergeWritten(stored, given);
-  const filled = Object.entries(merged).filter(([, value]) => value !== null);
-  return carryWritten(merged, Object.fromEntries(filled));
+  return selectWritten(mergeWritten(stored, given), (_name, value) => value !== null);
 }

@@ -1,3 +1,4 @@
+import { mergeWritten } from '../../../db/written-json.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import { sealHeaders } from '../../../flows/secret-headers.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
@@ -27,7 +28,7 @@ export function sealSteps(
       stored: known,
       field,
     });
-    return { step: { ...step, headers }, issues };
+    return { step: mergeWritten(step, { headers }), issues };
   });
   const issues = sealed.flatMap((each) => each.issues);
   if (issues.length > 0) throw invalidRequest(issues);

@@ -1,6 +1,7 @@
 /** Enrollment of one or thousands of subscribers, in a few statements (docs/specification/journeys.md#entering). */
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { selectWritten } from '../../../db/written-json.ts';
 import { type StoredCause, storedCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
@@ -199,7 +200,6 @@ function endedBefore(reEntry: ReEntry, now: Date): Date | 'infinity' | null {
 function boundedTrigger(trigger: object): object {
   const sized = Object.entries(trigger).map(([name, value]: [string, unknown]) => ({
     name,
-    value,
     size: JSON.stringify({ [name]: value }).length,
   }));
   let left = MAX_TRIGGER_CHARS;
@@ -209,5 +209,6 @@ function boundedTrigger(trigger: object): object {
       left -= size;
       return left >= 0;
     });
-  return Object.fromEntries(kept.map(({ name, value }) => [name, value]));
+  const names = new Set(kept.map(({ name }) => name));
+  return selectWritten(trigger, (name) => names.has(name));
 }

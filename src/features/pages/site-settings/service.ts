@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { carryWritten } from '../../../db/written-json.ts';
+import { selectWritten } from '../../../db/written-json.ts';
 import { check } from '../../../http/body-checks.ts';
 import { Tagged } from '../../../http/conditional.ts';
 import type { MemberContext } from '../../../http/context.ts';
@@ -53,6 +53,5 @@ export function settingsBodyOf(version: object): Readonly<Record<string, unknown
 
 /** Returns the settings in a body or reply, without the common fields. */
 export function settingsOf(body: object): Readonly<Record<string, unknown>> {
-  const settings = Object.entries(body).filter(([name]) => !RECORD_FIELDS.includes(name));
-  return carryWritten(body, Object.fromEntries(settings));
+  return selectWritten(body, (name) => !RECORD_FIELDS.includes(name));
 }

@@ -2,6 +2,7 @@
  * Converts values from expressions to the types of fields where nothing is lost: expressions keep the types of their
  * sources.
  */
+import { carryWritten } from '../../../db/written-json.ts';
 import type { EntityModel, FieldType } from '../entities/index.ts';
 import type { RecordBody } from './record-values.ts';
 
@@ -15,12 +16,11 @@ const MAX_DIGITS = 15;
  * are.
  */
 export function convertValues({ fields }: EntityModel, body: RecordBody): RecordBody {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => {
-      const field = fields.get(name);
-      return [name, field ? converted(field.type, value) : value];
-    }),
-  );
+  const values = Object.entries(body).map(([name, value]) => {
+    const field = fields.get(name);
+    return [name, field ? converted(field.type, value) : value] as const;
+  });
+  return carryWritten(body, Object.fromEntries(values));
 }
 
 function converted(type: FieldType, value: unknown): unknown {

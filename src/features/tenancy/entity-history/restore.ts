@@ -2,12 +2,13 @@
  * Restores records by the routes of their kind, so that all of their rules apply: a deleted one by the route that creates
  * records, an older version by the one that updates them.
  */
+import { mergeWritten } from '../../../db/written-json.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { RouteInput } from '../../../http/route.ts';
 import { prepareRoute, transact } from '../../../http/run-route.ts';
-import { isSameJson, writtenOf } from '../../../http/updates.ts';
+import { isSameMember, writtenOf } from '../../../http/updates.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { namedParts, partsOfSortKey, type RestoredRecord } from '../../../resources/restored.ts';
@@ -103,7 +104,7 @@ async function planRestoration(
   if (last.deleted) {
     const own = restorer.bodyOf(versionToCreate(last.data, data, fields));
     const restored = restoredRecordOf(restorer, key, { ...last, data: { ...last.data, ...own } });
-    const body = { ...own, ...membersOf(data, fields), ...changes };
+    const body = mergeWritten(mergeWritten(own, membersOf(data, fields)), changes);
     return { ...facts, restored, changes: true, input: { params, query: {}, body } };
   }
   const found = { params, query: {}, body: last.data };
@@ -176,7 +177,7 @@ function changedFields({ restorer, last, writing }: PreparedRestoration, after: 
   const { route } = restorer.update ?? writing;
   const names = new Set([...writtenOf(route, last.data), ...writtenOf(route, after)]);
   names.delete('version');
-  return [...names].filter((name) => !isSameJson(last.data[name], after[name]));
+  return [...names].filter((name) => !isSameMember(last.data, after, name));
 }
 
 /** A context in which the route's write creates the deleted record instead of a new one. */

@@ -1,7 +1,7 @@
 /** Bodies that restore versions: which members of a version are taken, and which of the record stay. */
-import { carryWritten } from '../../../db/written-json.ts';
+import { mergeWritten, selectWritten } from '../../../db/written-json.ts';
 import type { Route } from '../../../http/route.ts';
-import { isSameJson, writtenOf } from '../../../http/updates.ts';
+import { isSameMember, writtenOf } from '../../../http/updates.ts';
 import type { Resource } from '../../../resources/resource.ts';
 import { platformColumnsOf, type RestoredRecord } from '../../../resources/restored.ts';
 import type { LastEntry } from './queries.ts';
@@ -10,18 +10,16 @@ import type { Members, Restorer } from './restorers.ts';
 /** Members that a restoration leaves as they are unless `fields` names them: nothing begins to run by itself. */
 const KEPT_MEMBERS: readonly string[] = ['active', 'status'];
 
-/** Returns the version of a deleted record that is created again. */
+/** Returns the version of a deleted record that is created again: `chosen`, or only some members of it. */
 export function versionToCreate(last: Members, chosen: Members, fields?: readonly string[]): Members {
-  const kept = KEPT_MEMBERS.filter((name) => Object.hasOwn(last, name)).map((name) => [name, last[name]]);
-  return fields === undefined
-    ? carryWritten(chosen, { ...chosen, ...Object.fromEntries(kept) })
-    : carryWritten(last, { ...last, ...membersOf(chosen, fields) });
+  if (fields !== undefined) return mergeWritten(last, membersOf(chosen, fields));
+  const isTaken = (name: string) => !KEPT_MEMBERS.includes(name) || Object.hasOwn(last, name);
+  return selectWritten(mergeWritten(chosen, membersOf(last, KEPT_MEMBERS)), isTaken);
 }
 
 /** Returns the members of a version that have these names. */
 export function membersOf(version: Members, names: readonly string[] = []): Members {
-  const own = names.filter((name) => Object.hasOwn(version, name));
-  return Object.fromEntries(own.map((name) => [name, version[name]]));
+  return selectWritten(version, (name) => names.includes(name));
 }
 
 /** Returns what a restored record takes from the deleted one. */
@@ -63,15 +61,23 @@ export function bodyOfUpdate(
   const { keeps = [], once = [], contentOf } = route.updates ?? {};
   const all = new Set([...writtenOf(route, data), ...writtenOf(route, current)]);
   const untouched = new Set(['version', ...KEPT_MEMBERS, ...once, resource.ownerName]);
-  const names = fields ?? [...all].filter((name) => !untouched.has(name));
-  const stays = [...all].filter((name) => !keeps.includes(name) && Object.hasOwn(current, name));
-  const body = Object.fromEntries(stays.map((name) => [name, current[name]]));
-  for (const name of names) {
-    if (Object.hasOwn(data, name)) body[name] = data[name];
-    else if (contentOf) delete body[name];
-    else if (isOmittedWhenNull(resource, name)) body[name] = null;
-  }
-  return carryWritten(data, { ...body, ...changes, version });
+  const names = new Set(fields ?? [...all].filter((name) => !untouched.has(name)));
+  const restored = selectWritten(data, (name) => names.has(name));
+  const kept = selectWritten(current, (name) => {
+    if (names.has(name) && (contentOf || Object.hasOwn(data, name))) return false;
+    return all.has(name) && !keeps.includes(name);
+  });
+  const isInBody = (name: string) => Object.hasOwn(restored, name) || Object.hasOwn(kept, name);
+  // The members have the order of the version, or of the record if only some are taken.
+  const merged = fields === undefined ? mergeWritten(data, kept) : mergeWritten(current, restored);
+  const nulls = [...names].filter(
+    (name) => !contentOf && !Object.hasOwn(data, name) && isOmittedWhenNull(resource, name),
+  );
+  const emptied = Object.fromEntries(nulls.map((name) => [name, null]));
+  return mergeWritten(
+    selectWritten(merged, isInBody),
+    mergeWritten(mergeWritten(emptied, changes), { version }),
+  );
 }
 
 /** True if such a body changes the record. */
@@ -80,7 +86,7 @@ export function isChange(route: Route, current: Members, body: Members): boolean
   const names = new Set(Object.keys(body));
   if (contentOf) for (const name of writtenOf(route, current)) if (!keeps.includes(name)) names.add(name);
   names.delete('version');
-  return [...names].some((name) => !isSameJson(body[name], current[name]));
+  return [...names].some((name) => !isSameMember(body, current, name));
 }
 
 /** True if answers omit the member when it is null, so that a version without it had none. */

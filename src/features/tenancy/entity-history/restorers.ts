@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { carryWritten } from '../../../db/written-json.ts';
+import { selectWritten } from '../../../db/written-json.ts';
 import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import type { Route } from '../../../http/route.ts';
 import { type CheckBody, compileBodyCheck } from '../../../http/validation.ts';
@@ -78,8 +78,11 @@ function writingBy(route: Route, body: TSchema): Writing {
  * read.
  */
 function membersNamedBy(schema: TSchema, version: Members): Members {
-  const given = namesIn(schema).filter((name) => name !== 'version' && (version[name] ?? null) !== null);
-  return carryWritten(version, Object.fromEntries(given.map((name) => [name, version[name]])));
+  const names = new Set(namesIn(schema));
+  return selectWritten(
+    version,
+    (name, value) => names.has(name) && name !== 'version' && (value ?? null) !== null,
+  );
 }
 
 function namesIn(schema: TSchema): string[] {

@@ -3,6 +3,7 @@
  * the automation, which reaches the whole tenant.
  */
 import Type from 'typebox';
+import { carryWritten, parseWritten } from '../../../../db/written-json.ts';
 import { AppError } from '../../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { type ActionContext, ActionFailure } from '../../../../flows/action-type.ts';
@@ -91,10 +92,11 @@ export async function withRecords<T>(
 
 /** Converts a record to the result of an action. */
 export function asResult({ text }: JsonText): Readonly<Record<string, Json>> {
-  const record: Readonly<Record<string, Json>> = JSON.parse(text);
+  const record: Readonly<Record<string, Json>> = Object(parseWritten(text));
   if (text.length <= MAX_RESULT_CHARS) return record;
   const isShort = (value: Json) => JSON.stringify(value).length <= MAX_VALUE_CHARS;
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => isShort(value)));
+  const short = Object.entries(record).filter(([, value]) => isShort(value));
+  return carryWritten(record, Object.fromEntries(short));
 }
 
 /** Runs `work` and rolls it back, without listeners. @throws ActionFailure, as the work. */

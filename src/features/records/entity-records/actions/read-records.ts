@@ -1,5 +1,6 @@
 /** Actions that read records: one by id, or all that a filter finds. */
 import Type from 'typebox';
+import { parseWritten } from '../../../../db/written-json.ts';
 import type { Issue } from '../../../../errors/app-error.ts';
 import {
   type ActionContext,
@@ -94,7 +95,7 @@ async function readMany(ctx: ActionContext, wanted: Wanted): Promise<ActionResul
     throw new ActionFailure('The records are too large to be a result together: set a lower limit.', {
       isFinal: true,
     });
-  const { data, pagination }: { data: Json; pagination: { total: number } } = JSON.parse(page.text);
+  const { data, pagination }: { data: Json; pagination: { total: number } } = Object(parseWritten(page.text));
   return { records: data, total: pagination.total };
 }
 
