@@ -53,6 +53,7 @@ type PolledOptions = 'table' | 'view' | 'extraTenantIds' | 'isOrdered';
 
 /** The rows to poll, and if they are ordered by record. */
 interface PolledRows {
+  readonly table: string;
   readonly view: string;
   readonly isOrdered: boolean;
 }
@@ -70,7 +71,7 @@ export async function listDueTenants(
   poll: DuePoll,
   onError: (error: unknown) => void,
 ): Promise<TenantPage> {
-  if (!all.isSharded) return findDueTargets(all, { view, isOrdered }, now, poll);
+  if (!all.isSharded) return findDueTargets(all, { table, view, isOrdered }, now, poll);
   const waiting = await listWaiting(all, view, now, poll);
   const isLast = waiting.length < poll.tenants;
   // Ask only reachable nodes: waiting for an unavailable one would delay every tenant.
@@ -80,7 +81,7 @@ export async function listDueTenants(
     (tenantId) => tenantId,
     // An unavailable node must not fail the poll of other tenants.
     (db) =>
-      findDueTargets(db, { view, isOrdered }, now, poll).catch((error: unknown) => {
+      findDueTargets(db, { table, view, isOrdered }, now, poll).catch((error: unknown) => {
         onError(error);
         return NOTHING_DUE;
       }),
@@ -136,13 +137,13 @@ async function listWaiting(
 /** Returns the due targets of the next tenants, or of the tenant of `db`; see sql/due-targets.sql. */
 async function findDueTargets(
   all: EveryTenantDb,
-  { view, isOrdered }: PolledRows,
+  { table, view, isOrdered }: PolledRows,
   now: Date,
   { after, tenants: size, perTarget, perTenant, known }: DuePoll,
 ): Promise<TenantPage> {
   const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
-    select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${view}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL}, ${size},
-      ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
+    select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${table}, ${view}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL},
+      ${size}, ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
       ${known.map((tenant) => tenant.places)}, ${isOrdered})`);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
     tenant_id,

@@ -4,9 +4,10 @@
 -- Returns up to `tenant_page` tenants with waiting rows after `after_tenant`, each with its targets that have due rows (none: one row
 -- without a target). `known` tenants start after a target and have their own number of places. A loose index scan: the cost depends
 -- on the number of targets, not on the length of a backlog. In an ordered work queue it also scans rows that wait for the first of their
--- record. With a `tenant` (tessera_tenant_sql), only that tenant is read. `ordered`: see tessera_work_queue_turn.
+-- record. With a `tenant` (tessera_tenant_sql), only that tenant is read. `rows` is the table of the work queue, or a view of its rows.
+-- `ordered`: see tessera_work_queue_turn.
 create function tessera_due_targets(
-  tenant uuid, work_queue regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
+  tenant uuid, work_queue regclass, rows regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
   known_tenants uuid[], known_after uuid[], known_places int[], ordered boolean
 ) returns table (tenant_id uuid, target_id uuid, due int, step int)
 language plpgsql as $$
@@ -19,7 +20,7 @@ declare
     select next.tenant_id, t.step + 1 from tenants t cross join lateral (
       select l.tenant_id from %1$s l
       where l.state = 'pending' and l.tenant_id > t.tenant_id order by l.tenant_id limit 1) next
-    where t.step < $5$query$, work_queue));
+    where t.step < $5$query$, rows));
 begin
   statement := format($query$
     with recursive tenants as (%2$s)
@@ -43,10 +44,9 @@ begin
           select from %1$s l where l.state = 'pending' and l.tenant_id = %3$s
             and l.target_id = p.target_id and l.due_at <= $1%4$s limit $2) counted) as due
       from targets p where p.due_at <= $1 limit coalesce(known.places, $3)) found on true
-    order by t.step, found.target_id$query$, work_queue, visited, tessera_tenant_sql(tenant, 't.tenant_id'),
+    order by t.step, found.target_id$query$, rows, visited, tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_work_queue_turn(tenant, work_queue, ordered));
-  -- The cached plan depends on the size of the table, which a view does not have.
-  if tenant is null and (select c.relkind = 'r' from pg_class c where c.oid = work_queue) then
+  if tenant is null then
     return query execute tessera_kept_plan(statement, 'timestamptz, int, int, uuid, int, uuid[], uuid[], int[]',
       format('%L, %L, %L, %L, %L, %L, %L, %L', moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants,
         known_after, known_places), work_queue);

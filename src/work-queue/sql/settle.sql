@@ -1,16 +1,17 @@
--- planner: by keys
+-- planner: by keys, plans kept
 -- Writes the outcomes of rows: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, note}], and the `noted` columns
 -- of rows whose note has them. A row without a state is deleted; one whose lease was lost stays unchanged.
 -- `tenant`: see tessera_tenant_sql.
 -- Leases are checked in a query of their own: with a condition on the state, the update would read the whole index of due rows.
 create function tessera_settle(tenant uuid, work_queue regclass, settled json, noted text[]) returns void
 language plpgsql as $$ declare
+  statement text;
   notes text := coalesce((select string_agg(
       format(', (json_populate_record(l, s.note)).%1$I as %2$I', name, 'note_' || name), '') from unnest(noted) as name), '');
   changes text := coalesce((select string_agg(format(', %1$I = held.%2$I', name, 'note_' || name), '')
     from unnest(noted) as name), '');
 begin
-  execute format($query$
+  statement := format($query$
     with held as materialized (
       select s.id, s.tenant_id, s.leased_until, s.state as new_state, s.due_at as new_due_at, s.attempts, s.faults, s.error, l.*
       from json_to_recordset($1) as s (tenant_id uuid, id uuid, leased_until timestamptz,
@@ -26,6 +27,10 @@ begin
       last_error = held.error %3$s
     from held where w.tenant_id = %5$s and w.id = held.id
       and held.new_state is not null and w.due_at = held.leased_until$query$,
-    work_queue, notes, changes, tessera_tenant_sql(tenant, 's.tenant_id'), tessera_tenant_sql(tenant, 'held.tenant_id'))
-  using settled;
+    work_queue, notes, changes, tessera_tenant_sql(tenant, 's.tenant_id'), tessera_tenant_sql(tenant, 'held.tenant_id'));
+  if tenant is null then
+    execute tessera_kept_plan(statement, 'json', quote_literal(settled), work_queue);
+  else
+    execute statement using settled;
+  end if;
 end $$;
