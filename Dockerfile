@@ -6,21 +6,25 @@
 ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc tsconfig.json ./
-COPY web ./web
-# What web/ shares with the server. The rest of src/ comes later, so that its changes install nothing anew.
-COPY src/features/forms/embed ./src/features/forms/embed
+COPY package.json package-lock.json .npmrc ./
 # Without install scripts: `prepare` needs all of src/, and the npm package `node` would be a second copy of the image's Node.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node && node --no-warnings web/build.ts
+  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node
+COPY tsconfig.json README.md ./
+COPY sdk/README.md ./sdk/README.md
+COPY docs ./docs
+COPY web ./web
+# What web/ shares with the server.
+COPY src/features/forms/embed ./src/features/forms/embed
+COPY src/http ./src/http
+RUN node --no-warnings web/build.ts && node --no-warnings web/build-guides.ts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/web/dist ./web/dist
-COPY package.json openapi.json LICENSE README.md ./
-COPY docs ./docs
+COPY package.json openapi.json LICENSE ./
 COPY migrations ./migrations
 COPY bin ./bin
 COPY src ./src

@@ -13,7 +13,7 @@ import type { AnswerHeader } from './surface.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Start with [the tour](docs/tour#five-minutes); [docs/errors.md](docs/errors) explains every error `code`, [docs/specification](docs/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers) and `x-sort` (sortable fields). `/api/webhooks/`, with a trailing slash, is for access tokens; they may omit the slash.';
+  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers) and `x-sort` (sortable fields). `/api/webhooks/`, with a trailing slash, is for access tokens; they may omit the slash.';
 
 /** Components that operations refer to. */
 interface Components {

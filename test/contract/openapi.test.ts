@@ -119,7 +119,8 @@ test('bodies and replies in JSON are schemas with a name, and every other reply 
   );
   assert.deepEqual(idsOf(unnamed), []);
   const untyped = operations.filter(({ responses }) => {
-    const { content = {} } = responses['200'] ?? responses['202'] ?? responses['302'] ?? {};
+    const { content = {} } =
+      responses['200'] ?? responses['202'] ?? responses['301'] ?? responses['302'] ?? {};
     return Object.values(content).length === 0;
   });
   assert.deepEqual(idsOf(untyped), []);

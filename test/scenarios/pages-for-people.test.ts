@@ -42,8 +42,8 @@ async function confirmationLink(): Promise<string> {
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'the front page': () => '/',
   'the reference': () => '/docs',
-  'the tour': () => '/docs/tour',
-  'the specification': () => '/docs/specification/webhooks',
+  'the tour': () => '/guides/tour',
+  'the specification': () => '/guides/specification/webhooks',
   'the unsubscribe page': unsubscribeLink,
   'the page of a link that was used': async () => {
     const link = await unsubscribeLink();

@@ -153,7 +153,7 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
       0,
       '',
     ]);
-    await page.goto(`${app.url}/docs/errors`);
+    await page.goto(`${app.url}/guides/errors`);
     await assertEnded(asked);
     await page.goBack();
     await page.getByText('Sign in to see').waitFor();

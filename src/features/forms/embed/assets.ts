@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { BUILT_FILES, missingFile, readBuiltFile } from '../../../http/built-files.ts';
+import { BUILT_FILES, missingFile, readBuiltAsset } from '../../../http/built-files.ts';
 import type { StaticFile } from '../../../http/static-file.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,11 +20,8 @@ const required = [
 ];
 
 async function readAsset(folder: URL, name: string): Promise<[string, StaticFile]> {
-  const read = (file: string) => readBuiltFile(file, folder);
-  const [body, gzip, brotli] = await Promise.all([read(name), read(`${name}.gz`), read(`${name}.br`)]);
-  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
-  return [name, { body, gzip, brotli, contentType, etag: `W/"${digest}"` }];
+  return [name, await readBuiltAsset(name, contentType, folder)];
 }
 
 /**

@@ -1,18 +1,16 @@
 import { type Html, html } from '../../../http/html.ts';
 import { readingPage } from '../../../http/page.ts';
 import { version } from '../../../version.ts';
-import { type ListedGuide, searchForm } from './guide-list.ts';
-import { pageLinks } from './guides.ts';
+import { pageLinks } from './page-links.ts';
 
 /** Data of the front page. */
 export interface HomeFacts {
   readonly publicUrl: string;
   readonly isReady: boolean;
-  readonly guides: readonly ListedGuide[];
 }
 
 /** Returns the front page: description, first steps and status of the service. */
-export function homePage({ publicUrl, isReady, guides }: HomeFacts): Html {
+export function homePage({ publicUrl, isReady }: HomeFacts): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>
 <p>You have reached a Tessera service: forms, e-mail and campaigns, journeys, automations, assistants, records, websites and
@@ -22,19 +20,21 @@ with an API key, and people with a token that they sign in for.</p>
 
 <h2>Begin</h2>
 <ul>
-<li><a href="docs/tour#five-minutes">The tour</a>: in five minutes from a form to a delivered message.</li>
+<li><a href="guides/tour#five-minutes">The tour</a>: in five minutes from a form to a delivered message.</li>
 <li><a href="docs">The API reference</a>: every call, with examples, to be tried out in the page, and
 those of your own entities once you sign in there.</li>
-<li><a href="docs/errors">Errors</a>: what each code means.</li>
-<li><a href="docs/specification/README">The specification</a>: what callers can rely on;
+<li><a href="guides/errors">Errors</a>: what each code means.</li>
+<li><a href="guides/specification/README">The specification</a>: what callers can rely on;
 <a href="openapi.json">openapi.json</a> has it for programs.</li>
 </ul>
 
 <h2>Guides</h2>
-${searchForm()}
-<ul>
-${guides.map(({ url, title, about }) => html`<li><a href="${url}">${title}</a>: ${about}</li>`)}
-</ul>
+<p><a href="guides">All guides</a>, for developers, marketers and operators.</p>
+<form class="search" action="guides" role="search">
+<label for="q">Search the guides</label>
+<input id="q" name="q" type="search" maxlength="200">
+<button>Search</button>
+</form>
 
 <h2>A first call</h2>
 <p>The first start on an empty embedded database prints an API key. With it:</p>

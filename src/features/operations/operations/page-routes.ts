@@ -9,9 +9,9 @@ import { pageReply, readingPolicy } from '../../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
 import { compressFile, fileReply } from '../../../http/static-file.ts';
 import { oncePerPlatform } from '../../../platform.ts';
-import { guidesPage, listGuides } from './guide-list.ts';
-import { findGuides } from './guides.ts';
+import { findGuides, OVERVIEW } from './guides.ts';
 import { homePage } from './home-page.ts';
+import { relativeUrl } from './page-links.ts';
 import { findUnreadiness } from './readiness.ts';
 import { loadReferenceAssets, referencePage } from './reference.ts';
 import { referenceOutline } from './reference-outline.ts';
@@ -28,7 +28,6 @@ const reference = oncePerPlatform(async (platform) => {
   return compressFile('text/html; charset=utf-8', page.toString());
 });
 const guides = oncePerPlatform(findGuides);
-const guideList = oncePerPlatform(listGuides);
 const referenceAssets = oncePerPlatform(loadReferenceAssets);
 const icon = oncePerPlatform(() => compressFile('image/svg+xml', ICON_SVG));
 
@@ -44,10 +43,7 @@ export const pageRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async ({ platform }) => {
       const isReady = (await findUnreadiness(platform)) === null;
-      return pageReply(
-        homePage({ publicUrl: platform.publicUrl(), isReady, guides: await guideList(platform) }),
-        readingPolicy(),
-      );
+      return pageReply(homePage({ publicUrl: platform.publicUrl(), isReady }), readingPolicy());
     },
   }),
   defineRawRoute({
@@ -61,8 +57,20 @@ export const pageRoutes: readonly Route[] = [
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Words to search for.' })),
     }),
     raw: { contentType: 'text/html', description: 'The page.' },
-    handler: async ({ platform }, { query: { q = '' } }) =>
-      pageReply(guidesPage(await guideList(platform), q), readingPolicy()),
+    handler: (ctx) => sendGuide(ctx, OVERVIEW),
+  }),
+  defineRawRoute({
+    id: 'operations.guide',
+    method: 'GET',
+    path: '/guides/{page}',
+    endsWithRest: true,
+    summary: 'A guide, page of the specification, or file',
+    tag,
+    access: 'public',
+    errors: [NOT_FOUND],
+    params: Type.Object({ page: Type.String() }),
+    raw: { contentType: 'text/html', description: 'The page.' },
+    handler: (ctx, { params }) => sendGuide(ctx, params.page),
   }),
   defineRawRoute({
     id: 'operations.icon',
@@ -114,35 +122,35 @@ export const pageRoutes: readonly Route[] = [
     },
   }),
   defineRawRoute({
-    id: 'operations.guide',
+    id: 'operations.moved_guide',
     method: 'GET',
     path: '/docs/{page}',
-    summary: 'A guide: `errors`, `forms`, `tour` and others',
+    endsWithRest: true,
+    summary: 'Former address of a guide',
     tag,
     access: 'public',
     errors: [NOT_FOUND],
     params: Type.Object({ page: Type.String() }),
-    raw: { contentType: 'text/html', description: 'The guide.' },
-    handler: (ctx, { params }) => sendGuide(ctx, `docs/${params.page}`),
-  }),
-  defineRawRoute({
-    id: 'operations.specification',
-    method: 'GET',
-    path: '/docs/specification/{page}',
-    summary: 'A page of the specification',
-    tag,
-    access: 'public',
-    errors: [NOT_FOUND],
-    params: Type.Object({ page: Type.String() }),
-    raw: { contentType: 'text/html', description: 'The page.' },
-    handler: (ctx, { params }) => sendGuide(ctx, `docs/specification/${params.page}`),
+    raw: { contentType: 'text/html', description: 'Redirect.', status: 301 },
+    handler: async ({ platform }, { params: { page } }) => {
+      if (!(await guides(platform)).has(page)) throw new AppError(NOT_FOUND);
+      const location = relativeUrl(`docs/${page}`, `guides/${page}`);
+      return { status: 301, headers: { location }, body: '' };
+    },
   }),
 ];
 
-/** Sends a guide. @throws AppError NOT_FOUND. */
-async function sendGuide(ctx: RequestContext, url: string): Promise<RawReply> {
-  const guide = (await guides(ctx.platform)).get(url);
+/** The `Content-Security-Policy` of the guides: files of ours, nothing inline, pictures also from `data:`. */
+const GUIDE_POLICY = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+/** Sends a page or a file of the guides. @throws AppError NOT_FOUND. */
+async function sendGuide(ctx: RequestContext, name: string): Promise<RawReply> {
+  const guide = (await guides(ctx.platform)).get(name);
   if (guide === undefined) throw new AppError(NOT_FOUND);
-  const reply = fileReply(ctx, await guide(), 0);
-  return { ...reply, headers: { ...reply.headers, ...readingPolicy() } };
+  const reply = fileReply(ctx, await guide.read(), guide.maxAgeSeconds);
+  return { ...reply, headers: { ...reply.headers, ...GUIDE_POLICY } };
 }

@@ -5,7 +5,7 @@ import { readBuiltFile } from '../../../http/built-files.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { readingPage } from '../../../http/page.ts';
 import { compressFile, type StaticFile } from '../../../http/static-file.ts';
-import { pageLinks } from './guides.ts';
+import { pageLinks } from './page-links.ts';
 import { OUTLINE_STYLES } from './reference-outline.ts';
 
 const PACKAGE_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

@@ -6,6 +6,6 @@ export const samples: FeatureSamples = {
     'operations.guides': () => ({ query: { q: 'webhook' } }),
     'operations.reference_asset': () => ({ params: { file: 'reference.js' } }),
     'operations.guide': () => ({ params: { page: 'errors' } }),
-    'operations.specification': () => ({ params: { page: 'forms' } }),
+    'operations.moved_guide': () => ({ params: { page: 'errors' } }),
   },
 };

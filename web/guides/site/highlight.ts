@@ -1,0 +1,54 @@
+import { type ShjLanguageData, type ShjToken, tokenize } from '@speed-highlight/core';
+import { Html, html } from '../../../src/http/html.ts';
+
+/** The highlighter's own rules for shells end a string at the end of its line, which bodies in `-d '…'` are not. */
+const SHELL: ShjLanguageData = {
+  sub: [
+    { type: 'cmnt', match: /(?<=^|\s)#.*/gm },
+    { type: 'str', match: /'[^']*'/g },
+    { type: 'str', match: /"(?:\\[\s\S]|[^"\\])*"/g },
+    {
+      type: 'kwd',
+      match: /\b(?:case|do|done|echo|esac|export|fi|for|if|in|local|return|then|until|while)\b/g,
+    },
+  ],
+};
+
+/** Languages of fences, as the highlighter knows them. Others are shown as plain text. */
+const LANGUAGES: Readonly<Record<string, string | ShjLanguageData>> = {
+  bash: SHELL,
+  env: 'ini',
+  html: 'html',
+  http: 'http',
+  js: 'js',
+  json: 'json',
+  python: 'py',
+  sh: SHELL,
+  sql: 'sql',
+  ts: 'ts',
+  yaml: 'yaml',
+};
+
+/** Tokens that get a colour, and the class for it. Few colours read better than many. */
+const CLASSES: Partial<Record<ShjToken, string>> = {
+  bool: 'number',
+  cmnt: 'comment',
+  esc: 'string',
+  kwd: 'keyword',
+  num: 'number',
+  section: 'keyword',
+  str: 'string',
+  type: 'keyword',
+};
+
+/** Returns code with its tokens in spans. */
+export async function highlight(code: string, fence: string): Promise<Html> {
+  const language = LANGUAGES[fence];
+  if (language === undefined) return html`${code}`;
+  let out = '';
+  await tokenize(code, language, (text, type) => {
+    const name = type ? CLASSES[type] : undefined;
+    out += name === undefined ? html`${text}` : html`<span class="${name}">${text}</span>`;
+  });
+  return new Html(out);
+}

@@ -1,0 +1,82 @@
+/** The pages of the guides and their order in the navigation. */
+
+/** A group of pages for readers with one task. */
+export interface PageGroup {
+  readonly title: string;
+  readonly about: string;
+  /** True for a group that the navigation shows folded unless a page of it is open. */
+  readonly isFolded?: true;
+  /** Files from the root of the repository. */
+  readonly files: readonly string[];
+}
+
+const docs = (...names: string[]): string[] => names.map((name) => `docs/${name}.md`);
+const SPECIFICATION = 'docs/specification';
+const specification = (...names: string[]): string[] => names.map((name) => `${SPECIFICATION}/${name}.md`);
+
+/** The specification's overview, also linked from the top of every page. */
+export const SPECIFICATION_FILE = `${SPECIFICATION}/README.md`;
+
+/** All groups, in the order in which a newcomer reads them. */
+export const GROUPS: readonly PageGroup[] = [
+  {
+    title: 'Start',
+    about: 'From an empty folder to a form, a webhook and a mail.',
+    files: ['README.md'],
+  },
+  {
+    title: 'Developers',
+    about: 'Build forms, mail, content and data into your own product.',
+    files: [
+      ...docs('forms', 'embedding', 'webhooks', 'email', 'records', 'automations'),
+      ...docs('pages', 'assets', 'assistants'),
+      'sdk/README.md',
+      ...docs('errors'),
+    ],
+  },
+  {
+    title: 'Marketers',
+    about: 'Reach the right people, and see what became of it.',
+    files: docs('subscribers', 'campaigns', 'journeys', 'tracking-and-bounces', 'reports', 'moving'),
+  },
+  {
+    title: 'Operators',
+    about: 'Run Tessera, keep it safe, and let it grow.',
+    files: docs('operating', 'deliverability', 'tenants-and-business-units', 'security', 'scaling'),
+  },
+  {
+    title: 'Specification',
+    about: 'What callers can rely on, area by area.',
+    isFolded: true,
+    files: [
+      SPECIFICATION_FILE,
+      ...specification('conventions', 'running', 'tenants', 'history', 'webhooks', 'transmissions'),
+      ...specification('templates', 'email-settings', 'email-events', 'forms', 'subscribers', 'campaigns'),
+      ...specification('reports', 'pages', 'ai', 'records', 'automations', 'journeys', 'assets'),
+    ],
+  },
+];
+
+/** Labels where the heading of the page is too long for the navigation or does not say enough there. */
+export const LABELS: Readonly<Record<string, string>> = {
+  'README.md': 'Tour',
+  'sdk/README.md': 'SDK',
+  'docs/deliverability.md': 'Deliverability',
+  'docs/email.md': 'E-mail',
+  'docs/moving.md': 'Moving in',
+  'docs/operating.md': 'Operating',
+  'docs/records.md': 'Records',
+  'docs/reports.md': 'Exports',
+  'docs/scaling.md': 'Scaling',
+  'docs/subscribers.md': 'Subscribers',
+  'docs/tenants-and-business-units.md': 'Tenants and units',
+  'docs/tracking-and-bounces.md': 'Tracking and bounces',
+  [SPECIFICATION_FILE]: 'Overview',
+};
+
+/** Returns a page's path from the root of the service. */
+export function pathOfFile(file: string): string {
+  if (file === 'README.md') return 'guides/tour';
+  if (file === 'sdk/README.md') return 'guides/sdk';
+  return file.replace(/^docs\//, 'guides/').replace(/\.md$/, '');
+}
