@@ -4,6 +4,7 @@ import test from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createMailTenant } from '../harness/mail.ts';
+import { eventually } from '../harness/poll.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
@@ -22,7 +23,14 @@ async function vacuum(): Promise<void> {
   }
   const owner = new pg.Client({ connectionString: app.database.env.DATABASE_URL });
   await owner.connect();
-  await owner.query('vacuum (analyze) journey_states');
+  // Transactions that began before the rows were written keep them out of the visibility map.
+  await eventually('all rows to be visible to all transactions', async () => {
+    await owner.query('vacuum (analyze) journey_states');
+    const { rows } = await owner.query(
+      `select relallvisible >= relpages as is_visible from pg_class where oid = 'journey_states'::regclass`,
+    );
+    return rows[0].is_visible;
+  });
   await owner.end();
 }
 
