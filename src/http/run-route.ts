@@ -89,7 +89,7 @@ async function writePrepared(
 }
 
 /** Runs the write of a route in the kind of transaction that the route needs. */
-export function transact<T>(
+function transact<T>(
   { changesTables }: Pick<Route, 'changesTables'>,
   db: ScopedDb,
   prepared: unknown,

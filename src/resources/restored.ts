@@ -20,6 +20,8 @@ export interface RestoredRecord {
 export interface RestoringContext {
   readonly now: Date;
   readonly restored?: RestoredRecord;
+  /** True for a write that is undone. It must not lock tables, as others would wait for nothing. */
+  readonly isDryRun?: boolean;
 }
 
 /** Returns what a write of this resource restores; undefined if it creates a new record. */

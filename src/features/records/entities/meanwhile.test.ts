@@ -121,3 +121,26 @@ test('a change gives up while records stay locked, and others can read and write
   assert.equal((await tenant.api.get('/api/entities/item')).body.fields.length, 1);
   await tenant.api.put('/api/entities/item', { fields: [title, number] });
 });
+
+test('a dry run of restoring a definition does not wait for writers of records', onServer, async () => {
+  const { api, tenantId } = await app.createTenant();
+  await api.post('/api/entities', { name: 'item', fields: [title, number] });
+  await api.put('/api/entities/item', { fields: [{ ...title, unique: true }], drop: ['number'] });
+  const restore = async (more: object, status = 200) => {
+    const body = { entityType: 'entity', entitySortKey: 'item', ...more };
+    return (await api.post('/api/entity/restore', body, status)).body;
+  };
+  const table = sql.id(schemaOf(tenantId), 'item');
+  await database
+    .forTenant(tenantId)
+    .transaction()
+    .execute(async (writer) => {
+      await sql`lock table ${table} in row exclusive mode`.execute(writer);
+      const { changed_fields: changed } = await restore({ version: 1, dry_run: true });
+      assert.deepEqual(changed, ['fields']);
+    });
+  await api.delete('/api/entities/item?drop=true');
+  assert.deepEqual((await restore({ dry_run: true })).version, 3);
+  await api.get('/api/entities/item', 404);
+  await restore({ version: 1 });
+});

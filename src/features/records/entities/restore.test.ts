@@ -78,3 +78,26 @@ test('only owners restore definitions', async () => {
   await admin.api.post('/api/entity/restore', body, 403);
   await api.post('/api/entity/restore', body);
 });
+
+test('a dry run finds what the records break, as the change does', async () => {
+  const { api, person } = await createRecordsTenant(app, [
+    { name: 'book', fields: [{ ...title, unique: true, pattern: '^[A-Z]' }, pages] },
+  ]);
+  const free = { ...pages, type: 'string' };
+  await api.patch('/api/entities/book', { fields: [title, free] });
+  const restore = (more: object, status = 200) =>
+    api.post(
+      '/api/entity/restore',
+      { entityType: 'entity', entitySortKey: 'book', version: 1, ...more },
+      status,
+    );
+  for (const values of [{ title: 'seeds' }, { title: 'seeds' }, { pages: 'many' }])
+    await person.post('/api/book', values);
+  for (const dry_run of [true, false]) {
+    assert.equal((await restore({ dry_run }, 422)).body.issues[0].field, 'pages');
+    const { body } = await restore({ dry_run, changes: { fields: [{ ...title, unique: true }, free] } }, 422);
+    assert.equal(body.issues[0].field, 'title');
+    const changes = { fields: [{ ...title, pattern: '^[A-Z]' }, free] };
+    assert.equal((await restore({ dry_run, changes }, 422)).body.issues[0].field, 'title');
+  }
+});

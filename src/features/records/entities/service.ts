@@ -6,10 +6,12 @@ import { lastVersionOf } from '../../../resources/history.ts';
 import { answerWholeList } from '../../../resources/large-lists.ts';
 import { readsShared } from '../../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../../resources/records.ts';
+import type { RestoringContext } from '../../../resources/restored.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { listFirst, MAX_USES } from '../../../resources/uses.ts';
 import { deactivateAutomationsOf } from '../../automations/api.ts';
 import { beginChange, changeTable, dropTable, makeTable, placeOf } from './change.ts';
+import { checkChange } from './change-check.ts';
 import { requireTotalSize } from './definition-checks.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
 import { refuseLosses, refuseLostRecords } from './losses.ts';
@@ -19,6 +21,9 @@ import { findBrokenRelations, listReferrers } from './relations.ts';
 import { type EntityCreate, type EntityReplace, entityResource } from './resource.ts';
 import { type Definition, MAX_ENTITIES } from './schema.ts';
 import { dropStaging, type PreparedChange, stageChange } from './staging.ts';
+
+/** The context of a write of a definition. A dry run leaves the tables alone. */
+type WritingContext = MemberContext & RestoringContext;
 
 /** Lists all definitions of the tenant, newest first; empty for a member without a unit. */
 export async function listEntities({ caller, db }: MemberContext) {
@@ -35,9 +40,9 @@ export async function getEntity({ caller, db }: MemberContext, name: string) {
  * Defines an entity and creates its table.
  * @throws AppError FORBIDDEN, DUPLICATE_ENTITY, VALIDATION_ERROR for relations to missing entities, ENTITY_BUSY.
  */
-export async function createEntity(ctx: MemberContext, body: EntityCreate): Promise<{ name: string }> {
-  const { db, platform } = ctx;
-  await beginChange(db);
+export async function createEntity(ctx: WritingContext, body: EntityCreate): Promise<{ name: string }> {
+  const { db, platform, isDryRun } = ctx;
+  if (!isDryRun) await beginChange(db);
   const { definitions } = await readDefinitions(db);
   if (definitions.some(({ name }) => name === body.name)) throw new AppError(DUPLICATE_ENTITY);
   if (definitions.length >= MAX_ENTITIES)
@@ -48,7 +53,7 @@ export async function createEntity(ctx: MemberContext, body: EntityCreate): Prom
   refuseFor(findUnitsName(row));
   refuseFor(findBrokenRelations(row, definitions));
   requireTotalSize([...definitions, row]);
-  await makeTable(db, row, platform.database.isSharded);
+  if (!isDryRun) await makeTable(db, row, platform.database.isSharded);
   return { name: row.name };
 }
 
@@ -60,13 +65,13 @@ type Replacement = EntityReplace & {
 };
 
 /**
- * Runs the slow steps of a replacement before its transaction. Returns null if there are none, or if the replacement
- * will be refused.
+ * Runs the slow steps of a replacement before its transaction. Returns null if there are none, for a dry run, or if the
+ * replacement will be refused.
  * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR for records that violate new rules, ENTITY_BUSY; nothing is
  * changed then.
  */
 export async function prepareReplacement(
-  { db, platform }: MemberContext,
+  { db, platform, isDryRun }: WritingContext,
   name: string,
   body: Replacement,
 ): Promise<PreparedChange | null> {
@@ -88,7 +93,9 @@ export async function prepareReplacement(
     (body.owned_by ?? old.owned_by) !== old.owned_by;
   if (isRefused) return null;
   await refuseLosses((write) => db.raw(write), placeOf(db, name), [old, next], body.drop ?? []);
-  return stageChange(platform, db, old, next);
+  if (!isDryRun) return stageChange(platform, db, old, next);
+  await checkChange(platform, db, old, next);
+  return null;
 }
 
 /** Drops what was staged for a replacement that failed. */
@@ -106,13 +113,13 @@ export async function abandonReplacement(
  * VALIDATION_ERROR for invalid relations or records that violate new rules; nothing is changed then.
  */
 export async function replaceEntity(
-  ctx: MemberContext,
+  ctx: WritingContext,
   name: string,
   body: Replacement,
   prepared: PreparedChange | null,
 ): Promise<{ name: string }> {
-  const { db } = ctx;
-  await beginChange(db);
+  const { db, isDryRun } = ctx;
+  if (!isDryRun) await beginChange(db);
   const { definitions } = await readDefinitions(db);
   const columns = columnsOf(entityResource.fields, 'replace', body);
   const options = { ...optionsOf(entityResource, body), setOnce: setOnceOf(entityResource.fields, body) };
@@ -124,7 +131,7 @@ export async function replaceEntity(
   refuseFor(findMissingDefaults(old, row));
   refuseFor(findBrokenRelations(row, others));
   requireTotalSize([...others, row]);
-  await changeTable(ctx, old, row, prepared, body.drop ?? []);
+  if (!isDryRun) await changeTable(ctx, old, row, prepared, body.drop ?? []);
   return { name };
 }
 

@@ -7,11 +7,16 @@ import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { RouteInput } from '../../../http/route.ts';
-import { prepareRoute, transact } from '../../../http/run-route.ts';
+import { prepareRoute } from '../../../http/run-route.ts';
 import { isSameMember, writtenOf } from '../../../http/updates.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import { requireRole } from '../../../resources/ownership.ts';
-import { namedParts, partsOfSortKey, type RestoredRecord } from '../../../resources/restored.ts';
+import {
+  namedParts,
+  partsOfSortKey,
+  type RestoredRecord,
+  type RestoringContext,
+} from '../../../resources/restored.ts';
 import { NOT_DELETED } from './errors.ts';
 import { findLastEntry, type LastEntry, listVersions, lockDeletion } from './queries.ts';
 import { asRefusal } from './refusal.ts';
@@ -37,6 +42,9 @@ export interface PreparedRestoration {
   readonly restored?: RestoredRecord;
   /** False if the record already is as it would be. */
   readonly changes: boolean;
+  /** True if the caller names a version: then a record that was restored meanwhile has changed, rather than exists. */
+  readonly namesVersion: boolean;
+  readonly isDryRun: boolean;
   /** The result of the route's `prepare`. */
   readonly prepared: unknown;
   /** The answer of a dry run, which is undone. */
@@ -54,7 +62,7 @@ export async function prepareRestoration(
   body: RestoreBody,
 ): Promise<PreparedRestoration> {
   const restoration = await prepare(ctx, await planRestoration(ctx, restorers, body));
-  return body.dry_run ? { ...restoration, tried: await tryOut(ctx, restoration) } : restoration;
+  return restoration.isDryRun ? { ...restoration, tried: await tryOut(ctx, restoration) } : restoration;
 }
 
 /** Restores a record in the open transaction. @throws AppError like `prepareRestoration`. */
@@ -81,7 +89,15 @@ type Plan = Omit<PreparedRestoration, 'prepared' | 'tried'>;
 async function planRestoration(
   ctx: MemberContext,
   restorers: Restorers,
-  { entityType, entitySortKey, version, fields, expected_version, changes = {} }: RestoreBody,
+  {
+    entityType,
+    entitySortKey,
+    version,
+    fields,
+    expected_version,
+    dry_run = false,
+    changes = {},
+  }: RestoreBody,
 ): Promise<Plan> {
   const restorer = restorers.get(entityType);
   if (!restorer) throw ruleBroken('entityType', `${entityType} ${NOT_RESTORED[entityType]}`);
@@ -99,7 +115,8 @@ async function planRestoration(
   const writing = last.deleted ? restorer.create : restorer.update;
   if (!writing) throw ruleBroken('version', `is not allowed here: no request changes a ${entityType}`);
   requireKnownMembers(writing, changes, fields);
-  const facts = { restorer, entityType, sortKey, last, writing };
+  const asked = { namesVersion: version !== undefined, isDryRun: dry_run };
+  const facts = { restorer, entityType, sortKey, last, writing, ...asked };
   const params = { ...last.data, ...namedParts(restorer.resource, key) };
   if (last.deleted) {
     const own = restorer.bodyOf(versionToCreate(last.data, data, fields));
@@ -137,11 +154,13 @@ class Undo extends Error {
   }
 }
 
-/** Writes a restoration and undoes it, so that a dry run meets all rules of the write. @throws AppError as the write. */
+/**
+ * Writes a restoration and undoes it, so that a dry run meets the rules of the write; the route leaves tables alone.
+ * @throws AppError as the write.
+ */
 async function tryOut(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
-  const { writing, prepared } = restoration;
   try {
-    return await transact(writing.route, ctx.db, prepared, async (db): Promise<Restored> => {
+    return await ctx.db.transaction(async (db): Promise<Restored> => {
       throw new Undo(await write({ ...ctx, db }, restoration));
     });
   } catch (error) {
@@ -155,12 +174,9 @@ async function tryOut(ctx: MemberContext, restoration: PreparedRestoration): Pro
 async function write(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
   const { restorer, entityType, sortKey, last, writing, input, prepared, changes } = restoration;
   const facts = { entityType, entitySortKey: sortKey };
+  if (last.deleted) await lockDeletion(ctx.db, entityType, sortKey);
+  if (last.deleted || !changes) await requireUnchanged(ctx, restoration);
   if (!changes) return { ...facts, version: last.version, changed_fields: [], warnings: [] };
-  if (last.deleted) {
-    await lockDeletion(ctx.db, entityType, sortKey);
-    const entry = await findLastEntry(ctx.db, 'all', entityType, sortKey);
-    if (!entry?.deleted || entry.version !== last.version) throw new AppError(NOT_DELETED);
-  }
   await asRefusal(async () => writing.route.write?.(contextOf(ctx, restoration), input, prepared));
   const after = await findLastEntry(ctx.db, 'all', entityType, sortKey);
   if (!after) throw new Error(`The restored ${entityType} has no history.`);
@@ -172,6 +188,20 @@ async function write(ctx: MemberContext, restoration: PreparedRestoration): Prom
   };
 }
 
+/**
+ * Compares the record with the one that was prepared; an update of the record does so itself.
+ * @throws AppError NOT_DELETED, VERSION_CONFLICT.
+ */
+async function requireUnchanged(
+  { db }: MemberContext,
+  { entityType, sortKey, last, namesVersion }: PreparedRestoration,
+): Promise<void> {
+  const entry = await findLastEntry(db, 'all', entityType, sortKey);
+  if (entry?.version === last.version && entry.deleted === last.deleted) return;
+  const exists = entry !== undefined && !entry.deleted;
+  throw new AppError(exists && !namesVersion ? NOT_DELETED : VERSION_CONFLICT);
+}
+
 /** Returns the members that callers write and that differ from the newest version before. */
 function changedFields({ restorer, last, writing }: PreparedRestoration, after: Members): string[] {
   const { route } = restorer.update ?? writing;
@@ -181,8 +211,8 @@ function changedFields({ restorer, last, writing }: PreparedRestoration, after: 
 }
 
 /** A context in which the route's write creates the deleted record instead of a new one. */
-function contextOf(ctx: MemberContext, { restored }: Pick<Plan, 'restored'>) {
-  return restored === undefined ? ctx : { ...ctx, restored };
+function contextOf(ctx: MemberContext, { restored, isDryRun }: Plan): MemberContext & RestoringContext {
+  return { ...ctx, isDryRun, ...(restored && { restored }) };
 }
 
 /** Returns a version of a record. @throws AppError NOT_FOUND. */

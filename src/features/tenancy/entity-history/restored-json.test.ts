@@ -253,3 +253,15 @@ test('changes are stored as they were written', async () => {
   await restoreThese({ version: 1, fields: ['big'] });
   includes(await read(), [...FIRST, '"11":2.5000'].join(','));
 });
+
+test('a version does not bring back a state that the record no longer has', async () => {
+  const { id, restoreThese, read } = await createSettings(['"a":1', '"active":true', '"b":1'], ['"a":2']);
+  await restoreThese({ version: 1 });
+  includes(await read(), '"a":1,"b":1}');
+  await api.delete(`/api/pages/project_metadata/${id}`);
+  await restore('pages_project_metadata', id);
+  await restoreThese({ version: 1 });
+  includes(await read(), '"a":1,"b":1}');
+  await restoreThese({ version: 1, fields: ['active'] });
+  includes(await read(), '"a":1,"b":1,"active":true}');
+});
