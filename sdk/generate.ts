@@ -1,7 +1,7 @@
 /** Writes src/generated from ../openapi.json: `npm run sdk`. With `--check` it only fails when the files are not up to date. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canStream, isPaged, type OperationText } from './src/operation.ts';
+import { allName, canStream, isPaged, type OperationText } from './src/operation.ts';
 import { printComment, printDeclaration, printType, type Schema } from './src/types/print-type.ts';
 
 interface Parameter {
@@ -46,6 +46,8 @@ const NOTICE = '/** Generated from openapi.json by `npm run sdk`. */\n';
 /** What browsers and mail programs ask for, and what `records()` does. */
 const LEFT_OUT =
   /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
+/** What the SDK fills in when a list is called without it. */
+const FILLED_IN = ['page', 'limit', 'filters'];
 const RAW_BODY = 'string | Blob | ReadableStream<Uint8Array>';
 
 /** The generated files: names and contents. */
@@ -116,8 +118,9 @@ function printResources(resources: ReadonlyMap<string, readonly Method[]>, docum
   const used = Object.keys(document.components.schemas).filter((name) =>
     new RegExp(`\\b${name}\\b`).test(queries + body),
   );
-  return `${NOTICE}import type { CallOptions, UploadOptions } from '../options.ts';
-import type { StreamEvent } from '../streams.ts';
+  return `${NOTICE}import type { AllInput, ListInput } from '../lists.ts';
+import type { CallOptions, UploadOptions } from '../options.ts';
+import type { ReplyEvent } from '../streams.ts';
 import type {
 ${used.map((name) => `  ${name},\n`).join('')}} from './schemas.ts';
 
@@ -133,7 +136,7 @@ function toMethod(document: Document, verb: string, path: string, operation: Doc
     resource,
     name,
     text,
-    signature: printSignature(name, text, operation, query.length > 0 ? queryName : null),
+    signature: printSignature(document, name, text, operation, query.length > 0 ? queryName : null),
     queryType: query.length > 0 ? `${printDeclaration(queryName, toSchema(query))}\n` : '',
   };
 }
@@ -156,7 +159,7 @@ function toText(document: Document, verb: string, path: string, operation: Docum
     ...(takesKey ? ['i'] : []),
     ...('application/json' in output ? [] : ['o']),
     ...('text/event-stream' in output ? ['s'] : []),
-    ...(isList(document, operation) ? ['p'] : []),
+    ...listFlag(document, operation),
   ];
   return `${verb} ${path} ${credential} ${flags.join('')}`.trim();
 }
@@ -170,19 +173,27 @@ function outputOf({ responses }: DocumentOperation): Content {
   return (responses['200'] ?? responses['202'])?.content ?? {};
 }
 
-function isList(document: Document, operation: DocumentOperation): boolean {
-  const names = new Set(Object.keys(propertiesOf(document, outputOf(operation)['application/json']?.schema)));
+/** Lists differ in how the size of a page is called, and some have positions. */
+function listFlag(document: Document, operation: DocumentOperation): string[] {
+  const reply = propertiesOf(document, outputOf(operation)['application/json']?.schema);
+  const counts = { ...reply, ...propertiesOf(document, Object(reply.metadata)) };
+  if (!('results' in reply && ('totalPages' in counts || 'next' in counts))) return [];
   const input = operation.requestBody?.content['application/json']?.schema;
   const asked = input
     ? Object.keys(propertiesOf(document, input))
     : queryOf(operation.parameters ?? []).map(({ name }) => name);
-  return names.has('results') && names.has('totalPages') && asked.includes('page') && asked.includes('limit');
+  if (!asked.includes('page')) return [];
+  const size = asked.includes('limit') ? ['p'] : asked.includes('pageSize') ? ['z'] : [];
+  return size.length > 0 && asked.includes('after') ? [...size, 'c'] : size;
 }
 
-function propertiesOf({ components }: Document, schema: Schema = {}): Schema {
-  const named =
-    typeof schema.$ref === 'string' ? components.schemas[schema.$ref.replace(/^.*\//, '')] : schema;
-  return Object(named?.properties ?? {});
+function propertiesOf(document: Document, schema: Schema = {}): Schema {
+  return Object(schemaOf(document, schema).properties ?? {});
+}
+
+function schemaOf({ components }: Document, schema: Schema): { properties?: Schema; required?: string[] } {
+  const { $ref } = schema;
+  return Object(typeof $ref === 'string' ? components.schemas[$ref.replace(/^.*\//, '')] : schema);
 }
 
 function queryOf(parameters: readonly Parameter[]): Parameter[] {
@@ -190,6 +201,7 @@ function queryOf(parameters: readonly Parameter[]): Parameter[] {
 }
 
 function printSignature(
+  document: Document,
   name: string,
   text: OperationText,
   operation: DocumentOperation,
@@ -199,9 +211,13 @@ function printSignature(
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
     .map((parameter) => `${toCamelCase(parameter.name)}: string`);
-  const isRequired = requestBody?.required ?? parameters.some((each) => each.in === 'query' && each.required);
+  const required = requiredOf(document, operation);
+  const mark = (filledIn: readonly string[]) =>
+    required.every((each) => filledIn.includes(each)) ? '?' : '';
   const type = requestBody ? bodyType(requestBody.content) : queryName;
-  const input = type === null ? [] : [`input${isRequired ? '' : '?'}: ${type}`];
+  const isListBody = requestBody !== undefined && isPaged(text);
+  const isOptional = requestBody?.required === true && !isListBody ? '' : mark(isListBody ? FILLED_IN : []);
+  const input = type === null ? [] : [`input${isOptional}: ${isListBody ? `ListInput<${type}>` : type}`];
   const isUpload = requestBody !== undefined && 'multipart/form-data' in requestBody.content;
   const options = `options?: ${isUpload ? 'UploadOptions' : 'CallOptions'}`;
   const json = outputOf(operation)['application/json'];
@@ -210,15 +226,29 @@ function printSignature(
     `${printComment(comment, '    ')}    ${method}(${[...path, ...given, options].join(', ')}): ${result};\n`;
   const lines = [print(summary, name, input, `Promise<${reply}>`)];
   if (isPaged(text)) {
-    const query = `input?: Omit<${type}, 'page' | 'limit'> & { limit?: number }`;
+    const query = `input${mark(FILLED_IN)}: AllInput<${type}>`;
     const items = `AsyncGenerator<${reply}['results'][number], void, undefined>`;
-    lines.push(print(`${summary}: all pages`, name.replace(/^list/, 'all'), [query], items));
+    lines.push(print(`${summary}: all pages`, allName(name), [query], items));
   }
   if (canStream(text))
     lines.push(
-      print(`${summary}, as events`, `${name}Stream`, input, 'AsyncGenerator<StreamEvent, void, undefined>'),
+      print(
+        `${summary}, as events`,
+        `${name}Stream`,
+        input,
+        `AsyncGenerator<ReplyEvent<${reply}>, void, undefined>`,
+      ),
     );
   return lines.join('');
+}
+
+/** Names of what a body or a query must have. */
+function requiredOf(document: Document, { parameters = [], requestBody }: DocumentOperation): string[] {
+  const body = requestBody?.content['application/json'];
+  if (body) return schemaOf(document, body.schema).required ?? [];
+  return queryOf(parameters)
+    .filter((parameter) => parameter.required === true)
+    .map(({ name }) => name);
 }
 
 function bodyType(content: Content): string {

@@ -15,7 +15,7 @@ Writes the types of your entities to FILE, for example src/tessera-entities.d.ts
   --email   Who signs in; the password is read from TESSERA_PASSWORD. Default: TESSERA_EMAIL.
   --tenant  The code of the tenant, if the person belongs to several. Default: TESSERA_TENANT.
 
-With TESSERA_ACCESS_TOKEN nobody needs to sign in.`;
+With TESSERA_API_KEY or TESSERA_ACCESS_TOKEN nobody needs to sign in.`;
 
 try {
   await run();
@@ -36,7 +36,7 @@ async function run(): Promise<void> {
     },
   });
   const [command, file] = positionals;
-  const { TESSERA_URL, TESSERA_EMAIL, TESSERA_TENANT, TESSERA_PASSWORD, TESSERA_ACCESS_TOKEN } = process.env;
+  const { TESSERA_URL, TESSERA_EMAIL, TESSERA_TENANT, TESSERA_PASSWORD } = process.env;
   const url = values.url ?? TESSERA_URL;
   if (values.help || command !== 'types' || file === undefined || url === undefined) {
     console.error(USAGE);
@@ -45,10 +45,14 @@ async function run(): Promise<void> {
   }
   const email = values.email ?? TESSERA_EMAIL;
   const tenant = values.tenant ?? TESSERA_TENANT;
-  const accessToken = TESSERA_ACCESS_TOKEN ?? (await signIn(url, email, TESSERA_PASSWORD, tenant));
-  const response = await fetch(`${url.replace(/\/+$/, '')}/api/openapi.json`, {
-    headers: { authorization: `Bearer ${accessToken}` },
-  });
+  const { TESSERA_API_KEY, TESSERA_ACCESS_TOKEN } = process.env;
+  const headers =
+    TESSERA_API_KEY !== undefined && values.email === undefined
+      ? { 'X-API-Key': TESSERA_API_KEY, 'X-Tessera-Surface': 'records' }
+      : {
+          authorization: `Bearer ${TESSERA_ACCESS_TOKEN ?? (await signIn(url, email, TESSERA_PASSWORD, tenant))}`,
+        };
+  const response = await fetch(`${url.replace(/\/+$/, '')}/api/openapi.json`, { headers });
   if (!response.ok) throw new TypeError(`${url} did not describe the entities: status ${response.status}.`);
   const text = printEntityTypes(await response.json());
   await writeFile(file, text);
@@ -62,7 +66,7 @@ async function signIn(
   tenant: string | undefined,
 ): Promise<string> {
   if (email === undefined || password === undefined)
-    throw new TypeError('Give --email and TESSERA_PASSWORD, or TESSERA_ACCESS_TOKEN.');
+    throw new TypeError('Give TESSERA_API_KEY, TESSERA_ACCESS_TOKEN, or --email and TESSERA_PASSWORD.');
   const credentials = { email, password, ...(tenant === undefined ? {} : { tenant_code: tenant }) };
   return (await new Tessera({ url }).auth.login(credentials)).token;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
 import { createRecordsTenant } from '../../test/harness/records.ts';
 import { PASSWORD, startTestApp } from '../../test/harness/test-app.ts';
-import { Tessera, TesseraError } from './index.ts';
+import { Tessera, TesseraError, verifyWebhook } from './index.ts';
 
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, [
@@ -30,6 +30,7 @@ async function clientOf(respond: RequestListener, options: { timeoutMs?: number 
   return new Tessera({ url: `http://127.0.0.1:${port}`, apiKey: 'key', ...options });
 }
 
+const CAMPAIGN = { name: 'News', colour: '#0f766e', start_date: '2026-01-01', audience: 'Everybody' };
 const PERSON = { first_name: 'Ada', active: true, audiences: [], lists: [] };
 
 async function errorOf(promise: Promise<unknown>): Promise<TesseraError> {
@@ -62,6 +63,46 @@ test('a list in the query has pages, too', async () => {
   const names: string[] = [];
   for await (const { name } of tessera.templates.all({ limit: 1 })) names.push(name);
   assert.deepEqual(names, []);
+});
+
+test('a list needs no input', async () => {
+  const { results } = await tessera.forms.list();
+  assert.deepEqual(results, []);
+  assert.equal((await tessera.subscribers.list({ limit: 5 })).total, 0);
+});
+
+test('items can be deleted while all are read', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await tessera.lists.create({ name });
+  for await (const { id } of tessera.lists.all({ limit: 2 })) await tessera.lists.delete(id);
+  assert.equal((await tessera.lists.list()).total, 0);
+});
+
+test('lists whose pages are of another form are read whole, too', async () => {
+  for (const code of ['A', 'B', 'C']) await tessera.campaigns.create({ ...CAMPAIGN, code });
+  const codes: string[] = [];
+  for await (const each of tessera.campaigns.all({ limit: 2 })) codes.push(each.code);
+  assert.deepEqual(codes.sort(), ['A', 'B', 'C']);
+  for (const n of [1, 2, 3])
+    await tessera.suppressions.create({ recipient: `p${n}@example.com`, type: 'unsubscribe' });
+  const recipients: string[] = [];
+  for await (const { recipient } of tessera.suppressions.all({ limit: 2 })) recipients.push(recipient);
+  assert.equal(recipients.length, 3);
+});
+
+test('a list that is not called `list` returns a page, and all of it by `all...`', async () => {
+  await tessera.campaigns.create({ ...CAMPAIGN, code: 'FIGURES' });
+  assert.deepEqual((await tessera.campaignFigures.engagements('FIGURES')).results, []);
+  for await (const each of tessera.campaignFigures.allEngagements('FIGURES')) assert.fail(String(each));
+});
+
+test('an address or a secret that is missing is named', async () => {
+  assert.throws(() => new Tessera({ url: undefined }), /"url" must be an address such as/);
+  await assert.rejects(verifyWebhook({ body: '', headers: {}, secret: undefined }), /"secret" is missing/);
+});
+
+test('the message of an error names the fields', async () => {
+  const { message } = await errorOf(tessera.subscribers.create({ ...PERSON, email: 'no address' }));
+  assert.match(message, /email/);
 });
 
 test('the three formats of errors become one', async () => {

@@ -41,13 +41,13 @@ export class Tessera {
   readonly #options: TesseraOptions;
   readonly #base: string;
 
-  /** @throws TypeError when the address is no http address. */
+  /** @throws TypeError if `url` is missing or not an http address. */
   constructor(options: TesseraOptions) {
-    const { protocol } = new URL(options.url);
-    if (protocol !== 'https:' && protocol !== 'http:')
-      throw new TypeError(`"url" must begin with https:// or http://, not ${options.url}`);
+    const { url } = options;
+    if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
+      throw new TypeError(`"url" must be an address such as https://tessera.example.com, not ${url}`);
     this.#options = options;
-    this.#base = options.url.replace(/\/+$/, '');
+    this.#base = url.replace(/\/+$/, '');
     const call: Caller = (each) => this.#send(each);
     for (const [name, table] of Object.entries(operations)) {
       let bound: object | null = null;

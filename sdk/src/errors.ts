@@ -39,6 +39,9 @@ export class TesseraError extends Error {
   }
 }
 
+/** Issues that a message names. */
+const SHOWN_ISSUES = 3;
+
 /** Reads the error of a response. The API has three formats of errors; all end as one. */
 export function toTesseraError(response: Response, text: string): TesseraError {
   const body = parseObject(text);
@@ -47,14 +50,23 @@ export function toTesseraError(response: Response, text: string): TesseraError {
   const code = textOf(error.code) ?? textOf(error.error) ?? `HTTP_${response.status}`;
   const requestId = textOf(error.request_id) ?? textOf(body.request_id);
   const retryAfter = secondsOf(response.headers.get('retry-after'));
+  const issues = issuesOf(error.issues ?? error.details ?? error.errors);
+  const message = textOf(error.message) ?? `The server responded with status ${response.status}.`;
   return new TesseraError({
     status: response.status,
     code,
-    message: textOf(error.message) ?? `The server responded with status ${response.status}.`,
-    issues: issuesOf(error.issues ?? error.details ?? error.errors),
+    message: withIssues(message, issues),
+    issues,
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
+}
+
+/** A message that names the fields, for those who only print it. */
+function withIssues(message: string, issues: readonly TesseraIssue[]): string {
+  const texts = issues.map((each) => [each.field, each.message].filter(Boolean).join(' '));
+  const added = texts.filter((text) => text !== '' && !message.includes(text)).slice(0, SHOWN_ISSUES);
+  return added.length === 0 ? message : `${message} (${added.join('; ')})`;
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -5,9 +5,10 @@ export type * from './generated/resources.ts';
 export type * as schemas from './generated/schemas.ts';
 export type { CallOptions, TesseraOptions, Token, UploadOptions } from './options.ts';
 export type { EntityType, EntityTypes, RecordPage, RecordQuery, RecordsOf, RecordView } from './records.ts';
-export type { StreamEvent } from './streams.ts';
+export type { ReplyEvent, StreamEvent } from './streams.ts';
 export {
   type ReceivedWebhook,
+  type SubmissionWebhook,
   verifyRecordWebhook,
   verifyWebhook,
   WebhookVerificationError,

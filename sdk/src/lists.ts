@@ -1,10 +1,34 @@
 /** Walks through the pages of lists. */
 
-/** One page, as most lists of the API have it. */
-export interface Page<T = unknown> {
+/** The query of a list: the SDK fills in `page` (1), `limit` (20) and `filters` (none). */
+export type ListInput<Q> = Optional<Q, 'page' | 'limit' | 'filters'>;
+
+/** The query of all pages of a list. `limit` is the size of a page, at most 100. */
+export type AllInput<Q> = Optional<Omit<Q, 'page' | 'pageSize' | 'limit' | 'after' | 'count'>, 'filters'> & {
+  readonly limit?: number | undefined;
+};
+
+/** A type with some members made optional. */
+type Optional<Q, K extends string> = Omit<Q, K> & Partial<Pick<Q, K & keyof Q>>;
+
+/** One page, in any of the forms that lists of the API have. */
+export interface Page<T = unknown> extends Position {
   readonly results: readonly T[];
-  readonly total: number;
-  readonly totalPages: number;
+  readonly metadata?: Position & { readonly total_pages?: number };
+}
+
+interface Position {
+  readonly totalPages?: number;
+  /** The `after` of the next page; null on the last one. */
+  readonly next?: string | null;
+}
+
+/** How a list is read in pages. */
+interface ListKind {
+  /** The query's name for the size of a page. */
+  readonly sizeName?: string;
+  /** True if it takes `after` and `count`. */
+  readonly hasPositions?: boolean;
 }
 
 /** The largest page that the API serves. */
@@ -17,15 +41,22 @@ const MAX_LIMIT = 100;
 export async function* allItems<T>(
   load: (query: Record<string, unknown>) => Promise<Page<T>>,
   query: Record<string, unknown> = {},
+  { sizeName = 'limit', hasPositions = false }: ListKind = {},
 ): AsyncGenerator<T, void, undefined> {
-  const limit = query.limit ?? MAX_LIMIT;
-  const loadPage = (page: number) => load({ ...query, page, limit });
-  let next: Promise<Page<T>> | null = loadPage(1);
-  for (let page = 1; next !== null; page++) {
-    const { results, totalPages }: Page<T> = await next;
-    next = page < totalPages ? loadPage(page + 1) : null;
+  const { limit = MAX_LIMIT, ...conditions } = query;
+  // An answer without the total has a position. By position, deleted items do not hide others.
+  const others = hasPositions ? { count: false } : {};
+  const loadPage = (place: object) => load({ ...conditions, ...others, ...place, [sizeName]: limit });
+  let pending: Promise<Page<T>> | null = loadPage({ page: 1 });
+  for (let page = 1; pending !== null; page++) {
+    const loaded: Page<T> = await pending;
+    const { results, metadata } = loaded;
+    const next = loaded.next === undefined ? metadata?.next : loaded.next;
+    const pages = loaded.totalPages ?? metadata?.total_pages ?? 0;
+    if (typeof next === 'string') pending = loadPage({ after: next });
+    else pending = next === undefined && page < pages ? loadPage({ page: page + 1 }) : null;
     // The loop below may end before it is awaited.
-    next?.catch(() => undefined);
+    pending?.catch(() => undefined);
     yield* results;
   }
 }

@@ -22,7 +22,8 @@ export interface Operation {
 
 /**
  * `METHOD path Credential flags`, for example `POST /api/forms ApiKey ji`; `None` if anybody may call it. Flags: `j` JSON body, `f` form, `r` raw body, `q` query,
- * `i` takes an Idempotency-Key, `o` raw response, `s` can stream events, `p` is a list with pages.
+ * `i` takes an Idempotency-Key, `o` raw response, `s` can stream events, `p` is a list with pages, `z` a list whose pages have a
+ * `pageSize` instead of a `limit`, `c` has `after`.
  */
 export type OperationText = string;
 
@@ -49,7 +50,24 @@ export function canStream(text: OperationText): boolean {
 
 /** Returns true if an operation is a list with pages. */
 export function isPaged(text: OperationText): boolean {
-  return flagsOf(text).includes('p');
+  return /[pz]/.test(flagsOf(text));
+}
+
+/** The query's name for the size of a page. */
+export function sizeNameOf(text: OperationText): 'limit' | 'pageSize' {
+  return flagsOf(text).includes('z') ? 'pageSize' : 'limit';
+}
+
+/** Returns true if the pages of a list can be read by position: with `after`. */
+export function hasPositions(text: OperationText): boolean {
+  return flagsOf(text).includes('c');
+}
+
+/** The name of the method that reads all pages of a list: `list` becomes `all`, `engagements` `allEngagements`. */
+export function allName(name: string): string {
+  return name.startsWith('list')
+    ? name.replace('list', 'all')
+    : `all${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function flagsOf(text: OperationText): string {

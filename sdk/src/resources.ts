@@ -1,8 +1,20 @@
 /** Makes the methods of a resource from its operations. */
 import type { Call, Caller } from './client.ts';
 import { allItems, type Page } from './lists.ts';
-import { canStream, countPathParameters, isPaged, type OperationText, parseOperation } from './operation.ts';
+import {
+  allName,
+  canStream,
+  countPathParameters,
+  hasPositions,
+  isPaged,
+  type OperationText,
+  parseOperation,
+  sizeNameOf,
+} from './operation.ts';
 import { readEvents } from './streams.ts';
+
+/** Items of a page, if the caller gives no `limit`. */
+const DEFAULT_LIMIT = 20;
 
 /** Methods take the parameters of the path, then the input, then options. */
 type Method = (...args: unknown[]) => unknown;
@@ -15,7 +27,7 @@ export function bindResource(
   const methods: Record<string, Method> = {};
   for (const [name, text] of Object.entries(table)) {
     methods[name] = bindOperation(text, call);
-    if (isPaged(text)) methods[name.replace(/^list/, 'all')] = bindAll(text, call);
+    if (isPaged(text)) methods[allName(name)] = bindAll(text, call);
     if (canStream(text)) methods[`${name}Stream`] = bindStream(text, call);
   }
   return methods;
@@ -23,23 +35,37 @@ export function bindResource(
 
 function bindOperation(text: OperationText, call: Caller): Method {
   const toCall = argumentsOf(text);
+  const isListBody = hasListBody(text);
   return async (...args) => {
     const each = toCall(args);
-    const response = await call(each);
+    const input = isListBody ? withDefaults(Object(each.input ?? {})) : each.input;
+    const response = await call({ ...each, input });
     return each.operation.output === 'json' ? response.json() : response;
   };
 }
 
 function bindAll(text: OperationText, call: Caller): Method {
   const toCall = argumentsOf(text);
+  const defaults = hasListBody(text) ? { filters: {} } : {};
   return (...args) => {
     const first = toCall(args);
     const load = async (input: Record<string, unknown>): Promise<Page> => {
       const response = await call({ ...first, input });
       return response.json();
     };
-    return allItems(load, Object(first.input ?? {}));
+    const query = { ...defaults, ...Object(first.input ?? {}) };
+    return allItems(load, query, { sizeName: sizeNameOf(text), hasPositions: hasPositions(text) });
   };
+}
+
+/** Returns true if an operation is a list whose query is its body: the API requires what `withDefaults` adds. */
+function hasListBody(text: OperationText): boolean {
+  return isPaged(text) && parseOperation(text).input === 'json';
+}
+
+/** `after` takes the place of `page`. */
+function withDefaults(query: Record<string, unknown>): Record<string, unknown> {
+  return { limit: DEFAULT_LIMIT, filters: {}, ...(query.after === undefined ? { page: 1 } : {}), ...query };
 }
 
 function bindStream(text: OperationText, call: Caller): Method {

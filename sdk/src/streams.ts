@@ -8,6 +8,12 @@ export interface StreamEvent<D = unknown> {
   readonly data: D;
 }
 
+/** An event of an assistant's reply: pieces of its text, then the whole reply, or an error. */
+export type ReplyEvent<M> =
+  | { readonly event: 'delta'; readonly data: { readonly text: string } }
+  | { readonly event: 'message'; readonly data: M }
+  | { readonly event: 'error'; readonly data: { readonly message: string; readonly code: string } };
+
 /** Iterates over the events of a response; ending the loop ends the request. @throws SyntaxError when the data of an event is no JSON. */
 export async function* readEvents(response: Response): AsyncGenerator<StreamEvent, void, undefined> {
   if (response.body === null) return;

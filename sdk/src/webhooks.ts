@@ -1,4 +1,5 @@
 /** Checks that a webhook comes from Tessera, in the program that receives it. */
+import type { FormSubmission } from './generated/schemas.ts';
 
 /** A webhook whose signature or time is not right. Respond with 401. */
 export class WebhookVerificationError extends Error {
@@ -11,10 +12,26 @@ export interface ReceivedWebhook {
   readonly body: string;
   /** A `Headers` object, or the headers of a Node request. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The `signing_secret` of the webhook. */
-  readonly secret: string;
+  /** The `signing_secret` of the webhook. Required; `undefined` throws. */
+  readonly secret: string | undefined;
   /** How old a webhook may be. Default 300. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
+}
+
+/** What a webhook of a form sends: `verifyWebhook<SubmissionWebhook>({...})`. */
+export interface SubmissionWebhook {
+  readonly data: Pick<
+    FormSubmission,
+    | 'id'
+    | 'version'
+    | 'created_at'
+    | 'updated_at'
+    | 'form_code'
+    | 'email_address'
+    | 'submission_date'
+    | 'form_data'
+    | 'events'
+  >;
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
@@ -22,14 +39,16 @@ const encoder = new TextEncoder();
 
 /**
  * Checks a webhook of forms, e-mail events or automations and returns its parsed body
- * (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). @throws WebhookVerificationError
+ * (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). The type of the body is the caller's to
+ * give: it is not checked. @throws WebhookVerificationError
  */
-export async function verifyWebhook({
+export async function verifyWebhook<T = unknown>({
   body,
   headers,
   secret,
   toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
-}: ReceivedWebhook): Promise<unknown> {
+}: ReceivedWebhook): Promise<T> {
+  const text = requireSecret(secret);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
@@ -37,9 +56,7 @@ export async function verifyWebhook({
     throw new WebhookVerificationError(
       `The webhook is older than ${toleranceSeconds} s, or from the future.`,
     );
-  const key = await importKey(
-    secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : encoder.encode(secret),
-  );
+  const key = await importKey(text.startsWith('whsec_') ? fromBase64(text.slice(6)) : encoder.encode(text));
   const signed = encoder.encode(`${id}.${timestamp}.${body}`);
   for (const signature of signatures) {
     const [version, value = ''] = signature.split(',');
@@ -52,16 +69,22 @@ export async function verifyWebhook({
 const LAST_MEMBER = /,"signature":"sha256=([0-9a-f]{64})"\}\s*$/;
 
 /** Checks a webhook of records, which carries its signature in its body, and returns the parsed body. @throws WebhookVerificationError */
-export async function verifyRecordWebhook({
+export async function verifyRecordWebhook<T = unknown>({
   body,
   secret,
-}: Pick<ReceivedWebhook, 'body' | 'secret'>): Promise<unknown> {
+}: Pick<ReceivedWebhook, 'body' | 'secret'>): Promise<T> {
+  const text = requireSecret(secret);
   const match = LAST_MEMBER.exec(body);
   const hex = match?.[1] ?? '';
   const signed = encoder.encode(`${body.slice(0, match?.index)}}`);
-  if (match === null || !(await verify(await importKey(encoder.encode(secret)), fromHex(hex), signed)))
+  if (match === null || !(await verify(await importKey(encoder.encode(text)), fromHex(hex), signed)))
     throw new WebhookVerificationError('The signature of the webhook is not right: check the secret.');
   return JSON.parse(body);
+}
+
+function requireSecret(secret: string | undefined): string {
+  if (!secret) throw new TypeError('"secret" is missing: give the signing secret of the webhook.');
+  return secret;
 }
 
 function headerOf(headers: ReceivedWebhook['headers'], name: string): string {

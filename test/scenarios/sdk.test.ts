@@ -21,22 +21,30 @@ await writeFile(join(project, 'package.json'), '{"type": "module"}');
 
 test('the program of the README runs', async () => {
   const tenant = await app.createTenant();
-  const blocks = [...(await readText('sdk/README.md')).matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
-  await writeFile(join(project, 'readme.js'), blocks.join('\n'));
+  await writeFile(join(project, 'readme.js'), await readTutorial());
   const { stdout } = await run(process.execPath, ['readme.js'], {
     cwd: project,
-    env: {
-      ...process.env,
-      TESSERA_URL: app.url,
-      TESSERA_API_KEY: tenant.apiKey,
-      TESSERA_EMAIL: tenant.ownerEmail,
-      TESSERA_PASSWORD: PASSWORD,
-    },
+    env: { ...process.env, TESSERA_URL: app.url, TESSERA_API_KEY: tenant.apiKey },
   });
   const lines = stdout.split('\n');
-  for (const line of ['ada@example.com', '1', '409 DUPLICATE_EMAIL', 'FORM_NOT_FOUND', 'A-1'])
+  for (const line of [
+    'ada@example.com',
+    'subscriber A subscriber was created.',
+    '1',
+    '409 DUPLICATE_EMAIL',
+    'FORM_NOT_FOUND',
+    'A-1',
+    'Good morning to you',
+  ])
     assert.ok(lines.includes(line), `${line} in ${stdout}`);
 });
+
+/** The blocks of the README: one program. */
+async function readTutorial(): Promise<string> {
+  return [...(await readText('sdk/README.md')).matchAll(/```js\n(.*?)```/gs)]
+    .map(([, code]) => code)
+    .join('\n');
+}
 
 test('the package has its code, types, licence and nothing else', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(ROOT, 'sdk') });
@@ -73,29 +81,47 @@ export async function check(): Promise<void> {
 }
 `;
 
-test('the types of own entities are written, and know fields, conditions and relations', async () => {
-  const tenant = await createRecordsTenant(app, SHOP);
-  const env = { ...process.env, TESSERA_PASSWORD: PASSWORD };
-  const args = ['node_modules/tessera-sdk/dist/cli.js', 'types', 'entities.ts'];
-  await run(process.execPath, [...args, '--url', app.url, '--email', tenant.ownerEmail], {
-    cwd: project,
-    env,
+const COMPILERS = { 'TypeScript 5.5': 'sdk/node_modules', 'TypeScript 7': 'node_modules' };
+/** Resolution, module kind and libraries of the programs that use the package. */
+const SETTINGS = [
+  ['nodenext', 'nodenext', ['es2022']],
+  ['bundler', 'esnext', ['es2022', 'dom']],
+] as const;
+
+for (const [name, folder] of Object.entries(COMPILERS)) {
+  test(`${name} compiles the README and own entities, which know fields, conditions and relations`, async () => {
+    const tenant = await createRecordsTenant(app, SHOP);
+    const env = { ...process.env, TESSERA_URL: app.url, TESSERA_API_KEY: tenant.apiKey };
+    const command = ['node_modules/tessera-sdk/dist/cli.js', 'types', 'entities.ts'];
+    await run(process.execPath, command, { cwd: project, env });
+    assert.match(await readFile(join(project, 'entities.ts'), 'utf8'), /interface Order /);
+    await writeFile(join(project, 'consumer.ts'), CONSUMER);
+    await writeFile(join(project, 'readme.ts'), await readTutorial());
+    for (const [moduleResolution, kind, lib] of SETTINGS) {
+      await writeFile(join(project, 'tsconfig.json'), configOf(moduleResolution, kind, lib));
+      const tsc = join(ROOT, folder, '.bin/tsc');
+      const { stdout } = await run(tsc, ['-p', project]).catch((error) => error);
+      assert.equal(stdout, '', moduleResolution);
+    }
   });
-  assert.match(await readFile(join(project, 'entities.ts'), 'utf8'), /interface Order /);
-  await writeFile(join(project, 'consumer.ts'), CONSUMER);
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-  ];
-  const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  const files = ['consumer.ts', 'entities.ts'];
-  const { stdout } = await run(tsc, [...options, '--types', '', ...files], { cwd: project }).catch(
-    (error) => error,
-  );
-  assert.equal(stdout, '');
+}
+
+function configOf(moduleResolution: string, kind: string, lib: readonly string[]): string {
+  const compilerOptions = {
+    ...{ moduleResolution, module: kind, lib, target: 'es2022', noEmit: true, skipLibCheck: false },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
+  };
+  return JSON.stringify({ compilerOptions, files: ['consumer.ts', 'entities.ts', 'readme.ts'] });
+}
+
+test('somebody without an API key signs in for the types', async () => {
+  const tenant = await createRecordsTenant(app, SHOP);
+  const { TESSERA_API_KEY: _none, ...environment } = process.env;
+  const args = ['node_modules/tessera-sdk/dist/cli.js', 'types', 'signed-in.ts', '--url', app.url];
+  await run(process.execPath, [...args, '--email', tenant.ownerEmail], {
+    cwd: project,
+    env: { ...environment, TESSERA_PASSWORD: PASSWORD },
+  });
+  assert.match(await readFile(join(project, 'signed-in.ts'), 'utf8'), /interface Order /);
 });

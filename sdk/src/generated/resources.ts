@@ -1,6 +1,7 @@
 /** Generated from openapi.json by `npm run sdk`. */
+import type { AllInput, ListInput } from '../lists.ts';
 import type { CallOptions, UploadOptions } from '../options.ts';
-import type { StreamEvent } from '../streams.ts';
+import type { ReplyEvent } from '../streams.ts';
 import type {
   ActionTypeList,
   Activation,
@@ -610,7 +611,7 @@ export interface Resources {
     /** Lists all tenants, newest first */
     list(input?: TenantsListQuery, options?: CallOptions): Promise<TenantItemPage>;
     /** Lists all tenants, newest first: all pages */
-    all(input?: Omit<TenantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TenantItemPage['results'][number], void, undefined>;
+    all(input?: AllInput<TenantsListQuery>, options?: CallOptions): AsyncGenerator<TenantItemPage['results'][number], void, undefined>;
     /** Deletes all data of a tenant except owners, their keys and the Default unit */
     reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantResetReply>;
     /** Renames, rebrands, suspends or reactivates a tenant */
@@ -646,7 +647,7 @@ export interface Resources {
     /** Lists all memberships with their grants, newest first */
     list(input?: MembershipsListQuery, options?: CallOptions): Promise<MembershipPage>;
     /** Lists all memberships with their grants, newest first: all pages */
-    all(input?: Omit<MembershipsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<MembershipPage['results'][number], void, undefined>;
+    all(input?: AllInput<MembershipsListQuery>, options?: CallOptions): AsyncGenerator<MembershipPage['results'][number], void, undefined>;
     /** Updates status, ownership or grants */
     update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
     /** Updates the given fields */
@@ -668,7 +669,7 @@ export interface Resources {
     /** Lists the tenant's keys including revoked ones, newest first */
     list(input?: ApiKeysListQuery, options?: CallOptions): Promise<ApiKeyPage>;
     /** Lists the tenant's keys including revoked ones, newest first: all pages */
-    all(input?: Omit<ApiKeysListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ApiKeyPage['results'][number], void, undefined>;
+    all(input?: AllInput<ApiKeysListQuery>, options?: CallOptions): AsyncGenerator<ApiKeyPage['results'][number], void, undefined>;
     /** Revokes an API key */
     revoke(id: string, options?: CallOptions): Promise<IdReply>;
     /** Creates an API key for a member who lost theirs; shown only once */
@@ -731,6 +732,8 @@ export interface Resources {
   readonly suppressions: {
     /** Lists suppressed recipients, newest first */
     list(input?: SuppressionsListQuery, options?: CallOptions): Promise<SuppressionList>;
+    /** Lists suppressed recipients, newest first: all pages */
+    all(input?: AllInput<SuppressionsListQuery>, options?: CallOptions): AsyncGenerator<SuppressionList['results'][number], void, undefined>;
     /** Reads the suppression of an address */
     get(recipient: string, options?: CallOptions): Promise<Suppression>;
     /** Suppresses a recipient */
@@ -748,7 +751,7 @@ export interface Resources {
     /** Lists templates, newest first */
     list(input?: TemplatesListQuery, options?: CallOptions): Promise<TemplatePage>;
     /** Lists templates, newest first: all pages */
-    all(input?: Omit<TemplatesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplatePage['results'][number], void, undefined>;
+    all(input?: AllInput<TemplatesListQuery>, options?: CallOptions): AsyncGenerator<TemplatePage['results'][number], void, undefined>;
     /** Reads a template */
     get(id: string, options?: CallOptions): Promise<Template>;
     /** Updates a template; its versions stay */
@@ -762,7 +765,7 @@ export interface Resources {
     /** Lists the versions of a template, newest first */
     listVersions(templateId: string, input?: TemplatesListVersionsQuery, options?: CallOptions): Promise<TemplateVersionPage>;
     /** Lists the versions of a template, newest first: all pages */
-    allVersions(templateId: string, input?: Omit<TemplatesListVersionsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplateVersionPage['results'][number], void, undefined>;
+    allVersions(templateId: string, input?: AllInput<TemplatesListVersionsQuery>, options?: CallOptions): AsyncGenerator<TemplateVersionPage['results'][number], void, undefined>;
     /** Reads a version */
     getVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplateVersion>;
     /** Updates a version; its number stays */
@@ -782,7 +785,7 @@ export interface Resources {
     /** Lists snippets, newest first */
     list(input?: TemplateSnippetsListQuery, options?: CallOptions): Promise<TemplateSnippetPage>;
     /** Lists snippets, newest first: all pages */
-    all(input?: Omit<TemplateSnippetsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TemplateSnippetPage['results'][number], void, undefined>;
+    all(input?: AllInput<TemplateSnippetsListQuery>, options?: CallOptions): AsyncGenerator<TemplateSnippetPage['results'][number], void, undefined>;
     /** Reads a snippet */
     get(id: string, options?: CallOptions): Promise<TemplateSnippet>;
     /** Updates a snippet */
@@ -798,7 +801,7 @@ export interface Resources {
     /** Lists transmissions, newest first */
     list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionPage>;
     /** Lists transmissions, newest first: all pages */
-    all(input?: Omit<TransmissionsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionPage['results'][number], void, undefined>;
+    all(input?: AllInput<TransmissionsListQuery>, options?: CallOptions): AsyncGenerator<TransmissionPage['results'][number], void, undefined>;
     /** Reads a transmission with its progress */
     get(id: string, options?: CallOptions): Promise<Transmission>;
     /** Cancels a scheduled transmission */
@@ -806,7 +809,7 @@ export interface Resources {
     /** Lists the status of each recipient, in request order */
     listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionRecipientPage>;
     /** Lists the status of each recipient, in request order: all pages */
-    allRecipients(id: string, input?: Omit<TransmissionsListRecipientsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
+    allRecipients(id: string, input?: AllInput<TransmissionsListRecipientsQuery>, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
     /** Reads the history of the mail to one recipient */
     tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientStory>;
   };
@@ -818,7 +821,7 @@ export interface Resources {
     /** Lists captured messages of all tenants, newest first */
     list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxItemPage>;
     /** Lists captured messages of all tenants, newest first: all pages */
-    all(input?: Omit<OutboxListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<OutboxItemPage['results'][number], void, undefined>;
+    all(input?: AllInput<OutboxListQuery>, options?: CallOptions): AsyncGenerator<OutboxItemPage['results'][number], void, undefined>;
     /** Reads a captured message, parsed */
     get(id: string, options?: CallOptions): Promise<OutboxMessage>;
     /** Reads the raw captured message */
@@ -830,9 +833,9 @@ export interface Resources {
     /** Creates a form */
     create(input: FormCreate, options?: CallOptions): Promise<CodeReply>;
     /** Lists forms, newest first */
-    list(input: FormListQuery, options?: CallOptions): Promise<FormListItemPage>;
+    list(input?: ListInput<FormListQuery>, options?: CallOptions): Promise<FormListItemPage>;
     /** Lists forms, newest first: all pages */
-    all(input?: Omit<FormListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
+    all(input?: AllInput<FormListQuery>, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
     /** Reads a form */
     get(code: string, options?: CallOptions): Promise<Form>;
     /** Updates a form */
@@ -848,9 +851,9 @@ export interface Resources {
     /** Creates a form theme */
     create(input: FormThemeCreate, options?: CallOptions): Promise<CodeReplyWithWarnings>;
     /** Lists form themes, newest first */
-    list(input: FormThemeListQuery, options?: CallOptions): Promise<FormThemePage>;
+    list(input?: ListInput<FormThemeListQuery>, options?: CallOptions): Promise<FormThemePage>;
     /** Lists form themes, newest first: all pages */
-    all(input?: Omit<FormThemeListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
+    all(input?: AllInput<FormThemeListQuery>, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
     /** Reads a form theme */
     get(code: string, options?: CallOptions): Promise<FormTheme>;
     /** Updates a form theme */
@@ -864,9 +867,9 @@ export interface Resources {
     /** Submits a form */
     create(input: FormSubmissionCreate, options?: CallOptions): Promise<SubmissionIdReply>;
     /** Lists submissions, newest first */
-    list(input: FormSubmissionListQuery, options?: CallOptions): Promise<FormSubmissionPage>;
+    list(input?: ListInput<FormSubmissionListQuery>, options?: CallOptions): Promise<FormSubmissionPage>;
     /** Lists submissions, newest first: all pages */
-    all(input?: Omit<FormSubmissionListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
+    all(input?: AllInput<FormSubmissionListQuery>, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
     /** Reads a submission */
     get(id: string, options?: CallOptions): Promise<FormSubmission>;
     /** Deletes a submission; its history stays readable */
@@ -880,7 +883,7 @@ export interface Resources {
     /** Lists all webhooks, newest first */
     list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookPage>;
     /** Lists all webhooks, newest first: all pages */
-    all(input?: Omit<WebhooksListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhookPage['results'][number], void, undefined>;
+    all(input?: AllInput<WebhooksListQuery>, options?: CallOptions): AsyncGenerator<WebhookPage['results'][number], void, undefined>;
     /** Reads a webhook */
     get(id: string, options?: CallOptions): Promise<Webhook>;
     /** Updates a webhook */
@@ -894,7 +897,7 @@ export interface Resources {
     /** Lists the deliveries of a webhook, newest first */
     listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryPage>;
     /** Lists the deliveries of a webhook, newest first: all pages */
-    allDeliveries(id: string, input?: Omit<WebhooksListDeliveriesQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<WebhookDeliveryPage['results'][number], void, undefined>;
+    allDeliveries(id: string, input?: AllInput<WebhooksListDeliveriesQuery>, options?: CallOptions): AsyncGenerator<WebhookDeliveryPage['results'][number], void, undefined>;
     /** Repeats a delivery */
     redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<IdReply>;
   };
@@ -902,9 +905,9 @@ export interface Resources {
     /** Creates a list */
     create(input: ListCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists lists, newest first */
-    list(input: ListListQuery, options?: CallOptions): Promise<ListPage>;
+    list(input?: ListInput<ListListQuery>, options?: CallOptions): Promise<ListPage>;
     /** Lists lists, newest first: all pages */
-    all(input?: Omit<ListListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
+    all(input?: AllInput<ListListQuery>, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
     /** Reads a list */
     get(id: string, options?: CallOptions): Promise<List>;
     /** Updates a list */
@@ -922,9 +925,9 @@ export interface Resources {
     /** Creates a subscriber */
     create(input: SubscriberCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists subscribers, newest first */
-    list(input: SubscriberListQuery, options?: CallOptions): Promise<SubscriberPage>;
+    list(input?: ListInput<SubscriberListQuery>, options?: CallOptions): Promise<SubscriberPage>;
     /** Lists subscribers, newest first: all pages */
-    all(input?: Omit<SubscriberListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
+    all(input?: AllInput<SubscriberListQuery>, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
     /** Reads a subscriber */
     get(id: string, options?: CallOptions): Promise<Subscriber>;
     /** Updates a subscriber */
@@ -954,9 +957,9 @@ export interface Resources {
     /** Creates an audience */
     create(input: AudienceCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists audiences, newest first */
-    list(input: AudienceListQuery, options?: CallOptions): Promise<AudiencePage>;
+    list(input?: ListInput<AudienceListQuery>, options?: CallOptions): Promise<AudiencePage>;
     /** Lists audiences, newest first: all pages */
-    all(input?: Omit<AudienceListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
+    all(input?: AllInput<AudienceListQuery>, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
     /** Reads an audience */
     get(id: string, options?: CallOptions): Promise<Audience>;
     /** Updates an audience */
@@ -970,7 +973,9 @@ export interface Resources {
     /** Creates a campaign */
     create(input: CampaignCreate, options?: CallOptions): Promise<CampaignCreated>;
     /** Lists campaigns, newest first */
-    list(input: CampaignQuery, options?: CallOptions): Promise<CampaignList>;
+    list(input?: ListInput<CampaignQuery>, options?: CallOptions): Promise<CampaignList>;
+    /** Lists campaigns, newest first: all pages */
+    all(input?: AllInput<CampaignQuery>, options?: CallOptions): AsyncGenerator<CampaignList['results'][number], void, undefined>;
     /** Reads a campaign with its figures */
     get(code: string, options?: CallOptions): Promise<CampaignWithMetrics>;
     /** Updates a campaign; its code stays */
@@ -986,7 +991,7 @@ export interface Resources {
     /** Lists the emails of a campaign with figures, newest first */
     list(campaignCode: string, input?: CampaignEmailsListQuery, options?: CallOptions): Promise<CampaignEmailListItemPage>;
     /** Lists the emails of a campaign with figures, newest first: all pages */
-    all(campaignCode: string, input?: Omit<CampaignEmailsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignEmailListItemPage['results'][number], void, undefined>;
+    all(campaignCode: string, input?: AllInput<CampaignEmailsListQuery>, options?: CallOptions): AsyncGenerator<CampaignEmailListItemPage['results'][number], void, undefined>;
     /** Reads an email with content and figures */
     get(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailWithMetrics>;
     /** Updates an email before it is sent */
@@ -1022,13 +1027,13 @@ export interface Resources {
     /** Lists the clicked links of an email */
     clickedLinks(campaignCode: string, marketingEmailId: string, options?: CallOptions): Promise<ClickedLinks>;
     /** Lists the engagement of all recipients of a campaign */
-    engagements(campaignCode: string, input: CampaignEngagementQuery, options?: CallOptions): Promise<CampaignEngagementPage>;
+    engagements(campaignCode: string, input?: ListInput<CampaignEngagementQuery>, options?: CallOptions): Promise<CampaignEngagementPage>;
     /** Lists the engagement of all recipients of a campaign: all pages */
-    engagements(campaignCode: string, input?: Omit<CampaignEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<CampaignEngagementPage['results'][number], void, undefined>;
+    allEngagements(campaignCode: string, input?: AllInput<CampaignEngagementQuery>, options?: CallOptions): AsyncGenerator<CampaignEngagementPage['results'][number], void, undefined>;
     /** Lists a subscriber's engagement with emails */
-    ofSubscriber(subscriberId: string, input: SubscriberEngagementQuery, options?: CallOptions): Promise<SubscriberEngagementPage>;
+    ofSubscriber(subscriberId: string, input?: ListInput<SubscriberEngagementQuery>, options?: CallOptions): Promise<SubscriberEngagementPage>;
     /** Lists a subscriber's engagement with emails: all pages */
-    ofSubscriber(subscriberId: string, input?: Omit<SubscriberEngagementQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SubscriberEngagementPage['results'][number], void, undefined>;
+    allOfSubscriber(subscriberId: string, input?: AllInput<SubscriberEngagementQuery>, options?: CallOptions): AsyncGenerator<SubscriberEngagementPage['results'][number], void, undefined>;
   };
   readonly marketingEvents: {
     /** Records page views, purchases and engagement times */
@@ -1040,9 +1045,9 @@ export interface Resources {
     /** Creates a journey */
     create(input: JourneyCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists journeys, newest first */
-    list(input: JourneyListQuery, options?: CallOptions): Promise<JourneyPage>;
+    list(input?: ListInput<JourneyListQuery>, options?: CallOptions): Promise<JourneyPage>;
     /** Lists journeys, newest first: all pages */
-    all(input?: Omit<JourneyListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
+    all(input?: AllInput<JourneyListQuery>, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
     /** Reads a journey */
     get(id: string, options?: CallOptions): Promise<Journey>;
     /** Updates a journey */
@@ -1056,9 +1061,9 @@ export interface Resources {
     /** Simulates a journey on a virtual clock */
     simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
     /** Lists the states of subscribers, newest first */
-    listStates(id: string, input: JourneyStateListQuery, options?: CallOptions): Promise<JourneyStatePage>;
+    listStates(id: string, input?: ListInput<JourneyStateListQuery>, options?: CallOptions): Promise<JourneyStatePage>;
     /** Lists the states of subscribers, newest first: all pages */
-    allStates(id: string, input?: Omit<JourneyStateListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
+    allStates(id: string, input?: AllInput<JourneyStateListQuery>, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
     /** Reads a subscriber's state with its history */
     getState(id: string, stateId: string, options?: CallOptions): Promise<JourneyState>;
     /** Removes a subscriber from the journey */
@@ -1090,7 +1095,7 @@ export interface Resources {
     /** Lists document models without definitions, newest first */
     list(projectId: string, input?: DocumentModelsListQuery, options?: CallOptions): Promise<DocumentModelSummaryPage>;
     /** Lists document models without definitions, newest first: all pages */
-    all(projectId: string, input?: Omit<DocumentModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentModelSummaryPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<DocumentModelsListQuery>, options?: CallOptions): AsyncGenerator<DocumentModelSummaryPage['results'][number], void, undefined>;
     /** Creates or updates the document model in the body */
     put(projectId: string, input: DocumentModelPut, options?: CallOptions): Promise<IdReply>;
     /** Updates the given fields */
@@ -1102,13 +1107,13 @@ export interface Resources {
     /** Lists the documents of a document model */
     usage(projectId: string, id: string, input?: DocumentModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
     /** Lists the documents of a document model: all pages */
-    usage(projectId: string, id: string, input?: Omit<DocumentModelsUsageQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
+    allUsage(projectId: string, id: string, input?: AllInput<DocumentModelsUsageQuery>, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
   };
   readonly sliceModels: {
     /** Lists slices of the project and core slices, with counts per value */
     list(projectId: string, input?: SliceModelsListQuery, options?: CallOptions): Promise<SliceModelPage>;
     /** Lists slices of the project and core slices, with counts per value: all pages */
-    all(projectId: string, input?: Omit<SliceModelsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<SliceModelPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<SliceModelsListQuery>, options?: CallOptions): AsyncGenerator<SliceModelPage['results'][number], void, undefined>;
     /** Creates or updates the slice model in the body */
     put(projectId: string, input: SliceModelPut, options?: CallOptions): Promise<IdReply>;
     /** Updates the given fields */
@@ -1120,15 +1125,15 @@ export interface Resources {
     /** Lists uses of a slice model: document models, slices, site settings, documents */
     usage(projectId: string, id: string, input?: SliceModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
     /** Lists uses of a slice model: document models, slices, site settings, documents: all pages */
-    usage(projectId: string, id: string, input?: Omit<SliceModelsUsageQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
+    allUsage(projectId: string, id: string, input?: AllInput<SliceModelsUsageQuery>, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
   };
   readonly documents: {
     /** Reads the newest document that matches the query */
     get(projectId: string, input?: DocumentsGetQuery, options?: CallOptions): Promise<Document>;
     /** Lists documents, newest first */
-    list(projectId: string, input: DocumentListQuery, options?: CallOptions): Promise<DocumentPage>;
+    list(projectId: string, input?: ListInput<DocumentListQuery>, options?: CallOptions): Promise<DocumentPage>;
     /** Lists documents, newest first: all pages */
-    all(projectId: string, input?: Omit<DocumentListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<DocumentListQuery>, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
     /** Creates or updates a document */
     put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
     /** Updates the given fields */
@@ -1142,9 +1147,9 @@ export interface Resources {
     /** Creates a redirect */
     create(projectId: string, input: RedirectCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists redirects, newest first */
-    list(projectId: string, input: RedirectListQuery, options?: CallOptions): Promise<RedirectPage>;
+    list(projectId: string, input?: ListInput<RedirectListQuery>, options?: CallOptions): Promise<RedirectPage>;
     /** Lists redirects, newest first: all pages */
-    all(projectId: string, input?: Omit<RedirectListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<RedirectListQuery>, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
     /** Returns the redirect for a path */
     check(projectId: string, input: RedirectTest, options?: CallOptions): Promise<RedirectCheck>;
     /** Reads a redirect */
@@ -1174,9 +1179,9 @@ export interface Resources {
     /** Uploads a file */
     create(input: AssetUpload, options?: UploadOptions): Promise<AssetReply>;
     /** Lists assets, newest first */
-    list(input: AssetListQuery, options?: CallOptions): Promise<AssetPage>;
+    list(input?: ListInput<AssetListQuery>, options?: CallOptions): Promise<AssetPage>;
     /** Lists assets, newest first: all pages */
-    all(input?: Omit<AssetListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
+    all(input?: AllInput<AssetListQuery>, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
     /** Reads an asset's metadata */
     get(id: string, options?: CallOptions): Promise<Asset>;
     /** Replaces an asset's name, folder, alt and tags */
@@ -1198,7 +1203,7 @@ export interface Resources {
     /** Lists assistants, newest first */
     list(input?: AiAssistantsListQuery, options?: CallOptions): Promise<AssistantSummaryPage>;
     /** Lists assistants, newest first: all pages */
-    all(input?: Omit<AiAssistantsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AssistantSummaryPage['results'][number], void, undefined>;
+    all(input?: AllInput<AiAssistantsListQuery>, options?: CallOptions): AsyncGenerator<AssistantSummaryPage['results'][number], void, undefined>;
     /** Reads an assistant */
     get(id: string, options?: CallOptions): Promise<Assistant>;
     /** Updates an assistant */
@@ -1214,7 +1219,7 @@ export interface Resources {
     /** Lists threads, newest first */
     list(input: AiThreadsListQuery, options?: CallOptions): Promise<ThreadSummaryPage>;
     /** Lists threads, newest first: all pages */
-    all(input?: Omit<AiThreadsListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<ThreadSummaryPage['results'][number], void, undefined>;
+    all(input: AllInput<AiThreadsListQuery>, options?: CallOptions): AsyncGenerator<ThreadSummaryPage['results'][number], void, undefined>;
     /** Reads a thread with all its messages */
     get(id: string, options?: CallOptions): Promise<Thread>;
     /** Adds messages to a thread */
@@ -1224,7 +1229,7 @@ export interface Resources {
     /** Adds a message and the assistant's answer */
     reply(id: string, input?: ReplyBody, options?: CallOptions): Promise<Message>;
     /** Adds a message and the assistant's answer, as events */
-    replyStream(id: string, input?: ReplyBody, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
+    replyStream(id: string, input?: ReplyBody, options?: CallOptions): AsyncGenerator<ReplyEvent<Message>, void, undefined>;
   };
   readonly aiIndexes: {
     /** Creates a vector index */
@@ -1232,7 +1237,7 @@ export interface Resources {
     /** Lists vector indexes, newest first */
     list(input?: AiIndexesListQuery, options?: CallOptions): Promise<VectorIndexPage>;
     /** Lists vector indexes, newest first: all pages */
-    all(input?: Omit<AiIndexesListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<VectorIndexPage['results'][number], void, undefined>;
+    all(input?: AllInput<AiIndexesListQuery>, options?: CallOptions): AsyncGenerator<VectorIndexPage['results'][number], void, undefined>;
     /** Reads a vector index */
     get(name: string, options?: CallOptions): Promise<VectorIndexWithCounts>;
     /** Deletes a vector index with its items */
@@ -1244,7 +1249,7 @@ export interface Resources {
     /** Lists the texts of an index by id */
     listItems(name: string, input?: AiIndexesListItemsQuery, options?: CallOptions): Promise<VectorIndexItemPage>;
     /** Lists the texts of an index by id: all pages */
-    allItems(name: string, input?: Omit<AiIndexesListItemsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<VectorIndexItemPage['results'][number], void, undefined>;
+    allItems(name: string, input?: AllInput<AiIndexesListItemsQuery>, options?: CallOptions): AsyncGenerator<VectorIndexItemPage['results'][number], void, undefined>;
     /** Deletes texts of an index */
     deleteItems(name: string, input: VectorIndexItemIds, options?: CallOptions): Promise<VectorIndexItemsDeleted>;
     /** Reads a text of an index */
@@ -1268,7 +1273,7 @@ export interface Resources {
     /** Sends a message and returns the assistant's answer */
     say(input: ConversationMessageCreate, options?: CallOptions): Promise<ConversationReply>;
     /** Sends a message and returns the assistant's answer, as events */
-    sayStream(input: ConversationMessageCreate, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
+    sayStream(input: ConversationMessageCreate, options?: CallOptions): AsyncGenerator<ReplyEvent<ConversationReply>, void, undefined>;
   };
   readonly entityVersions: {
     /** Lists all versions of a record, oldest first */
@@ -1280,9 +1285,9 @@ export interface Resources {
     /** Lists up to 1,000 deleted records and old versions, newest first */
     list(input: DeletedRecordsListQuery, options?: CallOptions): Promise<DeletedRecordList>;
     /** Lists deleted records of all kinds, newest first */
-    search(input: DeletedListQuery, options?: CallOptions): Promise<DeletedItemPage>;
+    search(input?: ListInput<DeletedListQuery>, options?: CallOptions): Promise<DeletedItemPage>;
     /** Lists deleted records of all kinds, newest first: all pages */
-    search(input?: Omit<DeletedListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<DeletedItemPage['results'][number], void, undefined>;
+    allSearch(input?: AllInput<DeletedListQuery>, options?: CallOptions): AsyncGenerator<DeletedItemPage['results'][number], void, undefined>;
     /** Restores a deleted record or an older version as next version */
     restore(input: RestoreRecord, options?: CallOptions): Promise<RestoredRecord>;
   };
@@ -1306,9 +1311,9 @@ export interface Resources {
     /** Lists the action types */
     listActionTypes(options?: CallOptions): Promise<ActionTypeList>;
     /** Lists automations, newest first */
-    list(input: AutomationListQuery, options?: CallOptions): Promise<AutomationPage>;
+    list(input?: ListInput<AutomationListQuery>, options?: CallOptions): Promise<AutomationPage>;
     /** Lists automations, newest first: all pages */
-    all(input?: Omit<AutomationListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
+    all(input?: AllInput<AutomationListQuery>, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
     /** Reads an automation */
     get(key: string, options?: CallOptions): Promise<AutomationWithFigures>;
     /** Updates an automation */
@@ -1324,7 +1329,7 @@ export interface Resources {
     /** Lists the runs of an automation, newest first */
     listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of an automation, newest first: all pages */
-    allRuns(key: string, input?: Omit<AutomationsListRunsQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
+    allRuns(key: string, input?: AllInput<AutomationsListRunsQuery>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
     /** Reads a run with its trigger, inputs and results */
     getRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunStory>;
     /** Starts a run manually */
@@ -1336,9 +1341,9 @@ export interface Resources {
   };
   readonly automationRuns: {
     /** Lists the runs of all automations, newest first */
-    list(input: AutomationRunListQuery, options?: CallOptions): Promise<AutomationRunPage>;
+    list(input?: ListInput<AutomationRunListQuery>, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of all automations, newest first: all pages */
-    all(input?: Omit<AutomationRunListQuery, 'page' | 'limit'> & { limit?: number }, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
+    all(input?: AllInput<AutomationRunListQuery>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
   };
   readonly reports: {
     /** Exports records as CSV, sent by mail */
