@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { blocksOf } from './guide-blocks.ts';
 import { startReceiver } from './receiver.ts';
-import { readText } from './repository.ts';
 
 const BOUND_MS = 240_000;
 /** Server URL and receiver port in the pages. */
@@ -20,10 +20,9 @@ export async function bashBlocks(
   receiverPort: number,
   websitePort: number,
 ): Promise<string> {
-  // Blocks in lists are indented.
-  const blocks = [...(await readText(page)).matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)];
-  return blocks
-    .map(([, commands = '']) => commands)
+  return (await blocksOf(page))
+    .filter(({ language }) => language === 'bash')
+    .map(({ code }) => code)
     .join('\n')
     .replaceAll(URL_OF_PAGES, url)
     .replaceAll(PORT_OF_PAGES, String(receiverPort))

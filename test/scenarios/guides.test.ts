@@ -3,23 +3,20 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import test from 'node:test';
 import { bashBlocks, freePort, runBash } from '../harness/bash-blocks.ts';
+import { blocksOf } from '../harness/guide-blocks.ts';
 import { readText } from '../harness/repository.ts';
 import { PASSWORD, startTestApp } from '../harness/test-app.ts';
 
 export const neverRunsOn = ['cluster'];
 
-/** Guides whose blocks are not commands for a running server. */
-const OTHERS = ['docs/operating.md', 'docs/security.md', 'docs/scaling.md', 'docs/errors.md'];
-
 const readme = await readText('README.md');
 const linked = [...readme.matchAll(/^\| \[(docs\/[\w-]+\.md)\]/gm)].map(([, page = '']) => page);
-const guides = linked.filter((page) => !OTHERS.includes(page));
 
 const app = await startTestApp({ RATE_LIMITS: 'on', WEBHOOK_BACKOFF_SECONDS: '1,1,2,4' });
 const tenant = await app.createTenant();
 const [receiver, website] = [await freePort(), await freePort()];
 const before = await readdir('.');
-const pages = ['README.md', ...guides];
+const pages = ['README.md', ...linked];
 const scripts = await Promise.all(
   pages.map(async (page) => `echo '== ${page}'\n${await bashBlocks(page, app.url, receiver, website)}`),
 );
@@ -72,12 +69,11 @@ test('the tour of the README works when it is pasted', async () => {
   assert.match(printed, new RegExp(`Open ${app.url}/embed/${publicCode} in a browser`));
 });
 
-test('the guide to journeys tells what it prints', async () => {
-  const guide = await readText('docs/journeys.md');
-  const told = [...guide.matchAll(/^```text\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
-  assert.equal(told.length, 2);
-  for (const block of told)
-    assert.ok(of('docs/journeys.md').includes(block), `${block}is not in\n${of('docs/journeys.md')}`);
+test('output that a guide shows is what its commands print', async () => {
+  const shown = (await Promise.all(pages.map(blocksOf))).flat().filter(({ language }) => language === 'text');
+  assert.ok(shown.length >= 2);
+  for (const { page, line, code } of shown)
+    assert.ok(of(page).includes(code), `${page}:${line}: ${code}is not in\n${of(page)}`);
 });
 
 test('the guide to moving shows who can be mailed and who cannot', () => {

@@ -1,0 +1,22 @@
+/** The code blocks of Markdown pages. */
+import { readText } from './repository.ts';
+
+/** A fenced block: its language, what follows the language, its code, and where it stands. */
+export interface GuideBlock {
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  readonly info: string;
+  readonly code: string;
+}
+
+/** Returns all blocks of a page in order; those in lists are indented. */
+export async function blocksOf(page: string): Promise<GuideBlock[]> {
+  const text = await readText(page);
+  return [...text.matchAll(/^( *)```(\w*) ?([^\n]*)\n([\s\S]*?)^ *```$/gm)].map(
+    ({ index, 2: language = '', 3: info = '', 4: code = '' }) => ({
+      ...{ page, language, info, code },
+      line: text.slice(0, index).split('\n').length,
+    }),
+  );
+}
