@@ -4,13 +4,7 @@
  * name a large value many times (docs/specification/automations.md#expressions).
  */
 
-import {
-  carryWritten,
-  isRounded,
-  isWrittenNumber,
-  type JsonValue,
-  writtenMember,
-} from '../db/written-json.ts';
+import { carryWritten, type JsonValue, writtenMember } from '../db/written-json.ts';
 import {
   EXPRESSION,
   MAX_EXPRESSION_CHARS,
@@ -200,12 +194,10 @@ function compileValue(
         ),
     };
   }
-  if (typeof value === 'object' && value !== null && !isWrittenNumber(value)) {
+  if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([name, member]) => {
-      // A step may take the number by itself: then the object cannot restore its digits.
-      const exact = isRounded(value, name) ? writtenMember(value, name) : member;
       const place = field === '' ? name : `${field}.${name}`;
-      return [name, compileValue(exact, place, depth + 1, compiling)] as const;
+      return [name, compileValue(member, place, depth + 1, compiling)] as const;
     });
     return {
       isFixed: members.every(([, { isFixed }]) => isFixed),

@@ -6,8 +6,6 @@ import { columnOf, type Field, type Fields, type Shown } from './fields.ts';
 import { fold, groupTitle, placesOf } from './places.ts';
 import type { Resource } from './resource.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** The columns to read from this table or alias: stored and computed ones. */
 export function readColumns(
   { computed }: Pick<Resource, 'computed'>,
@@ -23,7 +21,7 @@ export function readColumns(
 /** A part of an answer. `of` returns undefined for an omitted part. */
 interface Part {
   readonly schema: TSchema;
-  readonly of: (row: Row) => unknown;
+  readonly of: (row: object) => unknown;
   readonly sql: (table: string) => Expression<unknown>;
   readonly omitsNull?: true | undefined;
 }
@@ -72,7 +70,8 @@ export function viewOf<Stored extends object, Shown>(
   );
   return {
     schema: Type.Unsafe<Shown>(whole.schema),
-    of: (row) => whole.of(row as Row) as Shown,
+    // The type follows from the fields, of which the compiler sees only that they build an object.
+    of: (row): Shown => Object(whole.of(row)),
     sql: whole.sql,
   };
 }
@@ -81,7 +80,7 @@ function partOf(field: Field, column: string): Part {
   const shown = field.shown ?? asStored(field);
   return {
     schema: shown.schema,
-    of: (row) => shown.of(row[column]),
+    of: (row) => shown.of(Reflect.get(row, column)),
     sql: (table) => shown.sql(sql.ref(`${table}.${column}`)),
     omitsNull: field.omitsNull,
   };

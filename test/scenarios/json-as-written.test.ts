@@ -224,6 +224,79 @@ test('bodies of hooks and what is sent on, messages of queues, answers', async (
   includes((await api.get(`/api/automations/queued/runs?limit=1`)).text, sent, 'queue');
 });
 
+test('literal values of automations and journeys, also after another change, and what is sent', async () => {
+  const receiver = await startReceiver();
+  const all = `[${VALUES.join(',')},12345678901234567890]`;
+  const params = `{"url":"${receiver.url}","method":"POST","headers":{"Authorization":{"value":"key","is_secret":true}},"body":${all}}`;
+  const actions = `[{"key":"call","name":"Call","actionTypeKey":"httpRequest","params":${params}},
+    {"key":"note","name":"Note","actionTypeKey":"log","params":{"message":${all}}}]`;
+  const path = '/api/automations/literal';
+  const rest = '"key":"literal","name":"L","app":"a","triggerType":"webhook","triggerParams":{}';
+  await send(api, 'POST', '/api/automations', `{${rest},"actions":${actions}}`);
+  const { webhook_url: address } = (await api.get(path)).body;
+  for (const name of ['Again', 'Once more']) {
+    includes((await api.get(path)).text, `"body":${all}`, 'shown');
+    await send(api, 'PATCH', path, `{"name":"${name}"}`);
+  }
+  const { pathname, search } = new URL(address);
+  await send(app.anonymous, 'POST', pathname + search, '{}');
+  await endedRuns(api, 'literal', 1);
+  assert.equal(receiver.received[0]?.text, compact(all));
+  includes((await api.get(`${path}/runs?limit=1`)).text, all, 'noted');
+
+  const steps = `[{"key":"call","type":"http_request","method":"POST","url":"${receiver.url}","body":${all}}]`;
+  const journey = `{"name":"J","active":false,"trigger":{"type":"manual"},"steps":${steps}}`;
+  const { id } = (await send(api, 'POST', '/api/journeys', journey)).body;
+  await send(api, 'PATCH', `/api/journeys/${id}`, '{"name":"K"}');
+  includes((await api.get(`/api/journeys/${id}`)).text, steps, 'journey');
+});
+
+test('repeats of a call, and results of actions that read records', async () => {
+  for (const value of VALUES) {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const create = () => person.send('POST', '/api/row', { rawBody: `{"data":${value}}`, headers });
+    const [first, repeat] = [await create(), await create()];
+    includes(first.text, `"data":${value}`, 'first');
+    assert.equal(compact(repeat.text), compact(first.text));
+  }
+  await createAutomation(api, 'reading', {
+    ...{ triggerType: 'webhook', triggerParams: {} },
+    actions: [
+      { key: 'read', name: 'R', actionTypeKey: 'findRecords', params: { entity: 'row', limit: 100 } },
+    ],
+  });
+  const { pathname, search } = new URL((await api.get('/api/automations/reading')).body.webhook_url);
+  await send(app.anonymous, 'POST', pathname + search, '{}');
+  await endedRuns(api, 'reading', 1);
+  const { text } = await api.get('/api/automations/reading/runs?limit=1');
+  for (const value of VALUES) includes(text, `"data":${value}`, 'result');
+});
+
+test('models and settings of projects that are duplicated', async () => {
+  const models: { readonly model: string; readonly json: string }[] = [];
+  for (const value of VALUES.filter((each) => each.startsWith('{'))) {
+    const base = `/api/pages/${project}`;
+    const model = randomUUID();
+    const json = `{"Main":{"body":{"type":"Text","config":${value}}}}`;
+    const body = `{"id":"${model}","label":"P","format":"page","repeatable":true,"status":true,"json":${json}}`;
+    await send(api, 'PUT', `${base}/document-model`, body);
+    models.push({ model, json });
+  }
+  await send(
+    api,
+    'PUT',
+    `/api/pages/${project}/site-settings`,
+    `{"free":[${VALUES.join(',')}],"10":1.0,"9":2}`,
+  );
+  const { id } = (
+    await send(api, 'POST', `/api/pages/project_metadata/${project}/duplicate`, '{"name":"Copy"}')
+  ).body;
+  for (const { model, json } of models)
+    includes((await api.get(`/api/pages/${id}/document-model/${model}`)).text, json, 'model');
+  const copied = (await api.get(`/api/pages/${id}/site-settings`)).text;
+  includes(copied, `"free":[${VALUES.join(',')}],"10":1.0,"9":2`, 'settings');
+});
+
 test('form definitions, also in their history and after another change', async () => {
   for (const value of VALUES) {
     const definition = `{"title":{"default":"b","de":"a"},"free":${value},"pages":[{"name":"p","elements":[

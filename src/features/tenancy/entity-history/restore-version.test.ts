@@ -84,6 +84,8 @@ test('what cannot be restored is refused by name', async () => {
   assert.equal((await restore('form', code, {}, 409)).body.code, 'NOT_DELETED');
   const unwritable = await restore('form', code, { version: 1, fields: ['name', 'public_code'] }, 400);
   assert.equal(unwritable.body.issues[0].field, 'fields[1]');
+  const versioned = await restore('form', code, { version: 1, changes: { version: 1 } }, 400);
+  assert.equal(versioned.body.issues[0].field, 'changes.version');
   const lonely = await restore('form', code, { fields: ['name'] }, 400);
   assert.equal(lonely.body.issues[0].field, 'version');
   const index = { name: 'herbs', contentsDescription: 'Herbs', metadataDefinition: [] };

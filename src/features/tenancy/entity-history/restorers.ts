@@ -69,7 +69,8 @@ function writingBy(route: Route, body: TSchema): Writing {
   return {
     route,
     check: compileBodyCheck(body, VALIDATION_ERROR, checks, firstChecks),
-    isWritten: (name) => isFree(body) || namesIn(body).includes(name),
+    // A restoration itself gives the version.
+    isWritten: (name) => name !== 'version' && (isFree(body) || namesIn(body).includes(name)),
   };
 }
 
