@@ -9,12 +9,23 @@ import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { Counts, FairQueue } from '../work-queue/fair-queue.ts';
+import { clientNetwork } from './client-network.ts';
 
 /** Smaller bodies take less than a millisecond. */
 const LARGE_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
-/** The most bytes of bodies that wait for a turn in a process, and of one tenant. */
-const WAITING = { inAll: 256 * MIB, perTenant: 64 * MIB } as const;
+/**
+ * The most bytes of bodies that wait for a turn in a process, of one tenant, of all requests without a tenant (such as
+ * visitors of public forms) and of one client network among these.
+ */
+const WAITING = {
+  inAll: 256 * MIB,
+  perTenant: 64 * MIB,
+  publicInAll: 128 * MIB,
+  perNetwork: 32 * MIB,
+} as const;
+/** Requests without a tenant take turns with tenants as if they were of one. */
+const PUBLIC = '';
 /** How long a body waits for a turn, in ms. */
 const WITHIN_MS = 20_000;
 const RETRY_SECONDS = 10;
@@ -29,21 +40,30 @@ const bodyTurns = oncePerPlatform(() => new BodyTurns());
  */
 export async function inBodyTurn<Result>(
   platform: Platform,
-  { tessera: ctx, routeOptions, bodyBytes }: FastifyRequest,
+  { tessera: ctx, routeOptions, bodyBytes, ip }: FastifyRequest,
   step: () => Result,
 ): Promise<Result> {
   if (bodyBytes < LARGE_BYTES) return step();
-  const tenantId = (ctx && routeOptions.config.surface?.identify(ctx).tenantId) ?? '';
-  return bodyTurns(platform).run(tenantId, bodyBytes, step);
+  const tenantId = (ctx && routeOptions.config.surface?.identify(ctx).tenantId) ?? PUBLIC;
+  const targetId = tenantId === PUBLIC ? clientNetwork(ip) : tenantId;
+  return bodyTurns(platform).run({ tenantId, targetId }, bodyBytes, step);
 }
 
-class BodyTurns {
+/** Whose body takes a turn: a tenant, or the network of a client without a tenant. */
+interface BodySender {
+  readonly tenantId: string;
+  readonly targetId: string;
+}
+
+/** The turns of one process. */
+export class BodyTurns {
   readonly #queue = new FairQueue({ inAll: 1, perTarget: 1 });
   readonly #waitingBytes = new Counts();
+  readonly #waitingByTarget = new Counts();
   #allWaitingBytes = 0;
 
-  async run<Result>(tenantId: string, bytes: number, step: () => Result): Promise<Result> {
-    const leave = await this.#wait(tenantId, bytes);
+  async run<Result>(sender: BodySender, bytes: number, step: () => Result): Promise<Result> {
+    const leave = await this.#wait(sender, bytes);
     const startedAt = performance.now();
     try {
       return step();
@@ -52,20 +72,33 @@ class BodyTurns {
     }
   }
 
-  async #wait(tenantId: string, bytes: number) {
-    const isFull =
-      this.#waitingBytes.of(tenantId) + bytes > WAITING.perTenant ||
-      this.#allWaitingBytes + bytes > WAITING.inAll;
-    if (isFull) throw tooManyBodies();
-    this.#count(tenantId, bytes);
-    const leave = await this.#queue.enter({ tenantId, targetId: tenantId, lane: 0, maxWaitMs: WITHIN_MS });
-    this.#count(tenantId, -bytes);
-    if (leave === null) throw tooManyBodies();
-    return leave;
+  async #wait(sender: BodySender, bytes: number) {
+    if (this.#isFull(sender, bytes)) throw tooManyBodies();
+    this.#count(sender, bytes);
+    try {
+      const leave = await this.#queue.enter({ ...sender, lane: 0, maxWaitMs: WITHIN_MS });
+      if (leave === null) throw tooManyBodies();
+      return leave;
+    } finally {
+      this.#count(sender, -bytes);
+    }
   }
 
-  #count(tenantId: string, bytes: number): void {
+  #isFull({ tenantId, targetId }: BodySender, bytes: number): boolean {
+    const [ofAll, ofOne] =
+      tenantId === PUBLIC
+        ? [WAITING.publicInAll, WAITING.perNetwork]
+        : [WAITING.perTenant, WAITING.perTenant];
+    return (
+      this.#waitingBytes.of(tenantId) + bytes > ofAll ||
+      this.#waitingByTarget.of(targetId) + bytes > ofOne ||
+      this.#allWaitingBytes + bytes > WAITING.inAll
+    );
+  }
+
+  #count({ tenantId, targetId }: BodySender, bytes: number): void {
     this.#waitingBytes.add(tenantId, bytes);
+    this.#waitingByTarget.add(targetId, bytes);
     this.#allWaitingBytes += bytes;
   }
 }
