@@ -19,7 +19,8 @@ export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   if (JSON_TYPE.test(type)) return parseJsonBody(bytes, INVALID_REQUEST, contentType);
   if (type.startsWith('multipart/')) throw new AppError(UNSUPPORTED_MEDIA_TYPE, { message: NO_MULTIPART });
   const isForm = type.trim() === 'application/x-www-form-urlencoded';
-  const label = charsetOf(contentType) ?? (isForm ? charsetInForm(bytes) : charsetOfText(bytes)) ?? 'utf-8';
+  const inBody = isForm ? charsetInForm(bytes) : charsetOfText(bytes, contentType);
+  const label = charsetOf(contentType) ?? inBody ?? 'utf-8';
   // A mark alone says nothing: it is taken for bytes that are no text.
   const charset = (bytes.length > 2 ? charsetOfMark(bytes) : null) ?? decodableCharset(label);
   if (charset === null)

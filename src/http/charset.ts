@@ -44,15 +44,20 @@ export function charsetOfMark([a, b, c]: Buffer): string | null {
 const XML_DECLARATION = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/;
 const HTML_DECLARATION = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i;
 const DECLARATION_BYTES = 1024;
+/** Content types of HTML; a body without a type may be HTML as well. */
+const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)?\s*(?:;|$)/i;
+/** Comments of HTML, also one that is cut at the end. */
+const COMMENTS = /<!--.*?(?:-->|$)/gs;
 
 /**
- * Returns the charset that XML or HTML declares at its start; else null. A declaration that can be read as ASCII is not
- * in UTF-16, even if it says so.
+ * Returns the charset that XML or HTML declares at its start; else null. Texts of other types may quote HTML, so only
+ * HTML is searched for `<meta>`. A declaration that can be read as ASCII is not in UTF-16, even if it says so.
  */
-export function charsetOfText(bytes: Buffer): string | null {
+export function charsetOfText(bytes: Buffer, contentType = ''): string | null {
   const start = bytes.toString('latin1', 0, DECLARATION_BYTES);
   if (!/^\s*(?:\xef\xbb\xbf)?\s*</.test(start)) return null;
-  const label = (XML_DECLARATION.exec(start) ?? HTML_DECLARATION.exec(start))?.[1];
+  const inHtml = HTML_TYPE.test(contentType) ? HTML_DECLARATION.exec(start.replace(COMMENTS, '')) : null;
+  const label = (XML_DECLARATION.exec(start) ?? inHtml)?.[1];
   const charset = label === undefined ? null : decodableCharset(label);
   return charset?.startsWith('utf-16') ? null : charset;
 }

@@ -106,7 +106,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       const result = await call({ ...request, headers: acceptingCodings(request.headers) });
       if (!result.ok) return result;
       const { bytes, isCut, ...answer } = await decoded(result, request.maxResponseBytes);
-      return { ...answer, body: toText(bytes, isCut, charsetOf(answer.headers['content-type'])) };
+      return { ...answer, body: toText(bytes, isCut, answer.headers['content-type']) };
     },
     async download({ maxBytes, ...request }) {
       const result = await call({ ...request, method: 'GET', headers: {}, maxResponseBytes: maxBytes });
@@ -193,8 +193,9 @@ async function decoded(answer: OutboundFile, maxBytes = DEFAULT_MAX_RESPONSE_BYT
   return { ...answer, ...(await decodeBytes(answer, answer.headers['content-encoding'], maxBytes)) };
 }
 
-function toText(bytes: Buffer, isCut: boolean, declared: string | null): string {
-  const charset = charsetOfMark(bytes) ?? decodableCharset(declared ?? '') ?? charsetOfText(bytes) ?? 'utf-8';
+function toText(bytes: Buffer, isCut: boolean, contentType: string | undefined): string {
+  const declared = decodableCharset(charsetOf(contentType) ?? '') ?? charsetOfText(bytes, contentType);
+  const charset = charsetOfMark(bytes) ?? declared ?? 'utf-8';
   // A character split by the limit is left out; one that the receiver left incomplete shows as U+FFFD.
   return new TextDecoder(charset).decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }
