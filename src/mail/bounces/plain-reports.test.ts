@@ -286,3 +286,35 @@ test('a mail that only mentions complaints is not a complaint', () => {
   assert.equal(kindOf('From: a@b.test\nSubject: complaint about message from you', 'Hm.', false), 'other');
   assert.equal(withMessage('From: a@b.test\nSubject: Fwd: Sale'), 'other');
 });
+
+test('an answer to a report is no bounce, whoever sends it', () => {
+  const subjects = [
+    'Re: Undeliverable: Spring sale',
+    'RE: Delivery Status Notification (Failure)',
+    'AW: Unzustellbar: Angebot',
+    '[Ticket#2026112910000017] Re: Undeliverable: Spring sale',
+    '[#4711] RE: Mail delivery failed: returning message to sender',
+    'Re[2]: failure notice',
+    'Re(3): Undelivered Mail Returned to Sender',
+    'Re^2: Undelivered Mail Returned to Sender',
+    'Fwd: Undeliverable: Spring sale',
+    'WG: Nicht zustellbar: Angebot',
+    'TR: Echec de remise : Soldes',
+    'RV: Undeliverable',
+    'SV: Re: Undeliverable: Spring sale',
+    'Re: Delivery delayed: Spring sale',
+    word('回复：退信'),
+  ];
+  const senders = ['Postmaster <postmaster@shop.example>', 'Support <support@shop.example>', DAEMON];
+  const quoted = 'Your message was received.\n\nHi. This is the qmail-send program.\n550 5.1.1 User unknown';
+  for (const subject of subjects)
+    for (const from of senders)
+      assert.equal(kindOf(`From: ${from}\nSubject: ${subject}`, quoted), 'answer', `${from} ${subject}`);
+});
+
+test('a report about an answer stays a bounce', () => {
+  for (const subject of ['Undeliverable: Re: Spring sale', 'failure notice: [Ticket#1] Re: Undeliverable'])
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '550 5.1.1 User unknown'), 'hard', subject);
+  const marked = `From: ${DAEMON}\nX-Failed-Recipients: ada@example.com\nSubject: Re: Undeliverable`;
+  assert.equal(kindOf(marked, '550 5.1.1 User unknown'), 'hard');
+});

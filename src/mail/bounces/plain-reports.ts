@@ -36,6 +36,9 @@ const ANSWER_FIELDS = [
 ];
 /** Subject of a reply, in the languages of mail programs. */
 const REPLY_SUBJECT = /^(?:re|aw|antw|sv|vs|rif|odp|res|ynt|回复|回覆|답장)\s?[:：]/i;
+/** Subject that answers or forwards another; ticket systems put their numbers before it. */
+const ANSWERED_SUBJECT =
+  /^(?:[[(][^\])]{0,60}[\])]\s*)?(?:re|aw|antw|sv|vs|rif|odp|res|ynt|fwd?|wg|tr|rv|réf?|回复|回覆|답장)\s?(?:[[(^]?\d{1,3}[\])]?)?\s?[:：]\s*(.+)$/is;
 const BOUNCE_SENDER =
   /mailer-?daemon|post[_-]?master|mail ?deliver|e-?mail delivery|mail-?daemon|microsoftexchange[0-9a-f]|^["']?(?:system administrator|systemadministrator|administrateur syst.me|amministratore di sistema|administrador del sistema)|bounce(?:s|d)?@|noreply@amazonworkmail/i;
 
@@ -56,6 +59,7 @@ export function plainKindOf(
 ): 'bounce' | 'answer' | 'other' {
   const subject = decodeWords(headers.get('subject') ?? '');
   const isFromMailServer = BOUNCE_SENDER.test(decodeWords(headers.get('from') ?? ''));
+  if (isAnswerToReport(headers, subject)) return 'answer';
   const isReport = hasReportMark(headers, text);
   if (!isReport && isAnswer(headers, subject, isFromMailServer)) return 'answer';
   const isMachine = hasNullSender || isFromMailServer;
@@ -67,11 +71,18 @@ export function plainKindOf(
 
 /** True if a header or the text identifies the mail as a report of a mail server. */
 function hasReportMark(headers: Headers, text: string): boolean {
-  return (
-    headers.has('x-failed-recipients') ||
-    /multipart\/report/i.test(headers.get('content-type') ?? '') ||
-    /^Hi\. This is the/m.test(text)
-  );
+  return isMarkedReport(headers) || /^Hi\. This is the/m.test(text);
+}
+
+function isMarkedReport(headers: Headers): boolean {
+  return headers.has('x-failed-recipients') || /multipart\/report/i.test(headers.get('content-type') ?? '');
+}
+
+/** True for an answer of a person or a ticket system to a report. It has the report's subject, often its text. */
+function isAnswerToReport(headers: Headers, subject: string): boolean {
+  const answered = ANSWERED_SUBJECT.exec(subject)?.[1];
+  if (answered === undefined || isMarkedReport(headers)) return false;
+  return FAILURE_SUBJECT.test(answered) || DELAY_SUBJECT.test(answered);
 }
 
 function isAnswer(headers: Headers, subject: string, isFromMailServer: boolean): boolean {
