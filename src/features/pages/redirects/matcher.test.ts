@@ -19,7 +19,7 @@ function rule(more: Partial<ChangedRule>): ChangedRule {
     priority: 0,
     is_active: true,
     program_size: 10,
-    created_at: `2026-01-01T00:00:00.${String(made % 1000).padStart(3, '0')}Z`,
+    created_at: `2026-01-01T00:00:00.${String(made).padStart(6, '0')}Z`,
     ...more,
   };
 }
@@ -303,6 +303,23 @@ test('of thousands of random rules and paths the same is found as by trying each
     }
   }
 });
+
+for (const [what, rules, source, expected] of [
+  ['of one source', [prefix('/docs', '/docs/v2'), prefix('/docs', '/guides')], '/docs/v2/x', '/guides/v2/x'],
+  ['of one source, for other paths', [prefix('/a', '/a/b'), prefix('/a', '/c')], '/a/x', '/a/b/x'],
+  ['of the root', [prefix('/', '/en'), prefix('/', '/de')], '/en/x', '/de/en/x'],
+  [
+    'of a third with the source',
+    [prefix('/a', '/a/b'), prefix('/a', '/a/b'), prefix('/a', '/c')],
+    '/a/b',
+    '/c/b',
+  ],
+  ['that has lower priority', [prefix('/a', '/c'), prefix('/a', '/a/b', { priority: 9 })], '/a/b', '/c/b'],
+  ['that is none', [prefix('/a', '/a/b'), prefix('/a', '/a/b/c')], '/a/b/c', null],
+] as const)
+  test(`a skipped rule leaves a path to the next rule ${what}`, async () => {
+    assert.equal(await target(rules, source), expected);
+  });
 
 test('a rule that has taken the path of another keeps it, when that one is told of later', () => {
   const matcher = new Matcher();

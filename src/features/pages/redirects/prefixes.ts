@@ -1,34 +1,34 @@
 /** A segment of a path, with those that follow it. */
 interface Node<Value> {
-  value: Value | undefined;
+  readonly values: Value[];
   children: Map<string, Node<Value>> | null;
 }
 
 /** A trie of path prefixes by whole segments, so that `/blog` is not a prefix of `/blogger`. */
 export class Prefixes<Value> {
-  readonly #root: Node<Value> = { value: undefined, children: null };
+  readonly #root: Node<Value> = { values: [], children: null };
 
-  /** Sets the value of a prefix unless it has one. */
+  /** Adds a value of a prefix, behind those that it has. */
   add(prefix: string, value: Value): void {
     let node = this.#root;
     for (const segment of segmentsOf(prefix)) {
       node.children ??= new Map();
       const known = node.children.get(segment);
-      const next: Node<Value> = known ?? { value: undefined, children: null };
+      const next: Node<Value> = known ?? { values: [], children: null };
       if (!known) node.children.set(segment, next);
       node = next;
     }
-    node.value ??= value;
+    node.values.push(value);
   }
 
   /** Yields the values of all prefixes of a path, shortest first. */
   *of(path: string): Generator<Value> {
     let node: Node<Value> | undefined = this.#root;
-    if (node.value !== undefined) yield node.value;
+    yield* node.values;
     for (const segment of segmentsOf(path)) {
       node = node.children?.get(segment);
       if (node === undefined) return;
-      if (node.value !== undefined) yield node.value;
+      yield* node.values;
     }
   }
 }
