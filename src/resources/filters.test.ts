@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { AppError } from '../errors/app-error.ts';
 import { conditionSql, FILTER_OPERATIONS, type FilterOperation } from './filter-sql.ts';
-import { type FilterDefinition, readFilters } from './filters.ts';
+import { type FilterDefinition, limitConditions, readFilters } from './filters.ts';
 
 export const runsOn = ['embedded', 'server'];
 
@@ -164,4 +164,9 @@ test('no request for filters reaches the database as anything but a value', asyn
     }),
     { numRuns: 100 },
   );
+});
+
+test('filters that are not objects have no conditions to limit', () => {
+  const filters: object[] = JSON.parse('[null, 1, true, {"text": {"eq": "a"}}]');
+  assert.doesNotThrow(() => limitConditions(filters));
 });

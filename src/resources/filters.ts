@@ -111,8 +111,7 @@ export function limitConditions(
 ): void {
   let count = 0;
   for (const each of Array.isArray(filters) ? filters : [filters])
-    for (const name of Object.keys(each)) {
-      const filter: unknown = Reflect.get(each, name);
+    for (const filter of Object.values<unknown>(Object(each))) {
       count += isByOperation(filter) ? Object.keys(filter).length : 1;
       if (count > max)
         throw invalidRequest([{ field: place, message: `must have at most ${max} conditions` }]);
