@@ -95,6 +95,16 @@ test('a list that is not called `list` returns a page, and all of it by `all...`
   for await (const each of tessera.campaignFigures.allEngagements('FIGURES')) assert.fail(String(each));
 });
 
+test('`fetch` is called without `this`, as browsers require it', async () => {
+  const seen: unknown[] = [];
+  function own(this: unknown, ...args: Parameters<typeof fetch>): Promise<Response> {
+    seen.push(this);
+    return fetch(...args);
+  }
+  await new Tessera({ url: app.url, apiKey: tenant.apiKey, fetch: own }).tenant.info();
+  assert.deepEqual(seen, [undefined]);
+});
+
 test('an address or a secret that is missing is named', async () => {
   assert.throws(() => new Tessera({ url: undefined }), /"url" must be an address such as/);
   await assert.rejects(verifyWebhook({ body: '', headers: {}, secret: undefined }), /"secret" is missing/);

@@ -44,6 +44,8 @@ export async function send(request: PreparedRequest, effort: Effort): Promise<Re
 async function attemptOnce(request: PreparedRequest, effort: Effort): Promise<Response | TesseraError> {
   effort.signal?.throwIfAborted();
   const { url, method, headers, body } = request;
+  // Not called as a method of `effort`: browsers refuse a `this` that is not the window.
+  const call = effort.fetch;
   const timeout = new AbortController();
   // Only until the response begins: a download or a stream may take longer.
   const timer = setTimeout(() => timeout.abort(), effort.timeoutMs);
@@ -51,7 +53,7 @@ async function attemptOnce(request: PreparedRequest, effort: Effort): Promise<Re
   try {
     const response = request.send
       ? await request.send(signal)
-      : await effort.fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+      : await call(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
     return response.ok ? response : toTesseraError(response, await response.text());
   } catch (cause) {
     effort.signal?.throwIfAborted();
