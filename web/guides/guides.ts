@@ -48,9 +48,10 @@ function followSections(): void {
   if (links.size === 0) return;
   const headings = [...document.querySelectorAll('main h2')];
   const mark = (): void => {
-    const current = headings
-      .filter((heading) => heading.getBoundingClientRect().top < innerHeight / 4)
-      .at(-1);
+    // The last section may be too short to reach the top.
+    const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.body.scrollHeight - 1;
+    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 4);
+    const current = (isAtEnd ? headings : passed).at(-1);
     for (const [hash, link] of links) {
       if (hash === `#${current?.id}`) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');

@@ -9,7 +9,7 @@ const SHELL: ShjLanguageData = {
     { type: 'str', match: /"(?:\\[\s\S]|[^"\\])*"/g },
     {
       type: 'kwd',
-      match: /\b(?:case|do|done|echo|esac|export|fi|for|if|in|local|return|then|until|while)\b/g,
+      match: /(?<![\w.-])(?:case|do|done|echo|esac|export|fi|for|if|in|local|return|then|until|while)\b/g,
     },
   ],
 };
