@@ -79,7 +79,7 @@ async function measureMatching(): Promise<boolean> {
   const line = medians.map(({ kind, micros }) => `${kind} ${micros.toFixed(1)}`).join(', ');
   console.log(
     `redirects, matching by itself, median of each type: ${line} us (aim at most ${MATCHING_AIM_MICROS}${isQuick ? '' : ', MISSED'}); ` +
-      `made in ${built.toFixed(0)} ms, ${(matcher.octets / 2 ** 20).toFixed(1)} MiB by its own count`,
+      `made in ${built.toFixed(0)} ms, ${(matcher.bytes / 2 ** 20).toFixed(1)} MiB by its own count`,
   );
   return isQuick;
 }

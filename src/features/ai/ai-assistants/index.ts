@@ -20,7 +20,7 @@ export const aiAssistants: Feature = {
 };
 
 /** The fields of an assistant that its answers need. */
-export interface AssistantFacts {
+export interface AssistantConfig {
   readonly id: string;
   /** The unit that owns the assistant, its threads and its indexes. */
   readonly unitId: string;
@@ -35,9 +35,9 @@ export async function findAssistantByKey(
   db: ScopedDb,
   unitIds: readonly string[],
   key: string,
-): Promise<AssistantFacts | null> {
-  const named = await listAssistantIds(db, unitIds, key);
-  const [id, ...others] = named.length > 0 ? named : await listAssistantIds(db, unitIds);
+): Promise<AssistantConfig | null> {
+  const matching = await listAssistantIds(db, unitIds, key);
+  const [id, ...others] = matching.length > 0 ? matching : await listAssistantIds(db, unitIds);
   return id === undefined || others.length > 0 ? null : getAssistant(db, id);
 }
 
@@ -45,7 +45,7 @@ export async function findAssistantByKey(
  * Returns an assistant. @throws AppError NOT_FOUND, also for an archived unit when `db` has the scope of the whole
  * tenant.
  */
-export async function getAssistant(db: ScopedDb, id: string): Promise<AssistantFacts> {
+export async function getAssistant(db: ScopedDb, id: string): Promise<AssistantConfig> {
   const row = await getRecord(db, assistants, id);
   const { owner_bu_id: unitId, llm_configuration, knowledge, monthly_token_budget: tokenBudget } = row;
   if (!(await isActiveUnit(db, unitId))) throw new AppError(assistants.notFound);

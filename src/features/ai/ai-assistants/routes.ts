@@ -64,9 +64,9 @@ export const routes: readonly Route[] = [
 
 /** Names must be unique because a model calls a tool by its name. */
 function repeatedNames(names: readonly string[]): Issue[] {
-  return names.flatMap((name, place) =>
-    names.indexOf(name) === place
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index
       ? []
-      : [{ field: `llmConfiguration.tools[${place}].name`, message: 'is the name of an earlier tool, too' }],
+      : [{ field: `llmConfiguration.tools[${index}].name`, message: 'is the name of an earlier tool, too' }],
   );
 }

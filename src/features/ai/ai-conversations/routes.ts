@@ -11,10 +11,10 @@ import { defineConversationRoute } from '../../../http/conversation-surface.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { TOKEN_BUDGET_EXCEEDED } from '../ai-replies/index.ts';
-import { messageFaults } from './bounds.ts';
 import { NO_ASSISTANT } from './errors.ts';
+import { messageFaults } from './limits.ts';
 import { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
-import { answerSaid, engage, keep, payloadFaults, streamSaid } from './service.ts';
+import { answerMessage, engage, payloadFaults, storeAnswer, streamAnswer } from './service.ts';
 import { widgetRoute } from './widget.ts';
 
 const tag = 'AI';
@@ -69,9 +69,9 @@ export const routes: readonly Route[] = [
     body: ConversationBody,
     checks: [check(['message'], messageFaults)],
     reply: ConversationReply,
-    prepare: (ctx, { body }) => answerSaid(ctx, body),
-    write: ({ db }, _input, { said, answer }) => keep({ ...said, db }, answer),
-    events: (ctx, { body }, signal) => streamSaid(ctx, body, signal),
+    prepare: (ctx, { body }) => answerMessage(ctx, body),
+    write: ({ db }, _input, { prepared, answer }) => storeAnswer({ ...prepared, db }, answer),
+    events: (ctx, { body }, signal) => streamAnswer(ctx, body, signal),
     eventsEnd: true,
   }),
   widgetRoute,

@@ -18,7 +18,7 @@ export const EngageBody = Type.Object(
 );
 export type EngageBody = Static<typeof EngageBody>;
 
-const onlyThese = { additionalProperties: false } as const;
+const closed = { additionalProperties: false } as const;
 
 /**
  * A message from a browser: texts and images only. Tool calls, tool results and metadata come from the platform and
@@ -29,22 +29,22 @@ const BrowserMessage = Type.Object(
     role: Type.Enum(['user']),
     content: Type.Array(
       Type.Union([
-        Type.Object(TextBlock.properties, { ...onlyThese, title: 'ConversationTextBlock' }),
+        Type.Object(TextBlock.properties, { ...closed, title: 'ConversationTextBlock' }),
         Type.Object(
           {
             ...ImageBlock.properties,
             source: Type.Object(ImageBlock.properties.source.properties, {
-              ...onlyThese,
+              ...closed,
               title: 'ConversationImageSource',
             }),
           },
-          { ...onlyThese, title: 'ConversationImageBlock' },
+          { ...closed, title: 'ConversationImageBlock' },
         ),
       ]),
       { maxItems: 100, description: 'At most 20,000 characters of text and 5 images (5 MiB in total).' },
     ),
   },
-  { ...onlyThese, title: 'ConversationMessage' },
+  { ...closed, title: 'ConversationMessage' },
 );
 
 /** Body of a message in a conversation. */

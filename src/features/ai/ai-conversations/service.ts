@@ -23,8 +23,8 @@ import {
   toMessage,
 } from '../ai-replies/index.ts';
 import { createThread, type Message, openThread } from '../ai-threads/index.ts';
-import { requireRoom } from './bounds.ts';
 import { NO_ASSISTANT } from './errors.ts';
+import { requireRoom } from './limits.ts';
 import { type ConversationRow, findConversation, insertConversation, setThread } from './queries.ts';
 import type { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 
@@ -73,7 +73,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** A message in a conversation, ready to be sent to the model. */
-export interface Said extends TurnContext {
+export interface PreparedMessage extends TurnContext {
   readonly tenantId: string;
   readonly conversation: ConversationRow;
   readonly message: Message;
@@ -83,42 +83,47 @@ export interface Said extends TurnContext {
 }
 
 /** A message with its answer. */
-export interface AnsweredSaid {
+export interface AnsweredMessage {
   readonly tenantId: string;
-  readonly said: Said;
+  readonly prepared: PreparedMessage;
   readonly answer: Message;
 }
 
 /** Sends a message and waits for the whole answer. @throws AppError as `hear`, and LLM_PROVIDER_ERROR. */
-export async function answerSaid(ctx: ConversationContext, body: ConversationBody): Promise<AnsweredSaid> {
-  const said = await hear(ctx, body);
-  const answer = await askForAll(said, said.question, new AbortController().signal);
-  return { tenantId: said.tenantId, said, answer };
+export async function answerMessage(
+  ctx: ConversationContext,
+  body: ConversationBody,
+): Promise<AnsweredMessage> {
+  const prepared = await prepareMessage(ctx, body);
+  const answer = await askForAll(prepared, prepared.question, new AbortController().signal);
+  return { tenantId: prepared.tenantId, prepared, answer };
 }
 
 /** Sends a message and streams the answer. @throws AppError as `hear`. */
-export async function streamSaid(
+export async function streamAnswer(
   ctx: ConversationContext,
   body: ConversationBody,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<ServerEvent>> {
-  const said = await hear(ctx, body);
-  return toEvents(ask(said, said.question, { isStreamed: true, signal }), (answer) => keep(said, answer));
+  const prepared = await prepareMessage(ctx, body);
+  return toEvents(ask(prepared, prepared.question, { isStreamed: true, signal }), (answer) =>
+    storeAnswer(prepared, answer),
+  );
 }
 
 /**
  * Adds a message and its answer to the thread, or opens the thread. @throws AppError VERSION_CONFLICT if another
  * message was faster.
  */
-export function keep(said: Said, answer: Message): Promise<ConversationReply> {
-  const { turn, conversation, message, question, actor, now } = said;
-  return said.db.transaction(async (db) => {
-    const inside = { actor, now, db };
+export function storeAnswer(prepared: PreparedMessage, answer: Message): Promise<ConversationReply> {
+  const { turn, conversation, message, question, actor, now } = prepared;
+  return prepared.db.transaction(async (db) => {
+    const writer = { actor, now, db };
     if (turn !== null) {
-      await endTurn(inside, turn, answer);
+      await endTurn(writer, turn, answer);
       return { thread_id: turn.thread.id, message: answer };
     }
-    const { id } = await createThread(inside, {
+    const { id } = await createThread(writer, {
       version: 1,
       created_at: now.toISOString(),
       assistant_id: question.assistantId,
@@ -156,10 +161,10 @@ async function assistantOf(db: ScopedDb, conversation: ConversationRow, id: stri
  * Checks a message and prepares its question. @throws AppError UNAUTHORIZED if the conversation no longer exists or its
  * member has lost access, VALIDATION_ERROR if it is full, and as `beginTurn`.
  */
-async function hear(
+async function prepareMessage(
   { platform, now, conversation: { tenantId, id } }: ConversationContext,
   body: ConversationBody,
-): Promise<Said> {
+): Promise<PreparedMessage> {
   const db = platform.scoped(wholeTenant(tenantId));
   const conversation = await findConversation(db, id);
   if (conversation === null) throw new AppError(UNAUTHORIZED);
@@ -169,9 +174,9 @@ async function hear(
   const assistant = await assistantOf(db, conversation, thread?.assistantId ?? assistant_id);
   if (thread !== null) requireRoom(thread);
   const message = toMessage(body.message);
-  const known =
+  const contextText =
     context === null ? undefined : `What is known of this conversation: ${JSON.stringify(context)}`;
-  const question = await prepareQuestion(ctx, { assistant, thread }, [message], known);
-  const turn = thread === null ? null : { ...question, thread, said: [message] };
+  const question = await prepareQuestion(ctx, { assistant, thread }, [message], contextText);
+  const turn = thread === null ? null : { ...question, thread, newMessages: [message] };
   return { ...ctx, tenantId, conversation, message, question, turn };
 }

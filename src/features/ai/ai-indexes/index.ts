@@ -1,12 +1,12 @@
 import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
-import { askForNewVectors, embedAnew, removeItems, sweepModels } from './jobs.ts';
+import { enqueueOutdated, recomputeVectors, removeItems, sweepModels } from './jobs.ts';
 import { reference } from './reference.ts';
 import { indexes } from './resource.ts';
 import { routes } from './routes.ts';
 
-export { findInIndexes, requireKnowledge, type Told } from './service.ts';
+export { findInIndexes, type KnowledgeItem as Told, requireKnowledge } from './service.ts';
 
 /** Vector indexes: texts that assistants and queries find by similarity. */
 export const aiIndexes: Feature = {
@@ -17,10 +17,10 @@ export const aiIndexes: Feature = {
     { resource: indexes, by: 'ai_indexes.create', lost: 'The index is empty: upsert its texts again.' },
   ],
   errors: [DUPLICATE_INDEX, LLM_PROVIDER_ERROR],
-  jobs: [removeItems, embedAnew, sweepModels],
+  jobs: [removeItems, recomputeVectors, sweepModels],
   start: (platform) =>
     // The process starts even if a node is unavailable; the hourly job tries again.
-    askForNewVectors(platform).catch((error: unknown) =>
+    enqueueOutdated(platform).catch((error: unknown) =>
       platform.observe({ event: 'background.failed', task: 'look for vectors of another model', error }),
     ),
 };

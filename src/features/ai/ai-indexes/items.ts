@@ -19,27 +19,27 @@ import { findTexts } from './queries.ts';
 import { indexes } from './resource.ts';
 import type { StoredItem } from './schema.ts';
 
-type Shown = Static<typeof StoredItem>;
-type Texts = Pick<Shown, 'input' | 'metadata'>;
+type ItemView = Static<typeof StoredItem>;
+type Texts = Pick<ItemView, 'input' | 'metadata'>;
 
 /** An item of the list. Large items have no texts yet. */
 interface Listed {
   readonly id: string;
   readonly updated_at: string;
   readonly embedding_error: string | null;
-  readonly octets: number;
+  readonly bytes: number;
   readonly texts: Texts | null;
 }
 
 /** Larger texts are read in chunks, in bytes. */
-const MOST_AT_ONCE = 16 * 1024;
+const MAX_INLINE_BYTES = 16 * 1024;
 
 /** Returns a page of an index's items, ordered by id. @throws AppError NOT_FOUND. */
 export async function listItems(
   { db }: MemberContext,
   name: string,
   query: Partial<PageRequest>,
-): Promise<ListPage<Shown> | LargeAnswer> {
+): Promise<ListPage<ItemView> | LargeAnswer> {
   const { id: indexId } = await getRecord(db, indexes, name);
   const page = pageOf(query);
   const items = await findPage(db, indexId, page);
@@ -49,16 +49,16 @@ export async function listItems(
   );
   const { results, ...counts } = toListPage(small, total, page);
   if (results.length === items.length) return { results, ...counts };
-  const portions = toPortions(
+  const chunks = toPortions(
     items,
-    ({ texts, octets }) => (texts === null ? octets : 0),
-    async (some) => (await withTexts(db, indexId, some)).map((item) => JSON.stringify(item)),
+    ({ texts, bytes }) => (texts === null ? bytes : 0),
+    async (chunk) => (await withTexts(db, indexId, chunk)).map((item) => JSON.stringify(item)),
   );
-  return new LargeAnswer(db.tenantId, portions, counts);
+  return new LargeAnswer(db.tenantId, chunks, counts);
 }
 
 /** Returns an item of an index. @throws AppError NOT_FOUND. */
-export async function readItem({ db }: MemberContext, name: string, id: string): Promise<Shown> {
+export async function readItem({ db }: MemberContext, name: string, id: string): Promise<ItemView> {
   const { id: indexId } = await getRecord(db, indexes, name);
   const item = await db.query
     .selectFrom('ai_index_items')
@@ -73,14 +73,14 @@ export async function readItem({ db }: MemberContext, name: string, id: string):
 async function findPage(db: ScopedDb, indexId: string, page: PageRequest): Promise<Listed[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<Listed>`
-      select n.id, n.embedding_error, n.updated_at, s.octets,
-        case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
+      select n.id, n.embedding_error, n.updated_at, s.bytes,
+        case when s.bytes <= ${MAX_INLINE_BYTES}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
       from (
         select id, input, metadata, embedding_error, updated_at from ai_index_items
         where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid
         order by id limit ${page.limit}::bigint offset ${offsetOf(page)}::bigint) n
       cross join lateral (
-        select octet_length(n.input) + octet_length(n.metadata::text) as octets offset 0) s
+        select octet_length(n.input) + octet_length(n.metadata::text) as bytes offset 0) s
       order by n.id`,
   );
   return rows;
@@ -96,11 +96,11 @@ async function countAll(db: ScopedDb, indexId: string): Promise<number> {
 }
 
 /** Reads the texts of items. Omits items that were deleted meanwhile. */
-async function withTexts(db: ScopedDb, indexId: string, items: readonly Listed[]): Promise<Shown[]> {
+async function withTexts(db: ScopedDb, indexId: string, items: readonly Listed[]): Promise<ItemView[]> {
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map<string, Texts>() : await findTexts(db, indexId, large);
   return items.flatMap(({ id, embedding_error, updated_at, texts }) => {
-    const own = texts ?? read.get(id);
-    return own === undefined ? [] : [{ id, ...own, embedding_error, updated_at }];
+    const itemTexts = texts ?? read.get(id);
+    return itemTexts === undefined ? [] : [{ id, ...itemTexts, embedding_error, updated_at }];
   });
 }

@@ -10,9 +10,9 @@ import { embedderOf, refusedMark, requireLength } from './embedding/embedder.ts'
 import { indexesOfOtherModels, listOutdated, setEmbeddingError, setModel, updateVectors } from './queries.ts';
 
 /** Texts per batch of recomputed vectors. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** Total size of a batch in bytes, unless one text is larger. */
-const OCTETS_AT_ONCE = 4 * 1024 * 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 const OfIndex = Type.Object({ tenantId: Type.String(), indexId: Type.String() });
 
@@ -40,7 +40,7 @@ export const removeItems = defineJob({
  * Recomputes the vectors of an index with the current model. Texts that the provider refuses are marked and not sent
  * again.
  */
-export const embedAnew = defineJob({
+export const recomputeVectors = defineJob({
   name: 'ai.embed-anew',
   payload: OfIndex,
   timeoutSeconds: 3600,
@@ -60,7 +60,7 @@ async function recompute(platform: Platform, db: ScopedDb, indexId: string): Pro
   const { model } = embedder;
   let length: number | null = null;
   for (;;) {
-    const items = await listOutdated(db, indexId, model, AT_ONCE, OCTETS_AT_ONCE);
+    const items = await listOutdated(db, indexId, model, BATCH_SIZE, BATCH_BYTES);
     if (items.length === 0) break;
     const embeddings = await embedder.embed(
       db.tenantId,
@@ -68,14 +68,14 @@ async function recompute(platform: Platform, db: ScopedDb, indexId: string): Pro
     );
     requireLength(embeddings, length);
     if (embeddings.length > 0) length = embeddings.length;
-    const vectors = items.map((item, place) => {
-      const { vector = [], refusal = null } = embeddings.texts[place] ?? {};
+    const vectors = items.map((item, index) => {
+      const { vector = [], refusal = null } = embeddings.texts[index] ?? {};
       return {
         ...item,
         mark: refusal === null ? embeddings.mark : refusedMark(model),
         embedding: vector,
         refusal,
-        words: embeddings.words?.[place],
+        words: embeddings.words?.[index],
       };
     });
     await updateVectors(db, indexId, vectors);
@@ -89,19 +89,19 @@ export const sweepModels = defineJob({
   payload: Type.Object({}),
   timeoutSeconds: 900,
   schedule: '29 * * * *',
-  run: (platform) => askForNewVectors(platform),
+  run: (platform) => enqueueOutdated(platform),
 });
 
 /** Enqueues the recomputing of vectors from an earlier model. */
-export async function askForNewVectors(platform: Platform): Promise<void> {
+export async function enqueueOutdated(platform: Platform): Promise<void> {
   const { model } = embedderOf(platform);
   const all = platform.database.everyTenant('vector-models');
   const { rows, failure } = await all.gather(indexesOfOtherModels(model));
   for (const { tenant_id, id } of rows) {
     const db = platform.scoped(wholeTenant(tenant_id));
     const payload = { tenantId: tenant_id, indexId: id };
-    if (await platform.jobs.isPending(db, embedAnew, payload)) continue;
-    await db.transaction((tx) => platform.jobs.enqueue(tx, embedAnew, payload));
+    if (await platform.jobs.isPending(db, recomputeVectors, payload)) continue;
+    await db.transaction((tx) => platform.jobs.enqueue(tx, recomputeVectors, payload));
   }
   if (failure !== undefined) throw failure;
 }

@@ -12,7 +12,7 @@ import type { Item, MetadataDefinition, MetadataFilter } from './schema.ts';
 
 type FieldType = MetadataDefinition[number]['fieldType'];
 
-const WANTED: Readonly<Record<FieldType, string>> = {
+const EXPECTED: Readonly<Record<FieldType, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
@@ -29,7 +29,7 @@ export function metadataFaults(definition: MetadataDefinition, items: readonly I
       const field = `data[${at}].metadata.${name}`;
       const type = types.get(name);
       if (type === undefined) return [{ field, message: 'is no field of the index' }];
-      return isOfType(type, value) ? [] : [{ field, message: `must be ${WANTED[type]}` }];
+      return isOfType(type, value) ? [] : [{ field, message: `must be ${EXPECTED[type]}` }];
     }),
   );
 }
@@ -41,9 +41,9 @@ export function metadataFaults(definition: MetadataDefinition, items: readonly I
 export function readMetadataFilter(
   definition: MetadataDefinition,
   filter: MetadataFilter,
-  place = 'filter',
+  path = 'filter',
 ): FilterCondition[] {
-  limitConditions(filter, place);
+  limitConditions(filter, path);
   const fields = Object.fromEntries(
     definition.map(({ fieldName, fieldType }) => [fieldName, filterField(fieldName, fieldType)]),
   );
@@ -51,7 +51,7 @@ export function readMetadataFilter(
   const filters = Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [name, toCondition(value, isArray(name))]),
   );
-  return readFilters({ fields, operations: FILTER_OPERATIONS }, filters, { place });
+  return readFilters({ fields, operations: FILTER_OPERATIONS }, filters, { place: path });
 }
 
 function isOfType(type: FieldType, value: unknown): boolean {
@@ -74,11 +74,11 @@ function anyElementOf(name: string): FieldSql {
 }
 
 /** A single value means equality; a list means any of its values. */
-function toCondition(given: unknown, isArray: boolean): unknown {
+function toCondition(value: unknown, isArray: boolean): unknown {
   const condition =
-    typeof given === 'object' && given !== null && !Array.isArray(given)
-      ? { ...given }
-      : { operation: Array.isArray(given) ? 'in' : 'eq', value: given };
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : { operation: Array.isArray(value) ? 'in' : 'eq', value };
   return isArray && 'value' in condition ? { ...condition, value: elementText(condition.value) } : condition;
 }
 

@@ -10,9 +10,9 @@ import { rankByWords, toTsvector, type WordHit } from './words/ranking.ts';
 import type { WordCounts } from './words/stems.ts';
 
 /** Share-locks an index against deletion until the transaction ends. Returns false if it no longer exists. */
-export async function holdIndex(tx: ScopedDb, indexId: string): Promise<boolean> {
-  const held = tx.query.selectFrom('ai_indexes').select('id').where('id', '=', indexId).forKeyShare();
-  return (await held.executeTakeFirst()) !== undefined;
+export async function shareLockIndex(tx: ScopedDb, indexId: string): Promise<boolean> {
+  const lock = tx.query.selectFrom('ai_indexes').select('id').where('id', '=', indexId).forKeyShare();
+  return (await lock.executeTakeFirst()) !== undefined;
 }
 
 /** An item with its vector, and with its words if the index is also ranked by words. */
@@ -63,13 +63,13 @@ export interface Nearest {
   readonly id: string;
   readonly score: number;
   /** Total size of its texts in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   readonly texts: Pick<Found, 'input' | 'metadata'> | null;
 }
 
 const MAX_ERROR_CHARS = 500;
 /** Larger texts are read in chunks, in bytes. */
-const MOST_AT_ONCE = 16 * 1024;
+const MAX_INLINE_BYTES = 16 * 1024;
 
 /** Returns the items that meet the conditions, most similar vectors first. */
 export async function findNearest(
@@ -77,18 +77,18 @@ export async function findNearest(
   scoring: Scoring,
   { indexId, vector, mark, conditions, limit }: Search,
 ): Promise<Nearest[]> {
-  const narrowing = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
+  const filters = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
   const { rows } = await db.raw(
     (tenantId) => sql<Nearest>`
-      select n.id, n.score, s.octets,
-        case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
+      select n.id, n.score, s.bytes,
+        case when s.bytes <= ${MAX_INLINE_BYTES}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
       from (
         select id, input, metadata, ${scoring(vector)} as score from ai_index_items
         where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and model = ${mark}
-          ${sql.join(narrowing, sql``)}
+          ${sql.join(filters, sql``)}
         order by score desc, id limit ${limit}) n
       cross join lateral (
-        select octet_length(n.input) + octet_length(n.metadata::text) as octets offset 0) s
+        select octet_length(n.input) + octet_length(n.metadata::text) as bytes offset 0) s
       order by n.score desc, n.id`,
   );
   return rows;
@@ -99,11 +99,11 @@ export function findByWords(
   db: ScopedDb,
   { indexId, mark, conditions, words = [] }: Search,
 ): Promise<WordHit[]> {
-  const narrowing = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
+  const filters = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
   const from = (tenantId: string) => sql`
     from ai_index_items i
     where i.tenant_id = ${tenantId}::uuid and i.index_id = ${indexId}::uuid and i.model = ${mark}
-      ${sql.join(narrowing, sql``)}`;
+      ${sql.join(filters, sql``)}`;
   return rankByWords(db, from, words);
 }
 
@@ -115,11 +115,11 @@ export async function findItems(
 ): Promise<Omit<Nearest, 'score'>[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<Omit<Nearest, 'score'>>`
-      select i.id, s.octets,
-        case when s.octets <= ${MOST_AT_ONCE}::int then json_build_object('input', i.input, 'metadata', i.metadata) end as texts
+      select i.id, s.bytes,
+        case when s.bytes <= ${MAX_INLINE_BYTES}::int then json_build_object('input', i.input, 'metadata', i.metadata) end as texts
       from ai_index_items i
       cross join lateral (
-        select octet_length(i.input) + octet_length(i.metadata::text) as octets offset 0) s
+        select octet_length(i.input) + octet_length(i.metadata::text) as bytes offset 0) s
       where i.tenant_id = ${tenantId}::uuid and i.index_id = ${indexId}::uuid and i.id = any(${ids}::text[])`,
   );
   return rows;
@@ -162,7 +162,7 @@ export async function countItems(
       select model, count(*) as items, count(embedding_error) as refused from ai_index_items
       where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid group by model`,
   );
-  const sum = (some: typeof rows) => some.reduce((total, { items }) => total + items, 0);
+  const sum = (group: typeof rows) => group.reduce((total, { items }) => total + items, 0);
   return {
     item_count: sum(rows),
     pending_count: sum(rows.filter(({ model: mark }) => !mark.startsWith(`${model} `))),
@@ -176,18 +176,18 @@ export async function listOutdated(
   indexId: string,
   model: string,
   limit: number,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Pick<Item, 'id' | 'input'>[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<Pick<Item, 'id' | 'input'>>`
       select o.id, o.input from (
-        select f.id, f.input, row_number() over by_id as nth, sum(octet_length(f.input)) over by_id as octets
+        select f.id, f.input, row_number() over by_id as nth, sum(octet_length(f.input)) over by_id as bytes
         from (
           select id, input from ai_index_items
           where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and not starts_with(model, ${`${model} `})
           limit ${limit}) f
         window by_id as (order by f.id)) o
-      where o.nth = 1 or o.octets <= ${mostBytes}::int`,
+      where o.nth = 1 or o.bytes <= ${maxBytes}::int`,
   );
   return rows;
 }

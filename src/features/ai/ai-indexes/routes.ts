@@ -90,8 +90,8 @@ const itemRoutes: readonly Route[] = [
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: UpsertBody,
     checks: [
-      checkEach('data', ({ metadata }: Item, place) =>
-        overlongFaults(`${place}.metadata`, metadata, MAX_METADATA_CHARS),
+      checkEach('data', ({ metadata }: Item, path) =>
+        overlongFaults(`${path}.metadata`, metadata, MAX_METADATA_CHARS),
       ),
       check(['data'], ({ data }: Static<typeof UpsertBody>) =>
         repeats(
@@ -173,11 +173,11 @@ const itemRoutes: readonly Route[] = [
 /** Routes of vector indexes and their items. */
 export const routes: readonly Route[] = [...indexRoutes, ...itemRoutes];
 
-function repeats(names: readonly string[], place: (at: number) => string) {
-  const known = new Set<string>();
+function repeats(names: readonly string[], pathOf: (at: number) => string) {
+  const seen = new Set<string>();
   return names.flatMap((name, at) => {
-    if (known.has(name)) return [{ field: place(at), message: 'is in the list twice' }];
-    known.add(name);
+    if (seen.has(name)) return [{ field: pathOf(at), message: 'is in the list twice' }];
+    seen.add(name);
     return [];
   });
 }

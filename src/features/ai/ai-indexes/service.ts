@@ -26,10 +26,10 @@ import {
   findNearest,
   findTexts,
   findVectorState,
-  holdIndex,
   type Nearest,
   type Search,
   setVectorLength,
+  shareLockIndex,
   upsertItems,
   type VectorItem,
 } from './queries.ts';
@@ -39,11 +39,11 @@ import { type Scoring, scoringOf } from './scoring.ts';
 import { fuse } from './words/fusion.ts';
 import { queryWords } from './words/stems.ts';
 
-const USUAL_TOP_K = 5;
+const DEFAULT_TOP_K = 5;
 /** Best items by vector that are fused with the best by words. */
-const FUSED = 100;
+const HYBRID_CANDIDATES = 100;
 /** Largest total size of an index's items in an answer, in bytes. Any single item fits. */
-const MOST_TOLD = 5 * 1024 * 1024;
+const MAX_KNOWLEDGE_BYTES = 5 * 1024 * 1024;
 
 /**
  * Creates an index, or one with the name of a deleted index. @throws AppError DUPLICATE_INDEX, and as `createRecord`.
@@ -56,8 +56,8 @@ export async function createIndex(
 ): Promise<void> {
   // The deleted index with that name may have belonged to another unit.
   const last = (await lastVersionsOf(ctx.db, 'ai_vector_index', [name])).get(name) ?? 0;
-  const own = { ...columns, id: uuidv7(), model: embedderOf(ctx.platform).model };
-  await createRecord(ctx, indexes, own, { ...owner, key: name, firstVersion: last + 1 });
+  const allColumns = { ...columns, id: uuidv7(), model: embedderOf(ctx.platform).model };
+  await createRecord(ctx, indexes, allColumns, { ...owner, key: name, firstVersion: last + 1 });
 }
 
 /** Returns the index with its item counts. @throws AppError NOT_FOUND. */
@@ -102,16 +102,16 @@ export async function prepareItems(
     items.map(({ input }) => input),
   );
   await requireKnownLength(db, row.id, platform, embeddings);
-  const vectorItems = items.flatMap((item, place) => {
-    const { vector } = embeddings.texts[place] ?? {};
-    return vector === undefined ? [] : [{ ...item, vector, words: embeddings.words?.[place] }];
+  const vectorItems = items.flatMap((item, index) => {
+    const { vector } = embeddings.texts[index] ?? {};
+    return vector === undefined ? [] : [{ ...item, vector, words: embeddings.words?.[index] }];
   });
-  const refusals = items.flatMap(({ id }, place) => {
-    const { refusal } = embeddings.texts[place] ?? {};
-    return refusal === undefined ? [] : [{ id, place, message: refusal }];
+  const refusals = items.flatMap(({ id }, index) => {
+    const { refusal } = embeddings.texts[index] ?? {};
+    return refusal === undefined ? [] : [{ id, index, message: refusal }];
   });
   if (vectorItems.length === 0)
-    throw invalidRequest(refusals.map(({ place, message }) => ({ field: `data[${place}].input`, message })));
+    throw invalidRequest(refusals.map(({ index, message }) => ({ field: `data[${index}].input`, message })));
   const skipped = refusals.map(({ id, message }) => ({ id, message }));
   return { indexId: row.id, items: vectorItems, embeddings, skipped };
 }
@@ -132,7 +132,7 @@ export async function writeItems(
   { db, now, platform }: Pick<MemberContext, 'db' | 'now' | 'platform'>,
   { indexId, items, embeddings }: PreparedItems,
 ): Promise<void> {
-  if (!(await holdIndex(db, indexId))) throw new AppError(indexes.notFound);
+  if (!(await shareLockIndex(db, indexId))) throw new AppError(indexes.notFound);
   const state = await findVectorState(db, indexId);
   if (state?.model === embedderOf(platform).model && state.length === null)
     await setVectorLength(db, indexId, embeddings.length);
@@ -161,7 +161,7 @@ export async function queryIndex(
 ): Promise<{ results: Found[] } | LargeAnswer> {
   const { db } = ctx;
   const row = await getRecord(db, indexes, name);
-  const { input, top_k = USUAL_TOP_K, filter = {} } = body;
+  const { input, top_k = DEFAULT_TOP_K, filter = {} } = body;
   const conditions = readMetadataFilter(row.metadata_definition, filter);
   const question = await readQuestion(ctx, input);
   if ('refusal' in question) throw invalidRequest([{ field: 'input', message: question.refusal }]);
@@ -169,12 +169,12 @@ export async function queryIndex(
   const found = await nearest(ctx, { indexId: row.id, ...question, conditions, limit: top_k });
   const small = found.flatMap(({ id, score, texts }) => (texts === null ? [] : [{ id, score, ...texts }]));
   if (small.length === found.length) return { results: small };
-  const portions = toPortions(
+  const chunks = toPortions(
     found,
-    ({ texts, octets }) => (texts === null ? octets : 0),
+    ({ texts, bytes }) => (texts === null ? bytes : 0),
     async (items) => (await withTexts(db, row.id, items)).map((item) => JSON.stringify(item)),
   );
-  return new LargeAnswer(db.tenantId, portions, {});
+  return new LargeAnswer(db.tenantId, chunks, {});
 }
 
 /** Reads texts of large items. Omits items that were deleted meanwhile. */
@@ -182,20 +182,20 @@ async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map() : await findTexts(db, indexId, large);
   return items.flatMap(({ id, score, texts }) => {
-    const own = texts ?? read.get(id);
-    return own === undefined ? [] : [{ id, score, ...own }];
+    const itemTexts = texts ?? read.get(id);
+    return itemTexts === undefined ? [] : [{ id, score, ...itemTexts }];
   });
 }
 
 /** A search in one of an assistant's indexes. */
-export interface LookUp {
+export interface KnowledgeSearch {
   readonly index: string;
   readonly top_k?: number;
   readonly filter?: MetadataFilter;
 }
 
 /** An item given to a model, with its index. */
-export interface Told extends Found {
+export interface KnowledgeItem extends Found {
   readonly index: string;
 }
 
@@ -206,31 +206,31 @@ export interface Told extends Found {
 export async function findInIndexes(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
   unitId: string,
-  lookUps: readonly LookUp[],
+  searches: readonly KnowledgeSearch[],
   input: string,
-): Promise<Told[]> {
-  const places = await Promise.all(lookUps.map((each) => findPlace(ctx.db, unitId, each)));
-  const present = places.filter((place) => place !== null);
+): Promise<KnowledgeItem[]> {
+  const resolved = await Promise.all(searches.map((each) => resolveSearch(ctx.db, unitId, each)));
+  const present = resolved.filter((search) => search !== null);
   if (present.length === 0) return [];
   const question = await readQuestion(ctx, input);
   // The provider refuses the text, perhaps as too long. The model then answers without knowledge.
   if ('refusal' in question) return [];
   const found = await Promise.all(
-    present.map(async ({ index, ...where }) =>
-      (await findTold(ctx, { ...where, ...question })).map((item) => ({ ...item, index })),
+    present.map(async ({ index, ...search }) =>
+      (await findKnowledge(ctx, { ...search, ...question })).map((item) => ({ ...item, index })),
     ),
   );
   return found.flat();
 }
 
-type Place = Omit<Search, keyof Question> & { readonly index: string };
+type ResolvedSearch = Omit<Search, keyof Question> & { readonly index: string };
 
 /** Returns the place of a search, or null if it is skipped. */
-async function findPlace(
+async function resolveSearch(
   db: ScopedDb,
   unitId: string,
-  { index, top_k = USUAL_TOP_K, filter = {} }: LookUp,
-): Promise<Place | null> {
+  { index, top_k = DEFAULT_TOP_K, filter = {} }: KnowledgeSearch,
+): Promise<ResolvedSearch | null> {
   const row = await findRecord(db, indexes, index);
   if (row?.owner_bu_id !== unitId) return null;
   try {
@@ -242,16 +242,16 @@ async function findPlace(
   }
 }
 
-async function findTold(
+async function findKnowledge(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
   search: Search,
 ): Promise<Found[]> {
-  let octets = 0;
-  const told = (await nearest(ctx, search)).filter((item) => {
-    octets += item.octets;
-    return octets <= MOST_TOLD;
+  let bytes = 0;
+  const fitting = (await nearest(ctx, search)).filter((item) => {
+    bytes += item.bytes;
+    return bytes <= MAX_KNOWLEDGE_BYTES;
   });
-  return withTexts(ctx.db, search.indexId, told);
+  return withTexts(ctx.db, search.indexId, fitting);
 }
 
 /**
@@ -261,7 +261,7 @@ async function findTold(
 export async function requireKnowledge(
   db: ScopedDb,
   unitId: string,
-  knowledge: readonly LookUp[],
+  knowledge: readonly KnowledgeSearch[],
 ): Promise<void> {
   for (const [at, { index, filter = {} }] of knowledge.entries()) {
     const row = await findRecord(db, indexes, index);
@@ -302,13 +302,13 @@ async function nearest(
 /** Returns the best items by vector and words together. */
 async function findHybrid(db: ScopedDb, scoring: Scoring, search: Search): Promise<Nearest[]> {
   const { indexId, limit } = search;
-  const byVector = await findNearest(db, scoring, { ...search, limit: Math.max(limit, FUSED) });
+  const byVector = await findNearest(db, scoring, { ...search, limit: Math.max(limit, HYBRID_CANDIDATES) });
   const byWords = await findByWords(db, search);
   const known = new Set(byVector.map(({ id }) => id));
   const others = byWords.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-  const more = others.length === 0 ? [] : await findItems(db, indexId, others);
+  const foundByWords = others.length === 0 ? [] : await findItems(db, indexId, others);
   const scores = fuse(byVector, byWords);
-  return [...byVector, ...more]
+  return [...byVector, ...foundByWords]
     .map((item) => ({ ...item, score: scores.get(item.id) ?? 0 }))
     .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
     .slice(0, limit);

@@ -2,7 +2,7 @@
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { AssistantFacts } from '../ai-assistants/index.ts';
+import type { AssistantConfig } from '../ai-assistants/index.ts';
 import { TOKEN_BUDGET_EXCEEDED } from './errors.ts';
 import { findBudget, saveBudget } from './queries.ts';
 import type { BudgetBody, BudgetReply } from './schema.ts';
@@ -14,7 +14,7 @@ import type { BudgetBody, BudgetReply } from './schema.ts';
 export async function requireBudget(
   db: ScopedDb,
   now: Date,
-  { id, tokenBudget }: AssistantFacts,
+  { id, tokenBudget }: AssistantConfig,
 ): Promise<void> {
   const found = await findBudget(db, monthOf(now), id);
   if (tokenBudget !== null && found.usedByAssistant >= tokenBudget) throw exceeded('the assistant', now);
@@ -33,10 +33,10 @@ export async function setBudget(ctx: MemberContext, body: BudgetBody): Promise<B
   return readBudget(ctx);
 }
 
-function exceeded(whose: string, now: Date): AppError {
+function exceeded(owner: string, now: Date): AppError {
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
   return new AppError(TOKEN_BUDGET_EXCEEDED, {
-    message: `The monthly token budget of ${whose} is used up. Raise monthly_token_budget, or wait until the next month.`,
+    message: `The monthly token budget of ${owner} is used up. Raise monthly_token_budget, or wait until the next month.`,
     retryAfterSeconds: Math.ceil((next - now.getTime()) / 1000),
   });
 }

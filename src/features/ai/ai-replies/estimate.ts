@@ -1,4 +1,4 @@
-/** Estimates the tokens of an answer whose provider did not report them: the reader left, or the answer was cut off. */
+/** Estimates tokens when the provider reports none: the client disconnected, or the answer was cut off. */
 import type { ModelQuestion } from '../../../model-provider/ask-model.ts';
 
 /** Characters of a text that make a token, in most languages. */
@@ -13,7 +13,7 @@ export function tokensOfQuestion({ system = '', tools = [], messages }: ModelQue
   return tokensOfText(texts.length) + blocks.filter(isImage).length * TOKENS_OF_IMAGE;
 }
 
-/** The tokens of a text of so many characters. */
+/** Estimates the tokens of a text of this length. */
 export function tokensOfText(characters: number): number {
   return Math.ceil(characters / CHARACTERS);
 }

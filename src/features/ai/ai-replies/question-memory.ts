@@ -12,7 +12,7 @@ const BUDGET_BYTES = 128 * 1024 * 1024;
 /** Copies of a message: as read, as text of at most two bytes a character, and as sent. */
 const COPIES = 4;
 /** Threads up to this size (bytes) are read without waiting, so most conversations never wait for long ones. */
-const AT_ONCE = 256 * 1024;
+const SMALL_BYTES = 256 * 1024;
 const MAX_WAIT_MS = 30_000;
 
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
@@ -22,15 +22,16 @@ const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTar
  * take memory for only one question: two that held some and waited for more would deadlock. @throws AppError
  * RATE_LIMITED if there is none in time.
  */
-export async function takeQuestionMemory(
+export async function reserveQuestionMemory(
   platform: Platform,
   tenantId: string,
-  octets: number,
+  bytes: number,
 ): Promise<Leave> {
-  if (octets <= AT_ONCE) return () => {};
-  const size = Math.min(octets * COPIES, BUDGET_BYTES / 2);
+  if (bytes <= SMALL_BYTES) return () => {};
+  const size = Math.min(bytes * COPIES, BUDGET_BYTES / 2);
   const entry = { tenantId, targetId: tenantId, size, lane: 0, maxWaitMs: MAX_WAIT_MS };
-  const leave = await budget(platform).enter(entry);
-  if (leave === null) throw limitedError(1000, 'Too many long threads are being answered. Try again later.');
-  return leave;
+  const release = await budget(platform).enter(entry);
+  if (release === null)
+    throw limitedError(1000, 'Too many long threads are being answered. Try again later.');
+  return release;
 }

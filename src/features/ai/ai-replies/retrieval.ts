@@ -1,7 +1,7 @@
 /** Searches an assistant's indexes before it answers (docs/specification/ai.md#retrieval). */
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { AssistantFacts } from '../ai-assistants/index.ts';
+import type { AssistantConfig } from '../ai-assistants/index.ts';
 import { findInIndexes, type Told } from '../ai-indexes/index.ts';
 import { type Message, textOf } from '../ai-threads/index.ts';
 
@@ -24,16 +24,16 @@ export interface Retrieved {
  */
 export async function retrieve(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
-  { unitId, knowledge, llmConfiguration: { system } }: AssistantFacts,
+  { unitId, knowledge, llmConfiguration: { system } }: AssistantConfig,
   messages: readonly Message[],
 ): Promise<Retrieved> {
   const question = lastQuestion(messages);
   if (knowledge.length === 0 || question === '') return { system, sources: [] };
-  const told = await findInIndexes(ctx, unitId, knowledge, question);
-  if (told.length === 0) return { system, sources: [] };
+  const items = await findInIndexes(ctx, unitId, knowledge, question);
+  if (items.length === 0) return { system, sources: [] };
   return {
-    system: `${system}\n\n${INTRODUCTION}\n${told.map(toText).join('\n')}`.trimStart(),
-    sources: told.map(({ index, id, score }) => ({ index, id, score })),
+    system: `${system}\n\n${INTRODUCTION}\n${items.map(toText).join('\n')}`.trimStart(),
+    sources: items.map(({ index, id, score }) => ({ index, id, score })),
   };
 }
 

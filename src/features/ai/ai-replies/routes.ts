@@ -13,7 +13,7 @@ import { Message } from '../ai-threads/index.ts';
 import { readBudget, setBudget } from './budget.ts';
 import { TOKEN_BUDGET_EXCEEDED } from './errors.ts';
 import { BudgetBody, BudgetReply, ReplyBody, UsageQuery, UsageReply } from './schema.ts';
-import { answerTurn, readUsage, streamTurn, turnOf } from './service.ts';
+import { answerTurn, readUsage, streamTurn, turnContext } from './service.ts';
 import { endTurn } from './turn.ts';
 
 const tag = 'AI';
@@ -46,7 +46,7 @@ export const routes: readonly Route[] = [
     reply: Message,
     prepare: (ctx, { params, body }) => answerTurn(ctx, params.id, body),
     write: async (ctx, _input, { turn, answer }) => {
-      await endTurn(turnOf(ctx), turn, answer);
+      await endTurn(turnContext(ctx), turn, answer);
       return answer;
     },
     events: (ctx, { params, body }, signal) => streamTurn(ctx, params.id, body, signal),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineActionType } from '../../../flows/action-type.ts';
 import { getAssistant } from '../ai-assistants/index.ts';
 import { textOf } from '../ai-threads/index.ts';
-import { askForAll, prepareQuestion, toMessage } from './turn.ts';
+import { askForAnswer, prepareQuestion, toMessage } from './turn.ts';
 
 /** Asks an assistant outside any thread. */
 export const runAssistant = defineActionType({
@@ -17,7 +17,7 @@ export const runAssistant = defineActionType({
   call: async (ctx, { assistant_id, message }) => {
     const assistant = await getAssistant(ctx.db, assistant_id);
     const question = await prepareQuestion(ctx, { assistant, thread: null }, [toMessage(message)]);
-    const { content } = await askForAll(ctx, question, AbortSignal.timeout(Math.max(1, ctx.timeoutMs)));
+    const { content } = await askForAnswer(ctx, question, AbortSignal.timeout(Math.max(1, ctx.timeoutMs)));
     return { message: textOf(content) };
   },
   preview: async ({ db }, { assistant_id }) => {

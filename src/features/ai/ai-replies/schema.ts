@@ -6,11 +6,11 @@ import { Message } from '../ai-threads/index.ts';
 const Text = Type.String({ minLength: 1, maxLength: 1_000_000 });
 
 /** A user's input to an assistant: a text, or a message of the user. */
-export const Said = Type.Union([Text, Message]);
-export type Said = Static<typeof Said>;
+export const UserInput = Type.Union([Text, Message]);
+export type UserInput = Static<typeof UserInput>;
 
 /** Body of a request for an answer. Without a message the thread is answered as it is. */
-export const ReplyBody = Type.Object({ message: Type.Optional(Said) }, { title: 'ReplyBody' });
+export const ReplyBody = Type.Object({ message: Type.Optional(UserInput) }, { title: 'ReplyBody' });
 export type ReplyBody = Static<typeof ReplyBody>;
 
 const Day = Type.String({ description: 'ISO 8601 date or time; its UTC day counts.' });

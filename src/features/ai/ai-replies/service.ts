@@ -6,10 +6,10 @@ import { writerOf } from '../../../resources/records.ts';
 import type { Message } from '../ai-threads/index.ts';
 import { listUsage } from './queries.ts';
 import type { ReplyBody, UsageReply } from './schema.ts';
-import { ask, askForAll, beginTurn, endTurn, type Turn, type TurnContext } from './turn.ts';
+import { ask, askForAnswer, beginTurn, endTurn, type Turn, type TurnContext } from './turn.ts';
 
 /** Returns the turn context of a member. */
-export function turnOf(ctx: MemberContext): TurnContext {
+export function turnContext(ctx: MemberContext): TurnContext {
   return { platform: ctx.platform, ...writerOf(ctx) };
 }
 
@@ -25,10 +25,10 @@ export async function answerTurn(
   threadId: string,
   { message }: ReplyBody,
 ): Promise<AnsweredTurn> {
-  const own = turnOf(ctx);
-  const turn = await beginTurn(own, threadId, message);
+  const turnCtx = turnContext(ctx);
+  const turn = await beginTurn(turnCtx, threadId, message);
   // The caller may have disconnected; the answer is stored for its return.
-  return { turn, answer: await askForAll(own, turn, new AbortController().signal) };
+  return { turn, answer: await askForAnswer(turnCtx, turn, new AbortController().signal) };
 }
 
 /** Asks and streams the answer. @throws AppError as `beginTurn`. */
@@ -38,10 +38,10 @@ export async function streamTurn(
   { message }: ReplyBody,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<ServerEvent>> {
-  const own = turnOf(ctx);
-  const turn = await beginTurn(own, threadId, message);
-  return toEvents(ask(own, turn, { isStreamed: true, signal }), async (answer) => {
-    await endTurn(own, turn, answer);
+  const turnCtx = turnContext(ctx);
+  const turn = await beginTurn(turnCtx, threadId, message);
+  return toEvents(ask(turnCtx, turn, { isStreamed: true, signal }), async (answer) => {
+    await endTurn(turnCtx, turn, answer);
     return answer;
   });
 }
@@ -49,11 +49,11 @@ export async function streamTurn(
 /** Converts an answer to events: `delta` for its parts, and `message` with the result of `keep` once it is stored. */
 export async function* toEvents(
   parts: ReturnType<typeof ask>,
-  keep: (answer: Message) => Promise<object>,
+  store: (answer: Message) => Promise<object>,
 ): AsyncGenerator<ServerEvent> {
   for await (const part of parts) {
     if ('text' in part) yield { event: 'delta', data: { text: part.text } };
-    else yield { event: 'message', data: await keep(part.message) };
+    else yield { event: 'message', data: await store(part.message) };
   }
 }
 

@@ -14,7 +14,7 @@ import type { Platform } from '../../../platform.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Leave } from '../../../work-queue/fair-queue.ts';
-import { type AssistantFacts, getAssistant } from '../ai-assistants/index.ts';
+import { type AssistantConfig, getAssistant } from '../ai-assistants/index.ts';
 import {
   addMessages,
   imageFaults,
@@ -25,13 +25,13 @@ import {
   requireToolUses,
   type ThreadVersion,
 } from '../ai-threads/index.ts';
-import { acceptable, answerable, isBlank } from './answerable.ts';
 import { requireBudget } from './budget.ts';
 import { tokensOfQuestion, tokensOfText } from './estimate.ts';
+import { adaptMessages, isBlank, normalizeMessages } from './normalize-messages.ts';
 import { addUsage } from './queries.ts';
-import { takeQuestionMemory } from './question-memory.ts';
+import { reserveQuestionMemory } from './question-memory.ts';
 import { retrieve, type Source } from './retrieval.ts';
-import type { Said } from './schema.ts';
+import type { UserInput } from './schema.ts';
 
 /** The context of a turn. */
 export interface TurnContext extends Writer {
@@ -39,8 +39,8 @@ export interface TurnContext extends Writer {
 }
 
 /** The assistant and its thread, or null for no thread. */
-export interface Place {
-  readonly assistant: AssistantFacts;
+export interface QuestionTarget {
+  readonly assistant: AssistantConfig;
   readonly thread: OpenThread | null;
 }
 
@@ -50,7 +50,7 @@ export interface Question {
   /** The assistant's unit. */
   readonly unitId: string;
   /** Releases the memory of its messages. `ask` always calls it. */
-  readonly leave: Leave;
+  readonly release: Leave;
   readonly question: ModelQuestion;
   readonly sources: readonly Source[];
 }
@@ -59,19 +59,19 @@ export interface Question {
 export interface Turn extends Question {
   readonly thread: ThreadVersion;
   /** The new messages, which are not stored yet. */
-  readonly said: readonly Message[];
+  readonly newMessages: readonly Message[];
 }
 
 /** Output of a question: texts as they arrive, and finally the answer as a message. */
 export type TurnPart = { readonly text: string } | { readonly message: Message };
 
 /** Converts a user's input to a message. @throws AppError INVALID_REQUEST for another role or an invalid image. */
-export function toMessage(said: Said): Message {
-  if (typeof said === 'string') return { role: 'user', content: [{ type: 'text', text: said }] };
-  if (said.role !== 'user') throw invalidRequest([{ field: 'message.role', message: 'must be user' }]);
-  const faults = imageFaults(said, 'message');
+export function toMessage(input: UserInput): Message {
+  if (typeof input === 'string') return { role: 'user', content: [{ type: 'text', text: input }] };
+  if (input.role !== 'user') throw invalidRequest([{ field: 'message.role', message: 'must be user' }]);
+  const faults = imageFaults(input, 'message');
   if (faults.length > 0) throw invalidRequest(faults);
-  return said;
+  return input;
 }
 
 /**
@@ -79,35 +79,35 @@ export function toMessage(said: Said): Message {
  * INVALID_REQUEST, VALIDATION_ERROR if there is nothing to answer, RATE_LIMITED if there is no memory for its messages,
  * TOKEN_BUDGET_EXCEEDED.
  */
-export async function beginTurn(ctx: TurnContext, threadId: string, said?: Said): Promise<Turn> {
+export async function beginTurn(ctx: TurnContext, threadId: string, input?: UserInput): Promise<Turn> {
   const thread = await openThread(ctx, threadId);
-  const added = said === undefined ? [] : [toMessage(said)];
+  const added = input === undefined ? [] : [toMessage(input)];
   await requireToolUses(ctx.db, threadId, added);
-  const place = { assistant: await getAssistant(ctx.db, thread.assistantId), thread };
-  return { ...(await prepareQuestion(ctx, place, added)), thread, said: added };
+  const target = { assistant: await getAssistant(ctx.db, thread.assistantId), thread };
+  return { ...(await prepareQuestion(ctx, target, added)), thread, newMessages: added };
 }
 
 /** Prepares a question. The caller must pass it to `ask`. @throws AppError as `beginTurn`. */
 export async function prepareQuestion(
   ctx: { readonly platform: Platform; readonly db: ScopedDb; readonly now: Date },
-  { assistant, thread }: Place,
+  { assistant, thread }: QuestionTarget,
   added: readonly Message[],
   context?: string,
 ): Promise<Question> {
   requireProvider(ctx.platform);
   await requireBudget(ctx.db, ctx.now, assistant);
-  const leave = await takeQuestionMemory(ctx.platform, ctx.db.tenantId, thread?.octets ?? 0);
+  const release = await reserveQuestionMemory(ctx.platform, ctx.db.tenantId, thread?.bytes ?? 0);
   try {
-    const before = thread === null ? [] : await readMessages(ctx.db, thread);
-    const messages = answerable([...before, ...added].map(toAsked));
+    const earlier = thread === null ? [] : await readMessages(ctx.db, thread);
+    const messages = normalizeMessages([...earlier, ...added].map(toProviderMessage));
     if (messages.length === 0)
       throw ruleBroken('message', 'is needed: nothing was said that can be answered');
     const { system, sources } = await retrieve(ctx, assistant, messages);
-    const whole = context === undefined ? system : `${system}\n\n${context}`;
+    const fullSystem = context === undefined ? system : `${system}\n\n${context}`;
     const { id: assistantId, unitId } = assistant;
-    return { assistantId, unitId, question: toQuestion(assistant, whole, messages), sources, leave };
+    return { assistantId, unitId, question: toQuestion(assistant, fullSystem, messages), sources, release };
   } catch (error) {
-    leave();
+    release();
     throw error;
   }
 }
@@ -118,7 +118,7 @@ export async function prepareQuestion(
  */
 export async function* ask(
   { platform, db, now }: TurnContext,
-  { assistantId, unitId, question, sources, leave }: Question,
+  { assistantId, unitId, question, sources, release }: Question,
   options: Omit<AskOptions, 'tenantId'>,
 ): AsyncGenerator<TurnPart> {
   const count = (inputTokens: number, outputTokens: number) =>
@@ -132,7 +132,7 @@ export async function* ask(
         yield part;
         continue;
       }
-      leave();
+      release();
       isOpen = false;
       await count(part.answer.inputTokens, part.answer.outputTokens);
       yield { message: toAnswer(part.answer, sources) };
@@ -142,13 +142,17 @@ export async function* ask(
     if (characters === 0 && !options.signal.aborted) isOpen = false;
     throw error;
   } finally {
-    leave();
+    release();
     if (isOpen) await count(tokensOfQuestion(question), tokensOfText(characters));
   }
 }
 
 /** Returns the whole answer. @throws AppError LLM_PROVIDER_ERROR. */
-export async function askForAll(ctx: TurnContext, question: Question, signal: AbortSignal): Promise<Message> {
+export async function askForAnswer(
+  ctx: TurnContext,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Message> {
   for await (const part of ask(ctx, question, { isStreamed: false, signal }))
     if ('message' in part) return part.message;
   throw new Error('A model gave no answer and no error.');
@@ -158,12 +162,12 @@ export async function askForAll(ctx: TurnContext, question: Question, signal: Ab
  * Adds the new messages and the answer to the thread. @throws AppError VERSION_CONFLICT if the thread was changed
  * meanwhile.
  */
-export async function endTurn(ctx: Writer, { thread, said }: Turn, answer: Message): Promise<void> {
-  await addMessages(ctx, thread, [...said, answer]);
+export async function endTurn(ctx: Writer, { thread, newMessages }: Turn, answer: Message): Promise<void> {
+  await addMessages(ctx, thread, [...newMessages, answer]);
 }
 
 /** Providers refuse unknown members and empty texts. */
-function toAsked({ role, content }: Message): Message {
+function toProviderMessage({ role, content }: Message): Message {
   return {
     role,
     content: content
@@ -177,7 +181,7 @@ function toAsked({ role, content }: Message): Message {
 }
 
 function toQuestion(
-  { llmConfiguration: { model, max_tokens, temperature, tools } }: AssistantFacts,
+  { llmConfiguration: { model, max_tokens, temperature, tools } }: AssistantConfig,
   system: string,
   messages: readonly Message[],
 ): ModelQuestion {
@@ -188,7 +192,7 @@ function toQuestion(
     temperature,
     // Some providers refuse an empty one.
     ...(system.trim() === '' ? {} : { system }),
-    messages: acceptable(messages, hasTools),
+    messages: adaptMessages(messages, hasTools),
     ...(hasTools ? { tools } : {}),
   };
 }

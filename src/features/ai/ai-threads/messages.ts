@@ -10,11 +10,11 @@ const NAME_CHARS = 80;
 export const UNNAMED = 'New thread';
 
 /** Returns the faults of images. They are sent to models inline. */
-export function imageFaults({ content }: Message, place: string): Issue[] {
+export function imageFaults({ content }: Message, path: string): Issue[] {
   return content.flatMap((block, index) => {
     if (block.type !== 'image') return [];
     const { data } = block.source;
-    const field = `${place}.content[${index}].source.data`;
+    const field = `${path}.content[${index}].source.data`;
     if (data.length > MAX_IMAGE_CHARS) return [{ field, message: 'must not be larger than 5 MiB' }];
     return data !== '' && BASE64.test(data) ? [] : [{ field, message: 'must be base64' }];
   });
@@ -29,14 +29,14 @@ export interface ToolResult {
 /** Returns the tool results without an earlier tool_use in the list. `placeOf` returns the place of a message. */
 export function openToolResults(
   messages: readonly Message[],
-  placeOf = (at: number) => `messages[${at}]`,
+  pathOf = (at: number) => `messages[${at}]`,
 ): ToolResult[] {
-  const known = new Set<string>();
+  const seen = new Set<string>();
   return messages.flatMap(({ content }, at) =>
     content.flatMap((block, index) => {
-      if (block.type === 'tool_use') known.add(block.id);
-      if (block.type !== 'tool_result' || known.has(block.tool_use_id)) return [];
-      return [{ field: `${placeOf(at)}.content[${index}].tool_use_id`, id: block.tool_use_id }];
+      if (block.type === 'tool_use') seen.add(block.id);
+      if (block.type !== 'tool_result' || seen.has(block.tool_use_id)) return [];
+      return [{ field: `${pathOf(at)}.content[${index}].tool_use_id`, id: block.tool_use_id }];
     }),
   );
 }

@@ -5,7 +5,7 @@ import { bytesOf, metadataBytesOf, toolUsesOf } from './messages.ts';
 import type { Message } from './schema.ts';
 
 /** The position and size of a message. */
-export interface MessagePlace {
+export interface MessageSize {
   readonly position: number;
   readonly octets: number;
 }
@@ -80,9 +80,9 @@ export async function listMessages(db: ScopedDb, threadId: string, count: number
 }
 
 /** Returns positions and sizes of a thread's messages up to a last one, in order. */
-export async function listPlaces(db: ScopedDb, threadId: string, last: number): Promise<MessagePlace[]> {
+export async function listMessageSizes(db: ScopedDb, threadId: string, last: number): Promise<MessageSize[]> {
   const { rows } = await db.raw(
-    (tenantId) => sql<MessagePlace>`
+    (tenantId) => sql<MessageSize>`
       select position, octets from ai_thread_messages
       where tenant_id = ${tenantId}::uuid and thread_id = ${threadId}::uuid and position <= ${last}::int
       order by position`,

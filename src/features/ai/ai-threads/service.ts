@@ -22,8 +22,8 @@ import { bytesOf, metadataBytesOf, nameOf, openToolResults, UNNAMED, unknownTool
 import {
   insertMessages,
   listKnownToolUses,
+  listMessageSizes,
   listMessages,
-  listPlaces,
   readMessageTexts,
   sumStoredMessages,
 } from './queries.ts';
@@ -31,9 +31,9 @@ import { threads } from './resource.ts';
 import type { Message, ThreadCreate, ThreadReplace } from './schema.ts';
 
 /** Messages of larger threads are read in chunks, in bytes. */
-const MOST_AT_ONCE = 1024 * 1024;
+const MAX_INLINE_BYTES = 1024 * 1024;
 /** Largest thread that can be continued, in bytes. Providers refuse more. */
-const MOST_OPEN = 24 * 1024 * 1024;
+const MAX_OPEN_BYTES = 24 * 1024 * 1024;
 const TOO_LONG = 'The thread is longer than any model can be sent. Open another one.';
 
 /** A thread's name and version. */
@@ -87,12 +87,12 @@ export async function putMessages(
 ): Promise<ThreadVersion> {
   const writer = writerOf(ctx);
   return writer.db.transaction(async (db) => {
-    const inside = { ...writer, db };
-    const thread = await lockRecord(inside, threads, id, 'editor', { version });
-    const held = (await beginsWithAll(db, thread, messages)) ? thread.message_count : 0;
-    if (messages.length === held) return { id, version };
-    await requireToolUses(db, id, messages.slice(held), (at) => `messages[${held + at}]`);
-    return append(inside, thread, messages.slice(held));
+    const txWriter = { ...writer, db };
+    const thread = await lockRecord(txWriter, threads, id, 'editor', { version });
+    const storedCount = (await beginsWithAll(db, thread, messages)) ? thread.message_count : 0;
+    if (messages.length === storedCount) return { id, version };
+    await requireToolUses(db, id, messages.slice(storedCount), (at) => `messages[${storedCount + at}]`);
+    return append(txWriter, thread, messages.slice(storedCount));
   });
 }
 
@@ -106,8 +106,8 @@ export async function addMessages(
 ): Promise<ThreadVersion> {
   const writer = writerOf(ctx);
   return writer.db.transaction(async (db) => {
-    const inside = { ...writer, db };
-    return append(inside, await lockRecord(inside, threads, id, 'editor', { version }), messages);
+    const txWriter = { ...writer, db };
+    return append(txWriter, await lockRecord(txWriter, threads, id, 'editor', { version }), messages);
   });
 }
 
@@ -116,7 +116,7 @@ export interface OpenThread extends ThreadVersion {
   readonly assistantId: string;
   readonly messageCount: number;
   /** Size of its messages in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
 }
 
 /**
@@ -127,9 +127,9 @@ export async function openThread(ctx: WriteContext, id: string): Promise<OpenThr
   const { actor, db } = writerOf(ctx);
   const row = await getRecord(db, threads, id);
   if (actor.kind === 'member') requireRole(actor.caller, row.owner_bu_id, 'editor');
-  const { version, assistant_id: assistantId, message_count: messageCount, message_octets: octets } = row;
-  if (octets > MOST_OPEN) throw new AppError(VALIDATION_ERROR, { message: TOO_LONG });
-  return { id, version, assistantId, messageCount, octets };
+  const { version, assistant_id: assistantId, message_count: messageCount, message_octets: bytes } = row;
+  if (bytes > MAX_OPEN_BYTES) throw new AppError(VALIDATION_ERROR, { message: TOO_LONG });
+  return { id, version, assistantId, messageCount, bytes };
 }
 
 /**
@@ -145,16 +145,16 @@ export async function readThread({ db }: MemberContext, id: string): Promise<Jso
   const row = await getRecord(db, threads, id);
   const head = threads.view(row);
   const last = row.message_count - 1;
-  if (row.message_octets + row.metadata_octets <= MOST_AT_ONCE) {
+  if (row.message_octets + row.metadata_octets <= MAX_INLINE_BYTES) {
     const texts = await readMessageTexts(db, id, 0, last);
     return new JsonText(`${JSON.stringify(head).slice(0, -1)},"messages":[${texts.join()}]}`);
   }
-  const portions = toPortions(
-    await listPlaces(db, id, last),
+  const chunks = toPortions(
+    await listMessageSizes(db, id, last),
     ({ octets }) => octets,
-    (places) => readMessageTexts(db, id, places[0]?.position ?? 0, places.at(-1)?.position ?? -1),
+    (chunk) => readMessageTexts(db, id, chunk[0]?.position ?? 0, chunk.at(-1)?.position ?? -1),
   );
-  return new LargeAnswer(db.tenantId, portions, head, 'messages');
+  return new LargeAnswer(db.tenantId, chunks, head, 'messages');
 }
 
 /** True if a list begins with all messages of the thread. */
@@ -167,23 +167,27 @@ async function beginsWithAll(
   const first = messages.slice(0, message_count);
   // Lists of different sizes need no reading.
   if (sumBytes(first) !== message_octets) return false;
-  const held = await listMessages(db, id, message_count);
-  return held.every(({ role, content }, place) =>
-    isDeepStrictEqual([role, content], [first[place]?.role, first[place]?.content]),
+  const stored = await listMessages(db, id, message_count);
+  return stored.every(({ role, content }, index) =>
+    isDeepStrictEqual([role, content], [first[index]?.role, first[index]?.content]),
   );
 }
 
 type Thread = typeof threads extends Resource<infer T> ? T['row'] : never;
 
-async function append(inside: Writer, thread: Thread, messages: readonly Message[]): Promise<ThreadVersion> {
+async function append(
+  txWriter: Writer,
+  thread: Thread,
+  messages: readonly Message[],
+): Promise<ThreadVersion> {
   const { id, name, message_count, message_octets, metadata_octets } = thread;
-  const { version } = await replaceRecord(inside, threads, id, {
+  const { version } = await replaceRecord(txWriter, threads, id, {
     name: (name === UNNAMED ? nameOf(messages) : null) ?? name,
     message_count: message_count + messages.length,
     message_octets: message_octets + sumBytes(messages),
     metadata_octets: metadata_octets + sumMetadata(messages),
   });
-  await insertMessages(inside.db, { threadId: id, version, first: message_count }, messages);
+  await insertMessages(txWriter.db, { threadId: id, version, first: message_count }, messages);
   return { id, version };
 }
 
@@ -195,9 +199,9 @@ export async function requireToolUses(
   db: ScopedDb,
   threadId: string | null,
   messages: readonly Message[],
-  placeOf: (at: number) => string = () => 'message',
+  pathOf: (at: number) => string = () => 'message',
 ): Promise<void> {
-  const open = openToolResults(messages, placeOf);
+  const open = openToolResults(messages, pathOf);
   if (open.length === 0) return;
   const ids = open.map(({ id }) => id);
   const known = threadId === null ? new Set() : await listKnownToolUses(db, threadId, ids);

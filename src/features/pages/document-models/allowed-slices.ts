@@ -6,13 +6,13 @@ import { isContentId } from '../projects/index.ts';
  */
 export function slicesIn(definition: unknown): string[] {
   const found = new Set<string>();
-  const open: unknown[] = [definition];
-  while (open.length > 0) {
-    const value = open.pop();
+  const pending: unknown[] = [definition];
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (typeof value !== 'object' || value === null) continue;
     for (const id of choicesOf(value)) found.add(id);
     // Push one by one: spread arguments are limited by the stack.
-    for (const inner of Object.values(value)) open.push(inner);
+    for (const inner of Object.values(value)) pending.push(inner);
   }
   return [...found].sort();
 }

@@ -5,7 +5,12 @@ import { documentModels as documentModelRecords } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { slicesIn } from './allowed-slices.ts';
-export { findDocumentModel, lockDocumentModel, type ModelFacts, unlinkableModels } from './facts.ts';
+export {
+  findDocumentModel,
+  lockDocumentModel,
+  type ModelInfo as ModelFacts,
+  unlinkableModels,
+} from './model-info.ts';
 export { ContentId, definitionFaults, fieldTypeFaults } from './schema.ts';
 
 /** Document models: definitions of the documents of a project. */

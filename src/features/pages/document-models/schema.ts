@@ -62,12 +62,12 @@ export function definitionFaults(
 }
 
 /** Returns the faults of fields without a type or with a wrong config in a map of fields, or of groups of fields. */
-export function fieldTypeFaults(place: string, map: object): Issue[] {
+export function fieldTypeFaults(path: string, map: object): Issue[] {
   return Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value !== 'object' || value === null) return [];
-    if (isField(value)) return fieldFaults(`${place}.${name}`, value);
+    if (isField(value)) return fieldFaults(`${path}.${name}`, value);
     return Object.entries(value).flatMap(([field, definition]: [string, unknown]) =>
-      fieldFaults(`${place}.${name}.${field}`, definition),
+      fieldFaults(`${path}.${name}.${field}`, definition),
     );
   });
 }
@@ -81,12 +81,12 @@ function hasType(field: unknown): boolean {
   return typeof field === 'object' && field !== null && 'type' in field && typeof field.type === 'string';
 }
 
-function fieldFaults(place: string, field: unknown): Issue[] {
+function fieldFaults(path: string, field: unknown): Issue[] {
   const { type, config = null }: Members = Object(field);
-  if (typeof type !== 'string') return [{ field: `${place}.type`, message: 'is required' }];
-  if (type === '') return [{ field: `${place}.type`, message: 'must not be empty' }];
+  if (typeof type !== 'string') return [{ field: `${path}.type`, message: 'is required' }];
+  if (type === '') return [{ field: `${path}.type`, message: 'must not be empty' }];
   const isObject = typeof config === 'object' && !Array.isArray(config);
-  return isObject ? [] : [{ field: `${place}.config`, message: 'must be an object' }];
+  return isObject ? [] : [{ field: `${path}.config`, message: 'must be an object' }];
 }
 
 /** Rules of a body that the schema does not cover. */

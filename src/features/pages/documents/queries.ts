@@ -10,11 +10,11 @@ import { documents } from './resource.ts';
 const CRITERIA = ['id', 'document_model_id', 'uid'] as const;
 
 /** Criteria of a document query; all must match. */
-export type WantedDocument = { readonly [Name in (typeof CRITERIA)[number]]?: string };
+export type DocumentCriteria = { readonly [Name in (typeof CRITERIA)[number]]?: string };
 
 /** Returns true if there is at least one criterion. */
-export function asksForSomething(wanted: WantedDocument): boolean {
-  return CRITERIA.some((name) => wanted[name] !== undefined);
+export function hasCriteria(criteria: DocumentCriteria): boolean {
+  return CRITERIA.some((name) => criteria[name] !== undefined);
 }
 
 /**
@@ -24,21 +24,21 @@ export function asksForSomething(wanted: WantedDocument): boolean {
 export async function findDocument(
   db: ScopedDb,
   projectId: string,
-  wanted: WantedDocument,
-  namesHeld: readonly string[],
+  criteria: DocumentCriteria,
+  clientTags: readonly string[],
 ): Promise<Tagged<JsonText> | null> {
-  const given = CRITERIA.flatMap((column) => {
-    const value = wanted[column];
+  const conditions = CRITERIA.flatMap((column) => {
+    const value = criteria[column];
     return value === undefined ? [] : [[column, value] as const];
   });
-  const shape = `find by ${given.map(([column]) => column).join()}`;
-  const values = [namesHeld, projectId, ...given.map(([, value]) => value)];
+  const shape = `find by ${conditions.map(([column]) => column).join()}`;
+  const values = [clientTags, projectId, ...conditions.map(([, value]) => value)];
   const [found] = await runCompiled<{ name: string; shown: string | null }>(
     db,
     documents,
     shape,
     values,
-    (query, [held, project, ...slots]) => {
+    (query, [tags, project, ...slots]) => {
       // Every write of a document changes its version or this time.
       const name = sql<string>`${sql.ref('target.id')} || '.' || ${sql.ref('target.version')} || '.'
         || (date_part('epoch', ${sql.ref('target.updated_at')}) * 1000)::bigint`;
@@ -46,11 +46,11 @@ export async function findDocument(
         .selectFrom('documents as target')
         .innerJoin('page_projects as project', 'project.id', 'target.project_id')
         .where('project.id', '=', project);
-      return given
-        .reduce((rows, [column], place) => rows.where(`target.${column}`, '=', slots[place]), inProject)
+      return conditions
+        .reduce((rows, [column], index) => rows.where(`target.${column}`, '=', slots[index]), inProject)
         .select([
           name.as('name'),
-          sql<string | null>`case when ${name} = any(${held}::text[]) then null
+          sql<string | null>`case when ${name} = any(${tags}::text[]) then null
             else ${documents.sqlView('target')}::text end`.as('shown'),
         ])
         .orderBy(newestFirst(documents, 'target.'))
@@ -61,13 +61,17 @@ export async function findDocument(
 }
 
 /** Model and uid of a document. */
-export interface DocumentPlace {
+export interface DocumentAddress {
   readonly document_model_id: string;
   readonly uid: string;
 }
 
 /** Finds model and uid of a document; null: it does not exist. */
-export async function findPlace(db: ScopedDb, projectId: string, id: string): Promise<DocumentPlace | null> {
+export async function findAddress(
+  db: ScopedDb,
+  projectId: string,
+  id: string,
+): Promise<DocumentAddress | null> {
   const row = await db.query
     .selectFrom('documents')
     .select(['document_model_id', 'uid'])

@@ -22,7 +22,7 @@ import type { FoundDocument, SearchBody } from './schema.ts';
 /** Number of newest documents that are searched before the index. */
 const NEWEST_SEARCHED = 1000;
 
-const SHOWN = ['id', 'name', 'uid', 'document_model_id', 'status'] as const;
+const COLUMNS = ['id', 'name', 'uid', 'document_model_id', 'status'] as const;
 
 type Found = Static<typeof FoundDocument>;
 
@@ -43,12 +43,12 @@ export async function searchDocuments(
 ): Promise<Found[]> {
   await requireProject(db, projectId);
   const words = searchWords(search);
-  const sought = { projectId, words, models: [...new Set(models)], limit };
-  const { found, looked } = await searchNewest(db, sought);
+  const parsed = { projectId, words, models: [...new Set(models)], limit };
+  const { found, looked } = await searchNewest(db, parsed);
   if (found.length === limit || looked < NEWEST_SEARCHED) return found;
   const within = [{ field: 'project_id', kind: 'text', value: projectId }] as const;
   const candidates = await findFew(db, documents, { pieces: words, values: [], within });
-  return searchAll(db, sought, candidates);
+  return searchAll(db, parsed, candidates);
 }
 
 /** Returns matches among the newest documents, and the number of these. */
@@ -60,9 +60,11 @@ async function searchNewest(db: ScopedDb, { projectId, words, models, limit }: P
     documents,
     shape,
     values,
-    (query, [project, most, patterns, asked]) =>
+    (query, [project, max, patterns, modelIds]) =>
       query
-        .with('recent', (q) => (models.length === 0 ? newestOf(q, project) : newestOfEach(q, project, asked)))
+        .with('recent', (q) =>
+          models.length === 0 ? newestOf(q, project) : newestOfEach(q, project, modelIds),
+        )
         .with('found', (q) =>
           q
             .selectFrom('recent')
@@ -70,7 +72,7 @@ async function searchNewest(db: ScopedDb, { projectId, words, models, limit }: P
             .where(hasWords('recent', patterns))
             .where(isLinkable('recent', project))
             .orderBy(newestFirst(documents, 'recent.'))
-            .limit(sql<number>`${most}::bigint`),
+            .limit(sql<number>`${max}::bigint`),
         )
         .selectNoFrom((eb) => [
           eb.selectFrom('recent').select(eb.fn.countAll<number>().as('count')).as('looked'),
@@ -94,30 +96,40 @@ async function searchAll(
     ...(candidates === null ? [] : [candidates]),
   ];
   const shape = `search ${candidates === null ? 'all' : 'few'} ${models.length > 0}`;
-  return runCompiled<Found>(db, documents, shape, values, (query, [project, most, patterns, asked, few]) => {
-    const among = (column: string, ids: unknown) =>
-      sql<SqlBool>`${sql.ref(`documents.${column}`)} = any(${ids}::text[])`;
-    const conditions = [
-      hasWords('documents', patterns),
-      isLinkable('documents', project),
-      ...(models.length === 0 ? [] : [among('document_model_id', asked)]),
-      ...(candidates === null ? [] : [among('id', few)]),
-    ];
-    return conditions
-      .reduce(
-        (rows, condition) => rows.where(condition),
-        query.selectFrom('documents').select(SHOWN).where('documents.project_id', '=', project),
-      )
-      .orderBy(newestFirst(documents, 'documents.'))
-      .limit(sql<number>`${most}::bigint`);
-  });
+  return runCompiled<Found>(
+    db,
+    documents,
+    shape,
+    values,
+    (query, [project, max, patterns, modelIds, candidateIds]) => {
+      const isOneOf = (column: string, ids: unknown) =>
+        sql<SqlBool>`${sql.ref(`documents.${column}`)} = any(${ids}::text[])`;
+      const conditions = [
+        hasWords('documents', patterns),
+        isLinkable('documents', project),
+        ...(models.length === 0 ? [] : [isOneOf('document_model_id', modelIds)]),
+        ...(candidates === null ? [] : [isOneOf('id', candidateIds)]),
+      ];
+      return conditions
+        .reduce(
+          (rows, condition) => rows.where(condition),
+          query.selectFrom('documents').select(COLUMNS).where('documents.project_id', '=', project),
+        )
+        .orderBy(newestFirst(documents, 'documents.'))
+        .limit(sql<number>`${max}::bigint`);
+    },
+  );
 }
 
 /** Selects the newest documents of a project. */
 function newestOf(query: AnyQuery, project: unknown) {
   return query
     .selectFrom('documents')
-    .select(['documents.project_id', 'documents.created_at', ...SHOWN.map((column) => `documents.${column}`)])
+    .select([
+      'documents.project_id',
+      'documents.created_at',
+      ...COLUMNS.map((column) => `documents.${column}`),
+    ])
     .where('documents.project_id', '=', project)
     .orderBy(newestFirst(documents, 'documents.'))
     .limit(sql<number>`${sql.lit(NEWEST_SEARCHED)}`);
@@ -143,13 +155,13 @@ function hasWords(table: string, patterns: unknown): Expression<SqlBool> {
 }
 
 function isLinkable(table: string, project: unknown): Expression<SqlBool> {
-  const none = unlinkableModels(expressionBuilder<AnyTables, never>(), project);
-  return sql<SqlBool>`${sql.ref(`${table}.document_model_id`)} not in (${none})`;
+  const unlinkable = unlinkableModels(expressionBuilder<AnyTables, never>(), project);
+  return sql<SqlBool>`${sql.ref(`${table}.document_model_id`)} not in (${unlinkable})`;
 }
 
 /** Returns rows as one JSON list, in their order. */
 function asList(table: string): RawBuilder<Found[]> {
-  const members = SHOWN.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${table}.${column}`)}`);
+  const members = COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${table}.${column}`)}`);
   return sql<Found[]>`coalesce(json_agg(json_build_object(${sql.join(members)})
     order by ${newestFirst(documents, `${table}.`)}), '[]')`;
 }

@@ -10,20 +10,20 @@ import { optionsOf } from '../../../resources/route-parts.ts';
 import { findDocumentModel, lockDocumentModel } from '../document-models/index.ts';
 import { holdProject } from '../projects/index.ts';
 import { NOT_REPEATABLE } from './errors.ts';
-import { asksForSomething, findDocument, findPlace, hasDocumentOf, type WantedDocument } from './queries.ts';
+import { type DocumentCriteria, findAddress, findDocument, hasCriteria, hasDocumentOf } from './queries.ts';
 import { type DocumentReplace, documents } from './resource.ts';
 
 /** Returns the newest document that matches all criteria. @throws AppError INVALID_REQUEST without criteria, NOT_FOUND. */
 export async function getDocument(
   ctx: MemberContext,
   projectId: string,
-  wanted: WantedDocument,
+  criteria: DocumentCriteria,
 ): Promise<Tagged<JsonText>> {
-  if (!asksForSomething(wanted)) {
+  if (!hasCriteria(criteria)) {
     const message = 'ask for a document by id, document_model_id or uid, or by several of them';
     throw invalidRequest([{ field: 'id', message }]);
   }
-  const found = await findDocument(ctx.db, projectId, wanted, namesHeld(ctx));
+  const found = await findDocument(ctx.db, projectId, criteria, namesHeld(ctx));
   if (found === null) throw new AppError(NOT_FOUND);
   return found;
 }
@@ -41,8 +41,8 @@ export async function putDocument(
 ): Promise<{ id: string }> {
   const project = await holdProject(ctx.db, projectId);
   requireRole(ctx.caller, project.owner_bu_id, 'editor');
-  const before = await findPlace(ctx.db, projectId, id);
-  await requireModel(ctx, projectId, before?.document_model_id ?? null, body.document_model_id);
+  const current = await findAddress(ctx.db, projectId, id);
+  await requireModel(ctx, projectId, current?.document_model_id ?? null, body.document_model_id);
   const author = ctx.caller.userId;
   const columns = { ...columnsOf(documents.fields, 'replace', body), updated_by_id: author };
   await putRecord(ctx, documents, [projectId, id], columns, {
@@ -68,16 +68,16 @@ export async function deleteDocument(
 async function requireModel(
   { db }: MemberContext,
   projectId: string,
-  before: string | null,
+  currentModelId: string | null,
   modelId: string,
 ): Promise<void> {
   const model = await findDocumentModel(db, projectId, modelId);
   if (model === null) throw unknownModel();
-  if (model.repeatable || before === modelId) return;
+  if (model.repeatable || currentModelId === modelId) return;
   // A concurrent write of another document of this model waits here, and then sees this one.
-  const held = await lockDocumentModel(db, projectId, modelId);
-  if (held === null) throw unknownModel();
-  if (!held.repeatable && (await hasDocumentOf(db, projectId, modelId))) throw new AppError(NOT_REPEATABLE);
+  const locked = await lockDocumentModel(db, projectId, modelId);
+  if (locked === null) throw unknownModel();
+  if (!locked.repeatable && (await hasDocumentOf(db, projectId, modelId))) throw new AppError(NOT_REPEATABLE);
 }
 
 function unknownModel(): AppError {

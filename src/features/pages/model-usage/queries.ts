@@ -86,7 +86,7 @@ function withUses(query: AnyQuery, slice: UsedSlice) {
     .select([sql`'document_model'`.as('type'), sql`1`.as('place'), 'model.project_id', 'model.id'])
     .select('model.label as name')
     .where('used.slice_id', '=', slice.id)
-    .where((eb) => isMeant(eb, slice, 'used.project_id'));
+    .where((eb) => refersToSlice(eb, slice, 'used.project_id'));
   const slices = query
     .selectFrom('slice_model_slices as used')
     .innerJoin('slice_models as slice', (join) =>
@@ -95,13 +95,13 @@ function withUses(query: AnyQuery, slice: UsedSlice) {
     .select([sql`'slice_model'`.as('type'), sql`2`.as('place'), 'slice.project_id', 'slice.id', 'slice.name'])
     .where('used.slice_id', '=', slice.id)
     // Every project contains the core slices.
-    .where((eb) => eb.or([eb('slice.shared', '=', true), isMeant(eb, slice, 'used.project_id')]));
+    .where((eb) => eb.or([eb('slice.shared', '=', true), refersToSlice(eb, slice, 'used.project_id')]));
   const settings = query
     .selectFrom('page_site_settings as site')
     .select([sql`'site_settings'`.as('type'), sql`3`.as('place'), 'site.project_id'])
     .select([sql`'site_settings'`.as('id'), sql`'site_settings'`.as('name')])
     .where(sql<boolean>`${slice.id} in (site.settings ->> 'nav_header', site.settings ->> 'nav_footer')`)
-    .where((eb) => isMeant(eb, slice, 'site.project_id'));
+    .where((eb) => refersToSlice(eb, slice, 'site.project_id'));
   return query.with('uses', () => models.unionAll(slices).unionAll(settings));
 }
 
@@ -114,7 +114,7 @@ function documentsUsing(query: AnyQuery, slice: UsedSlice): Documents {
         .onRef('document.document_model_id', '=', 'used.document_model_id'),
     )
     .where('used.slice_id', '=', slice.id)
-    .where((eb) => isMeant(eb, slice, 'used.project_id'));
+    .where((eb) => refersToSlice(eb, slice, 'used.project_id'));
 }
 
 function documentsOf(query: AnyQuery, projectId: string, modelId: string): Documents {
@@ -128,7 +128,7 @@ function documentsOf(query: AnyQuery, projectId: string, modelId: string): Docum
  * Returns the condition that the id means this slice in a project: a bespoke slice in its own project, a core slice in
  * every existing project that does not override it.
  */
-function isMeant(
+function refersToSlice(
   eb: ExpressionBuilder<AnyTables, string>,
   { id, projectId, isCore }: UsedSlice,
   column: string,

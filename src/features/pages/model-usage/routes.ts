@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { Usage, UsageQuery } from './schema.ts';
 import { documentModelUsage, sliceUsage } from './service.ts';
 
-const facts = {
+const common = {
   method: 'GET',
   tag: 'Pages: models',
   access: 'member',
@@ -17,7 +17,7 @@ const facts = {
 /** Routes for the usage of models (docs/specification/pages.md#usage). */
 export const routes: readonly Route[] = [
   defineRoute({
-    ...facts,
+    ...common,
     id: 'slice_models.usage',
     path: '/api/pages/{project_id}/slice-model/{id}/usage',
     summary: 'Lists uses of a slice model: document models, slices, site settings, documents',
@@ -25,7 +25,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, { params, query }) => sliceUsage(ctx, params.project_id, params.id, query),
   }),
   defineRoute({
-    ...facts,
+    ...common,
     id: 'document_models.usage',
     path: '/api/pages/{project_id}/document-model/{id}/usage',
     summary: 'Lists the documents of a document model',

@@ -25,9 +25,9 @@ interface Paging {
  */
 export async function sliceUsage({ db }: MemberContext, projectId: string, id: string, query: Paging) {
   await requireProject(db, projectId);
-  const place = await findSlicePlace(db, projectId, id);
-  if (place === null) throw new AppError(NOT_FOUND);
-  const slice = { id, ...place };
+  const key = await findSlicePlace(db, projectId, id);
+  if (key === null) throw new AppError(NOT_FOUND);
+  const slice = { id, ...key };
   const uses = await countUses(db, slice);
   const documents = await countDocumentsUsing(db, slice);
   const counts = {
@@ -39,9 +39,9 @@ export async function sliceUsage({ db }: MemberContext, projectId: string, id: s
   const definitions = counts.document_models + counts.slice_models + counts.site_settings;
   const page = pageOf(query);
   const results = offsetOf(page) < definitions ? await listUses(db, slice, page) : [];
-  const wanted = page.limit - results.length;
+  const remaining = page.limit - results.length;
   const skipped = Math.max(0, offsetOf(page) - definitions);
-  if (wanted > 0) results.push(...(await listDocumentsUsing(db, slice, skipped, wanted)));
+  if (remaining > 0) results.push(...(await listDocumentsUsing(db, slice, skipped, remaining)));
   return { ...toListPage(results, definitions + documents, page), counts };
 }
 

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { withMore } from '../../../resources/view.ts';
 import { snapshots } from './resource.ts';
 import { SnapshotBody, TokenReply } from './schema.ts';
-import { readSnapshot, takeSnapshot } from './service.ts';
+import { createSnapshot, readSnapshot } from './service.ts';
 
 const tag = 'Pages: previews';
 
@@ -23,7 +23,7 @@ export const routes: readonly Route[] = [
     body: SnapshotBody,
     answersSecrets: true,
     reply: TokenReply,
-    write: (ctx, { params, body }) => takeSnapshot(ctx, params.project_id, params.document_id, body),
+    write: (ctx, { params, body }) => createSnapshot(ctx, params.project_id, params.document_id, body),
   }),
   defineRoute({
     id: 'preview_snapshots.get',

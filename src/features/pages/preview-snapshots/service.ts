@@ -20,7 +20,7 @@ const PREVIEW_TOKEN = 'tsp';
 const LIFETIME_MS = LIFETIME_HOURS * 60 * 60 * 1000;
 
 /** Stores a state of a document for holders of the token. @throws AppError NOT_FOUND for the project, FORBIDDEN, RATE_LIMITED. */
-export async function takeSnapshot(
+export async function createSnapshot(
   ctx: MemberContext,
   projectId: string,
   documentId: string,

@@ -13,23 +13,23 @@ import { createRecord, getRecord } from '../../../resources/records.ts';
 import { toActorRecord } from '../../../tenancy/actor.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { shareLockProject } from './access.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG } from './errors.ts';
-import { addRemains, forgetRemains, holdRemains } from './queries.ts';
-import { holdProject } from './reach.ts';
-import { finishRemains } from './remains.ts';
+import { requireProjectQuota } from './project-limit.ts';
+import { addRemains, deleteRemainsRecord, shareLockRemains } from './queries.ts';
+import { deleteRemains } from './remains.ts';
 import { type ProjectRow, projects } from './resource.ts';
-import { requireRoom } from './room.ts';
-import { findSynced, noteSynced, versionsOf } from './synced-models.ts';
+import { findSynced, recordSynced, versionsOf } from './synced-models.ts';
 
 /** Records per transaction. */
-const PORTION = 200;
+const BATCH_SIZE = 200;
 /** Time limit of a copy, in ms; after that its contents are deleted. */
 const MAX_MS = 15 * 60_000;
 /** Time for which a failed request removes its contents, in ms; the job removes the rest. */
 const ABANDON_MS = 5_000;
 
 /** Dependencies of copies. */
-export interface Copying {
+export interface CopyDependencies {
   readonly contents: readonly Contents[];
   /** The job that deletes remains. */
   readonly job: Job;
@@ -53,16 +53,16 @@ export interface CopyBody {
  * @throws AppError NOT_FOUND; FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership; VALIDATION_ERROR for too many
  * projects; COPY_TOOK_TOO_LONG; COPY_OVERTAKEN.
  */
-export async function copyHoldings(
+export async function copyContentsOf(
   ctx: MemberContext,
-  copying: Copying,
+  copying: CopyDependencies,
   sourceId: string,
   body: CopyBody,
 ): Promise<Copy> {
   const { caller, db, platform, now } = ctx;
   const source = await getRecord(db, projects, sourceId);
   const ownerId = ownerOfNew({ kind: 'member', caller }, undefined, body.business_unit_id ?? undefined);
-  await requireRoom(db);
+  await requireProjectQuota(db);
   const copy = { id: uuidv7(), ownerId, source };
   const note = { who: toActorRecord({ kind: 'member', caller }), now };
   await db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ export async function copyHoldings(
     await platform.jobs.enqueue(tx, copying.job, { tenantId: tx.tenantId, projectId: copy.id }, end);
   });
   try {
-    await noteModels(db, copying.contents, copy);
+    await recordModels(db, copying.contents, copy);
     for (const each of copying.contents) if (each.isCopied !== false) await copyAll(db, each, copy, note);
   } catch (error) {
     await abandonCopy(ctx, copying, copy);
@@ -83,13 +83,13 @@ export async function copyHoldings(
 }
 
 /** Creates the project of a copy. @throws AppError NOT_FOUND if the original was deleted meanwhile; COPY_TOOK_TOO_LONG. */
-export async function makeCopy(
+export async function createCopiedProject(
   ctx: MemberContext,
   { id, ownerId, source }: Copy,
   { name }: CopyBody,
 ): Promise<{ id: string }> {
-  await holdProject(ctx.db, source.id);
-  if (!(await forgetRemains(ctx.db, id))) throw new AppError(COPY_TOOK_TOO_LONG);
+  await shareLockProject(ctx.db, source.id);
+  if (!(await deleteRemainsRecord(ctx.db, id))) throw new AppError(COPY_TOOK_TOO_LONG);
   const { description, redirect_config, preview_config, template_id } = source;
   const isFromTemplate = source.is_template;
   const columns = {
@@ -111,10 +111,10 @@ export async function makeCopy(
 /** Removes the contents of a failed copy. */
 export async function abandonCopy(
   { db, platform }: Pick<MemberContext, 'db' | 'platform'>,
-  { contents }: Copying,
+  { contents }: CopyDependencies,
   { id }: Copy,
 ): Promise<void> {
-  await finishRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, ABANDON_MS);
+  await deleteRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, ABANDON_MS);
 }
 
 async function copyAll(
@@ -125,8 +125,8 @@ async function copyAll(
 ): Promise<void> {
   const copyAfter = (after: string | null): Promise<string | null> =>
     db.transaction(async (tx) => {
-      if (!(await holdRemains(tx, to))) throw new AppError(COPY_TOOK_TOO_LONG);
-      return copyContents(tx, contents, { from: source.id, to, ownerId, after, limit: PORTION }, note);
+      if (!(await shareLockRemains(tx, to))) throw new AppError(COPY_TOOK_TOO_LONG);
+      return copyContents(tx, contents, { from: source.id, to, ownerId, after, limit: BATCH_SIZE }, note);
     });
   for (let last = await copyAfter(null); last !== null; ) last = await copyAfter(last);
 }
@@ -135,7 +135,11 @@ async function copyAll(
  * Records the models that a copy has from its template, at their versions before the copy, so that later changes are
  * synced. For a copy of a template, that is its template; any other copy has the template of its original.
  */
-async function noteModels(db: ScopedDb, contents: readonly Contents[], { id, source }: Copy): Promise<void> {
+async function recordModels(
+  db: ScopedDb,
+  contents: readonly Contents[],
+  { id, source }: Copy,
+): Promise<void> {
   for (const each of contents.filter(({ isModel }) => isModel)) {
     const versions = await versionsOf(db, each, source.id);
     const synced = source.is_template
@@ -145,6 +149,6 @@ async function noteModels(db: ScopedDb, contents: readonly Contents[], { id, sou
           // A model changed in the original also differs from the template in the copy.
           own_version: versions.get(model.id) === model.own_version ? 1 : 0,
         }));
-    await noteSynced(db, each.resource, id, synced);
+    await recordSynced(db, each.resource, id, synced);
   }
 }

@@ -6,8 +6,13 @@ import { remainsJob } from './remains.ts';
 import { projects as projectRecords } from './resource.ts';
 import { projectRoutes } from './routes.ts';
 
+export {
+  changeModels,
+  type ProjectInfo as ProjectFacts,
+  requireProject,
+  shareLockProject as holdProject,
+} from './access.ts';
 export { CONTENT_ID, contentIdOf, isContentId, projectKey } from './keys.ts';
-export { changeModels, holdProject, type ProjectFacts, requireProject } from './reach.ts';
 
 /** Projects of sites, with the given kinds of contents. */
 export function projects(contents: readonly Contents[]): Feature {

@@ -52,7 +52,7 @@ export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Note
 }
 
 /** Locks a copy in progress against removal until the transaction ends; returns true if it still exists. */
-export async function holdRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
+export async function shareLockRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
   const found = tx.query
     .selectFrom('page_project_remains')
     .select('project_id')
@@ -61,12 +61,12 @@ export async function holdRemains(tx: ScopedDb, projectId: string): Promise<bool
 }
 
 /** Deletes the record of remains; returns true if there was one. */
-export async function forgetRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
-  const gone = tx.query
+export async function deleteRemainsRecord(tx: ScopedDb, projectId: string): Promise<boolean> {
+  const deletion = tx.query
     .deleteFrom('page_project_remains')
     .where('project_id', '=', projectId)
     .returning('project_id');
-  return (await gone.executeTakeFirst()) !== undefined;
+  return (await deletion.executeTakeFirst()) !== undefined;
 }
 
 /** Returns the number of projects of the tenant in all units. */

@@ -8,8 +8,8 @@ import type { Platform } from '../../../platform.ts';
 import { type Contents, deleteContents, type Note } from '../../../resources/contents.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { addRemains, forgetRemains, lockRemains } from './queries.ts';
-import { forgetSyncedModels } from './synced-models.ts';
+import { addRemains, deleteRemainsRecord, lockRemains } from './queries.ts';
+import { deleteSyncedModels } from './synced-models.ts';
 
 /** Records per transaction; enough to delete a small project within its request. */
 const BATCH_SIZE = 500;
@@ -29,7 +29,7 @@ export function remainsJob(contents: readonly Contents[]): Job {
     timeoutSeconds: TIMEOUT_SECONDS,
     run: async (platform, { tenantId, projectId }) => {
       const db = platform.scoped(wholeTenant(tenantId));
-      if (await finishRemains(db, contents, projectId, RUN_MS, platform.drain.signal)) return;
+      if (await deleteRemains(db, contents, projectId, RUN_MS, platform.drain.signal)) return;
       await db.transaction((tx) => platform.jobs.enqueue(tx, job, { tenantId, projectId }));
     },
   });
@@ -39,7 +39,7 @@ export function remainsJob(contents: readonly Contents[]): Job {
 /**
  * Deletes the first batch of a project's contents in the transaction that deletes the project; the job deletes the rest.
  */
-export async function leaveRemains(
+export async function deleteOrRecordRemains(
   { jobs }: Platform,
   tx: ScopedDb,
   contents: readonly Contents[],
@@ -53,7 +53,7 @@ export async function leaveRemains(
 }
 
 /** Continues the deletion for `ms`, at least one batch; returns true if nothing is left. `db` has the scope of the whole tenant. */
-export async function finishRemains(
+export async function deleteRemains(
   db: ScopedDb,
   contents: readonly Contents[],
   projectId: string,
@@ -66,7 +66,7 @@ export async function finishRemains(
       const note = await lockRemains(tx, projectId);
       if (note === null) return true;
       if (!(await deleteBatch(tx, contents, projectId, note))) return false;
-      await forgetRemains(tx, projectId);
+      await deleteRemainsRecord(tx, projectId);
       return true;
     });
     if (isDone) return true;
@@ -82,15 +82,15 @@ async function deleteBatch(
   note: Note,
 ): Promise<boolean> {
   const end = performance.now() + TRANSACTION_MS;
-  let room = BATCH_SIZE;
+  let remaining = BATCH_SIZE;
   for (const each of contents) {
     for (;;) {
-      const deleted = await deleteContents(tx, each, projectId, note, room);
+      const deleted = await deleteContents(tx, each, projectId, note, remaining);
       if (deleted === 0) break;
-      room -= deleted;
-      if (room <= 0 || performance.now() > end) return false;
+      remaining -= deleted;
+      if (remaining <= 0 || performance.now() > end) return false;
     }
   }
-  await forgetSyncedModels(tx, projectId);
+  await deleteSyncedModels(tx, projectId);
   return true;
 }

@@ -15,7 +15,7 @@ import { listParameters } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, orderedPage, Search } from '../../../resources/paging.ts';
 import { getRoute } from '../../../resources/routes.ts';
 import { updatesOf } from '../../../resources/updates.ts';
-import { abandonCopy, type Copying, copyHoldings, makeCopy } from './duplicate.ts';
+import { abandonCopy, type CopyDependencies, copyContentsOf, createCopiedProject } from './duplicate.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
 import { type ProjectView, projects } from './resource.ts';
 import { DuplicateBody, SyncReply } from './schema.ts';
@@ -28,7 +28,7 @@ const family = { path, id: 'projects', tag, noun: 'project' };
 const params = Type.Object({ id: Type.String() });
 
 /** Routes of projects, with the kinds of record that belong to them. */
-export function projectRoutes(copying: Copying): readonly Route[] {
+export function projectRoutes(copying: CopyDependencies): readonly Route[] {
   return [listOfProjects, getRoute(projects, family), ...writeRoutes(copying), ...copyRoutes(copying)];
 }
 
@@ -56,7 +56,7 @@ const listOfProjects = defineRoute({
   handler: (ctx, { query }) => listProjects(ctx, query),
 });
 
-function writeRoutes(copying: Copying): readonly Route[] {
+function writeRoutes(copying: CopyDependencies): readonly Route[] {
   return [
     defineRoute({
       id: 'projects.replace',
@@ -97,7 +97,7 @@ function writeRoutes(copying: Copying): readonly Route[] {
   ];
 }
 
-function copyRoutes(copying: Copying): readonly Route[] {
+function copyRoutes(copying: CopyDependencies): readonly Route[] {
   return [
     defineRoute({
       id: 'projects.duplicate',
@@ -118,8 +118,8 @@ function copyRoutes(copying: Copying): readonly Route[] {
       params,
       body: DuplicateBody,
       reply: IdReply,
-      prepare: (ctx, { params: { id }, body }) => copyHoldings(ctx, copying, id, body),
-      write: (ctx, { body }, copy) => makeCopy(ctx, copy, body),
+      prepare: (ctx, { params: { id }, body }) => copyContentsOf(ctx, copying, id, body),
+      write: (ctx, { body }, copy) => createCopiedProject(ctx, copy, body),
       abandon: (ctx, _input, copy) => abandonCopy(ctx, copying, copy),
     }),
     defineRoute({

@@ -10,13 +10,13 @@ import { optionsOf } from '../../../resources/route-parts.ts';
 import { findRow } from '../../../resources/statements.ts';
 import { toActorRecord } from '../../../tenancy/actor.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import type { Copying } from './duplicate.ts';
+import type { CopyDependencies } from './duplicate.ts';
 import { PROJECT_BEING_DELETED } from './errors.ts';
 import { isContentId, RESERVED_IDS } from './keys.ts';
+import { requireProjectQuota } from './project-limit.ts';
 import { hasRemains } from './queries.ts';
-import { finishRemains, leaveRemains } from './remains.ts';
+import { deleteOrRecordRemains, deleteRemains } from './remains.ts';
 import { type ProjectCreate, type ProjectReplace, type ProjectRow, projects } from './resource.ts';
-import { requireRoom } from './room.ts';
 
 /** Longest wait of a PUT for the removal of an earlier project's contents, in ms. */
 const MAX_WAIT_MS = 10_000;
@@ -67,7 +67,7 @@ export async function clearRemains(
   id: string,
 ): Promise<void> {
   if (await hasRemains(db, id))
-    await finishRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, MAX_WAIT_MS);
+    await deleteRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, MAX_WAIT_MS);
 }
 
 /**
@@ -76,13 +76,13 @@ export async function clearRemains(
  */
 export async function deleteProject(
   ctx: MemberContext,
-  { contents, job }: Copying,
+  { contents, job }: CopyDependencies,
   id: string,
 ): Promise<{ id: string }> {
   const { caller, db, now, platform } = ctx;
   await deleteRecord(ctx, projects, id);
   const note = { who: toActorRecord({ kind: 'member', caller }), now };
-  await leaveRemains(platform, db, contents, job, id, note);
+  await deleteOrRecordRemains(platform, db, contents, job, id, note);
   return { id };
 }
 
@@ -96,7 +96,7 @@ async function createProject(
   const { db } = ctx;
   if (RESERVED_IDS.includes(id)) throw ruleBroken('id', "stands for something else in the API's addresses");
   if (await hasRemains(db, id)) throw new AppError(PROJECT_BEING_DELETED);
-  await requireRoom(db);
+  await requireProjectQuota(db);
   const { template_id: template } = columns;
   if (typeof template === 'string') await requireTemplate(ctx, template);
   await putRecord(ctx, projects, id, columns, options);

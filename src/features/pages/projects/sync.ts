@@ -8,18 +8,18 @@ import type { Contents } from '../../../resources/contents.ts';
 import { findRecord, lockRecord, putRecords, replaceRecord } from '../../../resources/records.ts';
 import type { AnyRow, Resource } from '../../../resources/resource.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { changeModels } from './reach.ts';
+import { changeModels } from './access.ts';
 import { type ProjectRow, projects } from './resource.ts';
 import type { SyncReply } from './schema.ts';
-import { findSynced, noteSynced, type SyncedModel, versionsOf } from './synced-models.ts';
+import { findSynced, recordSynced, type SyncedModel, versionsOf } from './synced-models.ts';
 
 /** Models per batch. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** Columns that are not copied: identity, place and platform data. */
 const OWN_COLUMNS = ['tenant_id', 'project_id', 'id', 'owner_bu_id', 'version', 'created_at', 'updated_at'];
 
 /** A model that stays unchanged, with the reason. */
-type Kept = NonNullable<Static<typeof SyncReply>['warnings']>[number];
+type SkippedModel = NonNullable<Static<typeof SyncReply>['warnings']>[number];
 
 /** State of a sync. */
 interface Sync {
@@ -41,19 +41,19 @@ export async function syncTemplate(
   const { db, now } = ctx;
   const project = await lockRecord(ctx, projects, id, 'editor');
   const template = await findTemplate(db, project);
-  const kept: Kept[] = [];
-  let taken = 0;
+  const skipped: SkippedModel[] = [];
+  let appliedCount = 0;
   for (const each of contents.filter(({ isModel }) => isModel)) {
     const plan = await planSync(db, each, project.id, template.id);
-    await takeOver({ ctx, project, template }, each, plan.wanted);
-    taken += plan.wanted.length;
-    kept.push(...plan.kept);
+    await applyModels({ ctx, project, template }, each, plan.toApply);
+    appliedCount += plan.toApply.length;
+    skipped.push(...plan.skipped);
   }
   // This project may be a template itself.
-  if (taken > 0) await changeModels(db, id);
+  if (appliedCount > 0) await changeModels(db, id);
   const version = template.model_version;
   await replaceRecord(ctx, projects, id, { synced_template_version: version, template_synced_at: now });
-  return { id, synced_template_version: version, ...(kept.length > 0 ? { warnings: kept } : {}) };
+  return { id, synced_template_version: version, ...(skipped.length > 0 ? { warnings: skipped } : {}) };
 }
 
 /** Reads the template and its version before its models, so that later changes belong to the next sync. */
@@ -67,21 +67,24 @@ async function findTemplate(db: ScopedDb, { template_id }: ProjectRow): Promise<
 /** Returns the models of a kind to apply, by id and template version, and those that stay unchanged. */
 async function planSync(db: ScopedDb, contents: Contents, projectId: string, templateId: string) {
   const { resource } = contents;
-  const theirs = await versionsOf(db, contents, templateId);
+  const templateVersions = await versionsOf(db, contents, templateId);
   // Include core slices, which belong to the tenant but use the project's ids.
-  const ours = await versionsOf(db, { resource }, projectId);
+  const projectVersions = await versionsOf(db, { resource }, projectId);
   const synced = await findSynced(db, resource, projectId);
-  const wanted: (readonly [string, number])[] = [];
-  const kept: Kept[] = [];
-  for (const [id, version] of theirs) {
-    const before = synced.get(id);
-    if (before?.template_version === version) continue;
-    const own = ours.get(id);
-    if (own === before?.own_version) wanted.push([id, version]);
+  const toApply: (readonly [string, number])[] = [];
+  const skipped: SkippedModel[] = [];
+  for (const [id, version] of templateVersions) {
+    const lastSync = synced.get(id);
+    if (lastSync?.template_version === version) continue;
+    const own = projectVersions.get(id);
+    if (own === lastSync?.own_version) toApply.push([id, version]);
     else
-      kept.push({ field: id, message: own === undefined ? DELETED : before === undefined ? OWN : CHANGED });
+      skipped.push({
+        field: id,
+        message: own === undefined ? DELETED : lastSync === undefined ? OWN : CHANGED,
+      });
   }
-  return { wanted, kept };
+  return { toApply, skipped };
 }
 
 const DELETED = 'was deleted in this project: it stays so';
@@ -89,13 +92,13 @@ const OWN = "is this project's own: it was kept as it is";
 const CHANGED = 'was changed in this project: it was kept as it is';
 
 /** Creates or replaces models with the template's. */
-async function takeOver(
+async function applyModels(
   { ctx, project, template }: Sync,
   { resource, copied }: Contents,
-  wanted: readonly (readonly [string, number])[],
+  wantedVersions: readonly (readonly [string, number])[],
 ): Promise<void> {
-  for (let from = 0; from < wanted.length; from += AT_ONCE) {
-    const versions = new Map(wanted.slice(from, from + AT_ONCE));
+  for (let from = 0; from < wantedVersions.length; from += BATCH_SIZE) {
+    const versions = new Map(wantedVersions.slice(from, from + BATCH_SIZE));
     const models = await readModels(ctx.db, resource, template.id, [...versions.keys()]);
     const replacements = models.map((model) => ({
       key: [project.id, String(model.id)],
@@ -103,16 +106,16 @@ async function takeOver(
     }));
     const rows = await putRecords(ctx, resource, replacements, { ownerId: project.owner_bu_id });
     const synced = rows.map((row) => toSynced(row, versions));
-    await noteSynced(ctx.db, resource, project.id, synced);
+    await recordSynced(ctx.db, resource, project.id, synced);
     if (synced.length > 0)
       await copied?.(ctx.db, { from: template.id, to: project.id, ids: synced.map(({ id }) => id) });
   }
 }
 
 function toSynced(row: object, versions: ReadonlyMap<string, number>): SyncedModel {
-  const facts = new Map(Object.entries(row));
-  const id = String(facts.get('id'));
-  return { id, template_version: versions.get(id) ?? 0, own_version: Number(facts.get('version')) };
+  const columns = new Map(Object.entries(row));
+  const id = String(columns.get('id'));
+  return { id, template_version: versions.get(id) ?? 0, own_version: Number(columns.get('version')) };
 }
 
 async function readModels(

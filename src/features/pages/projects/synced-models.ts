@@ -64,17 +64,17 @@ export async function findSynced(
 }
 
 /** Records models that a project has taken from its template. */
-export async function noteSynced(
+export async function recordSynced(
   tx: ScopedDb,
   resource: Resource,
   projectId: string,
   models: readonly SyncedModel[],
 ): Promise<void> {
   if (models.length === 0) return;
-  const facts = { tenant_id: tx.tenantId, project_id: projectId, entity_type: entityTypeOf(resource) };
+  const common = { tenant_id: tx.tenantId, project_id: projectId, entity_type: entityTypeOf(resource) };
   await tx.query
     .insertInto('page_synced_models')
-    .values(models.map((model) => ({ ...facts, ...model })))
+    .values(models.map((model) => ({ ...common, ...model })))
     .onConflict((conflict) =>
       conflict.columns(['tenant_id', 'project_id', 'entity_type', 'id']).doUpdateSet({
         template_version: sql<number>`excluded.template_version`,
@@ -85,7 +85,7 @@ export async function noteSynced(
 }
 
 /** Deletes the records of a deleted project. */
-export async function forgetSyncedModels(tx: ScopedDb, projectId: string): Promise<void> {
+export async function deleteSyncedModels(tx: ScopedDb, projectId: string): Promise<void> {
   await tx.query.deleteFrom('page_synced_models').where('project_id', '=', projectId).execute();
 }
 

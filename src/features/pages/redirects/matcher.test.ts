@@ -358,6 +358,6 @@ test('rules that were changed one by one lead as those that were known at once',
     await matcher.compilePatterns();
     const anew = await build([...now.values()]);
     for (const path of paths) assert.deepEqual(matcher.match(DOMAIN, path), anew.match(DOMAIN, path));
-    assert.equal(matcher.octets, anew.octets);
+    assert.equal(matcher.bytes, anew.bytes);
   }
 });

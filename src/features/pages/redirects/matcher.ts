@@ -5,17 +5,17 @@
  */
 import { PatternRules, targetOf } from './pattern-rules.ts';
 import type { ChangedRule, Redirection, RedirectType, Rule } from './rule.ts';
-import { encodeUrl, readAsked, toDomain, toPath } from './source.ts';
-import { addressOf, isExternal, leadsBack, readTarget } from './target.ts';
+import { encodeUrl, normalizeRequest, toDomain, toPath } from './source.ts';
+import { addressOf, isExternal, isSelfRedirect, readTarget } from './target.ts';
 
 /** Approximate size of a rule in addition to its texts, in bytes. */
-const RULE_OCTETS = 400;
+const RULE_BYTES = 400;
 /** Size of one step of a pattern's program, in bytes: in its set, and alone for its captures. */
-const STEP_OCTETS = 500;
+const STEP_BYTES = 500;
 
 /** Returns the size of a rule in a matcher, in bytes; `size` is that of a regular expression's program. */
 export function bytesOf({ source, target }: Pick<Rule, 'source' | 'target'>, size: number): number {
-  return RULE_OCTETS + encodeUrl(source).length + encodeUrl(target).length + size * STEP_OCTETS;
+  return RULE_BYTES + encodeUrl(source).length + encodeUrl(target).length + size * STEP_BYTES;
 }
 
 /** A static rule: domain, path and target. */
@@ -24,7 +24,7 @@ interface Static {
   readonly path: string;
   readonly target: string;
   readonly redirectType: RedirectType;
-  readonly octets: number;
+  readonly bytes: number;
 }
 
 /** The rules of a project. */
@@ -34,11 +34,11 @@ export class Matcher {
   readonly #patternsById = new Map<string, ChangedRule>();
   #patterns: PatternRules | null = null;
   #havePatternsChanged = false;
-  #octets = 0;
+  #bytes = 0;
 
   /** Approximate size in bytes. */
-  get octets(): number {
-    return this.#octets + (this.#patterns?.octets ?? 0);
+  get bytes(): number {
+    return this.#bytes + (this.#patterns?.bytes ?? 0);
   }
 
   /** Applies changed rules. Patterns take effect after `compilePatterns`. */
@@ -58,39 +58,39 @@ export class Matcher {
   /** Returns the redirect for a path, with an optional query, of a domain; null if there is none. */
   match(sourceDomain: string, source: string): Redirection | null {
     const domain = toDomain(sourceDomain);
-    const asked = readAsked(source);
-    if (asked === null) return null;
-    const fixed = this.#statics.get(domain)?.get(asked.path);
-    const found = fixed ?? this.#patterns?.find(domain, asked);
+    const request = normalizeRequest(source);
+    if (request === null) return null;
+    const staticRule = this.#statics.get(domain)?.get(request.path);
+    const found = staticRule ?? this.#patterns?.find(domain, request);
     if (!found) return null;
-    const target = 'rank' in found ? targetOf(found, asked) : readTarget(found.target, false);
-    if (target === null || leadsBack(target, domain, asked.path)) return null;
+    const target = 'rank' in found ? targetOf(found, request) : readTarget(found.target, false);
+    if (target === null || isSelfRedirect(target, domain, request.path)) return null;
     return {
       redirect_type: found.redirectType,
-      target_url: addressOf(target, asked.query),
+      target_url: addressOf(target, request.query),
       is_external: isExternal(target, domain),
     };
   }
 
   #remove(id: string): void {
-    const fixed = this.#staticsById.get(id);
+    const staticRule = this.#staticsById.get(id);
     const pattern = this.#patternsById.get(id);
-    if (fixed) {
-      this.#octets -= fixed.octets;
+    if (staticRule) {
+      this.#bytes -= staticRule.bytes;
       this.#staticsById.delete(id);
-      const ofDomain = this.#statics.get(fixed.domain);
+      const ofDomain = this.#statics.get(staticRule.domain);
       // Changes arrive in batches: another rule may have taken the path in an earlier one.
-      if (ofDomain?.get(fixed.path) === fixed) ofDomain.delete(fixed.path);
+      if (ofDomain?.get(staticRule.path) === staticRule) ofDomain.delete(staticRule.path);
     } else if (pattern) {
-      this.#octets -= bytesOf(pattern, pattern.program_size);
+      this.#bytes -= bytesOf(pattern, pattern.program_size);
       this.#patternsById.delete(id);
       this.#havePatternsChanged = true;
     }
   }
 
   #add(rule: ChangedRule): void {
-    const octets = bytesOf(rule, rule.program_size);
-    this.#octets += octets;
+    const bytes = bytesOf(rule, rule.program_size);
+    this.#bytes += bytes;
     if (rule.rule_type !== 'static') {
       this.#patternsById.set(rule.id, rule);
       this.#havePatternsChanged = true;
@@ -98,10 +98,10 @@ export class Matcher {
     }
     const { target, redirect_type: redirectType } = rule;
     const [domain, path] = [toDomain(rule.source_domain), toPath(rule.source)];
-    const fixed = { domain, path, target, redirectType, octets };
-    this.#staticsById.set(rule.id, fixed);
+    const staticRule = { domain, path, target, redirectType, bytes };
+    this.#staticsById.set(rule.id, staticRule);
     const ofDomain = this.#statics.get(domain) ?? new Map<string, Static>();
-    ofDomain.set(path, fixed);
+    ofDomain.set(path, staticRule);
     this.#statics.set(domain, ofDomain);
   }
 }

@@ -6,15 +6,22 @@ import type { RE2JS } from 're2js';
 import { captureGroups, fillPlaceholders, PatternSet } from './pattern.ts';
 import { Prefixes } from './prefixes.ts';
 import type { ChangedRule, RedirectType, Rule } from './rule.ts';
-import { type Asked, encodeUrl, MAX_PATH_CHARS, readablePath, toDomain, toPath } from './source.ts';
+import {
+  encodeUrl,
+  MAX_PATH_CHARS,
+  type NormalizedRequest,
+  readablePath,
+  toDomain,
+  toPath,
+} from './source.ts';
 import { isExternal, readTarget, type Target, withPath, withRest } from './target.ts';
 
 /** Memory for the lazy states of a project's expressions, in bytes; small projects get less. */
-const MOST_MEMORY = 4 * 1024 * 1024;
-const LEAST_MEMORY = 64 * 1024;
+const MAX_MEMORY = 4 * 1024 * 1024;
+const MIN_MEMORY = 64 * 1024;
 const MEMORY_PER_STEP = 1024;
 /** Compiling yields to the event loop after this time, in ms. */
-const TURN_MS = 10;
+const YIELD_AFTER_MS = 10;
 
 /** A pattern rule with its rank. */
 export interface Ranked {
@@ -23,9 +30,9 @@ export interface Ranked {
   readonly target: string;
   readonly redirectType: RedirectType;
   /** The regular expression alone, for its captures. */
-  readonly alone: RE2JS | null;
+  readonly expression: RE2JS | null;
   /** The common prefix of all targets on its own domain; null if it redirects to another domain. */
-  readonly leadsUnder: string | null;
+  readonly targetPrefix: string | null;
 }
 
 /** The pattern rules of one domain. */
@@ -40,10 +47,10 @@ interface DomainPatterns {
 export class PatternRules {
   readonly #domains = new Map<string, DomainPatterns>();
   /** Memory that their expressions may use, in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
 
-  private constructor(octets: number) {
-    this.octets = octets;
+  private constructor(bytes: number) {
+    this.bytes = bytes;
   }
 
   /** Compiles rules. Yields to the event loop. */
@@ -51,18 +58,18 @@ export class PatternRules {
     const expressions = rules.filter(({ rule_type }) => rule_type === 'regex');
     const domains = new Set(expressions.map(({ source_domain }) => toDomain(source_domain)));
     const size = expressions.reduce((sum, { program_size }) => sum + program_size, 0);
-    const octets = size === 0 ? 0 : Math.min(MOST_MEMORY, LEAST_MEMORY + size * MEMORY_PER_STEP);
-    const compiled = new PatternRules(octets);
+    const bytes = size === 0 ? 0 : Math.min(MAX_MEMORY, MIN_MEMORY + size * MEMORY_PER_STEP);
+    const compiled = new PatternRules(bytes);
     let began = performance.now();
     for (const [rank, rule] of [...rules].sort(inOrder).entries()) {
-      compiled.#add(rule, rank, octets / domains.size);
-      if (performance.now() - began < TURN_MS) continue;
-      await othersTurn();
+      compiled.#add(rule, rank, bytes / domains.size);
+      if (performance.now() - began < YIELD_AFTER_MS) continue;
+      await yieldToEventLoop();
       began = performance.now();
     }
     for (const { set } of compiled.#domains.values()) {
       set.compile();
-      await othersTurn();
+      await yieldToEventLoop();
     }
     return compiled;
   }
@@ -70,21 +77,22 @@ export class PatternRules {
   #add(rule: Rule, rank: number, memory: number): void {
     const { prefixes, expressions, set } = this.#patternsOf(rule, memory);
     const { target, redirect_type: redirectType } = rule;
-    const leadsUnder = beginningOf(rule);
+    const targetPrefix = targetPrefixOf(rule);
     if (rule.rule_type === 'prefix') {
       const source = toPath(rule.source);
-      prefixes.add(source, { rank, source, target, redirectType, alone: null, leadsUnder });
+      prefixes.add(source, { rank, source, target, redirectType, expression: null, targetPrefix });
       return;
     }
     const { source } = rule;
-    const alone = set.add(source);
-    if (alone !== null) expressions.push({ rank, source, target, redirectType, alone, leadsUnder });
+    const expression = set.add(source);
+    if (expression !== null)
+      expressions.push({ rank, source, target, redirectType, expression, targetPrefix });
   }
 
   #patternsOf({ source_domain }: Rule, memory: number): DomainPatterns {
     const domain = toDomain(source_domain);
-    const known = this.#domains.get(domain);
-    if (known) return known;
+    const existing = this.#domains.get(domain);
+    if (existing) return existing;
     const patterns: DomainPatterns = {
       prefixes: new Prefixes(),
       expressions: [],
@@ -95,17 +103,17 @@ export class PatternRules {
   }
 
   /** Returns the first rule of a domain that matches a path. */
-  find(domain: string, asked: Asked): Ranked | null {
+  find(domain: string, request: NormalizedRequest): Ranked | null {
     const patterns = this.#domains.get(domain);
     if (patterns === undefined) return null;
     let first: Ranked | null = null;
-    for (const rule of patterns.prefixes.of(asked.path))
-      if ((first === null || rule.rank < first.rank) && !isThere(rule, asked)) first = rule;
+    for (const rule of patterns.prefixes.of(request.path))
+      if ((first === null || rule.rank < first.rank) && !isOwnTarget(rule, request)) first = rule;
     if (patterns.expressions.length === 0) return first;
-    for (const text of spellingsOf(asked)) {
-      for (const place of patterns.set.all(text)) {
-        const rule = patterns.expressions[place];
-        if (rule && (first === null || rule.rank < first.rank) && !isThere(rule, asked)) first = rule;
+    for (const text of spellingsOf(request)) {
+      for (const index of patterns.set.all(text)) {
+        const rule = patterns.expressions[index];
+        if (rule && (first === null || rule.rank < first.rank) && !isOwnTarget(rule, request)) first = rule;
       }
     }
     return first;
@@ -113,7 +121,7 @@ export class PatternRules {
 }
 
 /** Returns the fixed part of a rule's target, in the normal form of paths. */
-function beginningOf({ rule_type, target: text, source_domain }: Rule): string | null {
+function targetPrefixOf({ rule_type, target: text, source_domain }: Rule): string | null {
   const target = readTarget(text, rule_type === 'regex');
   if (target === null || isExternal(target, toDomain(source_domain))) return null;
   if (rule_type === 'prefix') return toPath(target.path);
@@ -123,23 +131,23 @@ function beginningOf({ rule_type, target: text, source_domain }: Rule): string |
 }
 
 /** Redirects of one rule that are followed before it counts as a loop. */
-const MAX_FOLLOWED = 8;
+const MAX_REDIRECTS = 8;
 
 /**
  * True for paths that a rule has produced itself, such as `/docs/v2` for a rule from `/docs` to `/docs/v2`, which would
  * redirect endlessly. A rule that shortens its path ends and may continue.
  */
-function isThere(rule: Ranked, asked: Asked): boolean {
-  const { leadsUnder } = rule;
-  if (leadsUnder === null || !isUnder(asked.path, leadsUnder)) return false;
-  let at = asked;
-  for (let step = 0; step < MAX_FOLLOWED; step += 1) {
-    const target = targetOf(rule, at);
+function isOwnTarget(rule: Ranked, request: NormalizedRequest): boolean {
+  const { targetPrefix } = rule;
+  if (targetPrefix === null || !isUnder(request.path, targetPrefix)) return false;
+  let current = request;
+  for (let step = 0; step < MAX_REDIRECTS; step += 1) {
+    const target = targetOf(rule, current);
     const path = target && toPath(target.path);
-    if (path === null || path === at.path) return false;
+    if (path === null || path === current.path) return false;
     if (path.length > MAX_PATH_CHARS) return true;
-    if (rule.alone === null && !isUnder(path, rule.source)) return false;
-    at = { ...at, path };
+    if (rule.expression === null && !isUnder(path, rule.source)) return false;
+    current = { ...current, path };
   }
   return true;
 }
@@ -148,7 +156,7 @@ function isUnder(path: string, beginning: string): boolean {
   return beginning === '/' || path === beginning || path.startsWith(`${beginning}/`);
 }
 
-function othersTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -164,29 +172,29 @@ function compare(one: string, other: string): number {
 }
 
 /** An expression may require a trailing slash or none. The requested spelling comes first. */
-function spellingsOf({ path, hasSlash }: Asked): string[] {
+function spellingsOf({ path, hasSlash }: NormalizedRequest): string[] {
   const readable = readablePath(path);
   if (path === '/') return [readable];
   return hasSlash ? [`${readable}/`, readable] : [readable, `${readable}/`];
 }
 
 /** Returns the target of a rule for a path that it matches. */
-export function targetOf(rule: Ranked, asked: Asked): Target | null {
-  if (rule.alone !== null) return filledTarget(rule.target, rule.alone, asked);
+export function targetOf(rule: Ranked, request: NormalizedRequest): Target | null {
+  if (rule.expression !== null) return filledTarget(rule.target, rule.expression, request);
   const target = readTarget(rule.target, false);
-  return target && withRest(target, restBehind(rule.source, asked));
+  return target && withRest(target, restAfter(rule.source, request));
 }
 
 /** Returns the rest of a path after a prefix, with its trailing slash. */
-function restBehind(prefix: string, { path, hasSlash }: Asked): string {
+function restAfter(prefix: string, { path, hasSlash }: NormalizedRequest): string {
   const rest = prefix === '/' && path !== '/' ? path : path.slice(prefix.length);
   return rest !== '' && hasSlash ? `${rest}/` : rest;
 }
 
-function filledTarget(text: string, pattern: RE2JS, asked: Asked): Target | null {
+function filledTarget(text: string, pattern: RE2JS, request: NormalizedRequest): Target | null {
   const target = readTarget(text, true);
   if (target === null) return null;
-  const [captured] = spellingsOf(asked).flatMap((each) => {
+  const [captured] = spellingsOf(request).flatMap((each) => {
     const groups = captureGroups(pattern, each);
     return groups === null ? [] : [groups.map(encodeUrl)];
   });

@@ -37,29 +37,29 @@ function compilePattern(pattern: string): RE2JS | null {
 }
 
 /** Patterns that are matched together, with their ranks. */
-class Part {
-  readonly places: number[] = [];
+class RankedSet {
+  readonly ranks: number[] = [];
   readonly #set: RE2Set;
 
-  constructor(anchor: number, octets: number) {
-    this.#set = new RE2Set(anchor, 0, octets);
+  constructor(anchor: number, bytes: number) {
+    this.#set = new RE2Set(anchor, 0, bytes);
   }
 
-  add(pattern: RE2JS, place: number): void {
+  add(pattern: RE2JS, rank: number): void {
     this.#set.add(pattern.pattern());
-    this.places.push(place);
+    this.ranks.push(rank);
   }
 
   /** Finishes adding and returns the size of the program. */
   compile(): number {
-    if (this.places.length === 0) return 0;
+    if (this.ranks.length === 0) return 0;
     this.#set.compile();
     return this.#set.prog.numInst();
   }
 
   all(text: string): number[] {
-    const found: number[] = this.places.length === 0 ? [] : this.#set.match(text);
-    return found.flatMap((place) => this.places[place] ?? []);
+    const found: number[] = this.ranks.length === 0 ? [] : this.#set.match(text);
+    return found.flatMap((index) => this.ranks[index] ?? []);
   }
 }
 
@@ -68,15 +68,15 @@ class Part {
  * characters.
  */
 export class PatternSet {
-  readonly #fromBeginning: Part;
-  readonly #anywhere: Part;
+  readonly #fromBeginning: RankedSet;
+  readonly #anywhere: RankedSet;
   #count = 0;
   #size = 0;
 
   /** @param bytes memory for its lazy states */
-  constructor(octets: number) {
-    this.#fromBeginning = new Part(RE2Set.ANCHOR_START, octets / 2);
-    this.#anywhere = new Part(RE2Set.UNANCHORED, octets / 2);
+  constructor(bytes: number) {
+    this.#fromBeginning = new RankedSet(RE2Set.ANCHOR_START, bytes / 2);
+    this.#anywhere = new RankedSet(RE2Set.UNANCHORED, bytes / 2);
   }
 
   /** Adds a pattern and returns it compiled alone; null if it is invalid. */
@@ -84,8 +84,8 @@ export class PatternSet {
     const compiled = compilePattern(pattern);
     if (compiled === null) return null;
     const condition: number = compiled.re2().prog.startCond();
-    const part = (condition & BEGINS_TEXT) === 0 ? this.#anywhere : this.#fromBeginning;
-    part.add(compiled, this.#count);
+    const set = (condition & BEGINS_TEXT) === 0 ? this.#anywhere : this.#fromBeginning;
+    set.add(compiled, this.#count);
     this.#count += 1;
     return compiled;
   }
@@ -131,8 +131,8 @@ export function findStrayPlaceholder(target: string, groups: number): string | n
 export function fillPlaceholders(text: string, captured: readonly string[]): string {
   return text.replace(PLACEHOLDER, (placeholder) => {
     if (placeholder === '$$') return '$';
-    const meant = groupOf(placeholder, captured.length);
-    return meant === null ? placeholder : `${captured[meant.group - 1] ?? ''}${meant.rest}`;
+    const found = groupOf(placeholder, captured.length);
+    return found === null ? placeholder : `${captured[found.group - 1] ?? ''}${found.rest}`;
   });
 }
 
@@ -140,5 +140,5 @@ export function fillPlaceholders(text: string, captured: readonly string[]): str
 export function captureGroups(pattern: RE2JS, text: string): string[] | null {
   const matcher = pattern.matcher(text);
   if (!matcher.find()) return null;
-  return Array.from({ length: pattern.groupCount() }, (_none, place) => matcher.group(place + 1) ?? '');
+  return Array.from({ length: pattern.groupCount() }, (_none, index) => matcher.group(index + 1) ?? '');
 }

@@ -23,7 +23,7 @@ declare module '../../../db/tables.ts' {
 }
 
 /** Number and total size of rules. */
-export type RoomTaken = Pick<RedirectSetTable, 'rules' | 'program_size' | 'octets'>;
+export type RuleTotals = Pick<RedirectSetTable, 'rules' | 'program_size' | 'octets'>;
 /** The revision of a project's rules. */
 export type Revision = Pick<RedirectSetTable, 'epoch' | 'changes' | 'removed_in'>;
 
@@ -34,22 +34,23 @@ export type Revision = Pick<RedirectSetTable, 'epoch' | 'changes' | 'removed_in'
 export async function countChange(
   tx: ScopedDb,
   projectId: string,
-  taken: RoomTaken,
-): Promise<RoomTaken & Pick<Revision, 'changes'>> {
-  const isRemoval = taken.rules < 0;
+  added: RuleTotals,
+): Promise<RuleTotals & Pick<Revision, 'changes'>> {
+  const isRemoval = added.rules < 0;
   const stored = (column: keyof RedirectSetTable) => sql<number>`${sql.ref(`page_redirect_sets.${column}`)}`;
-  const more = (column: keyof RoomTaken) => sql<number>`${stored(column)} + ${sql.ref(`excluded.${column}`)}`;
+  const increased = (column: keyof RuleTotals) =>
+    sql<number>`${stored(column)} + ${sql.ref(`excluded.${column}`)}`;
   const first = { epoch: randomUUID(), changes: 1, removed_in: 0 };
   return tx.query
     .insertInto('page_redirect_sets')
-    .values({ tenant_id: tx.tenantId, project_id: projectId, ...first, ...taken })
+    .values({ tenant_id: tx.tenantId, project_id: projectId, ...first, ...added })
     .onConflict((conflict) =>
       conflict.columns(['tenant_id', 'project_id']).doUpdateSet({
         changes: sql<number>`${stored('changes')} + 1`,
         removed_in: isRemoval ? sql<number>`${stored('changes')} + 1` : stored('removed_in'),
-        rules: more('rules'),
-        program_size: more('program_size'),
-        octets: more('octets'),
+        rules: increased('rules'),
+        program_size: increased('program_size'),
+        octets: increased('octets'),
       }),
     )
     .returning(['changes', 'rules', 'program_size', 'octets'])
@@ -57,7 +58,7 @@ export async function countChange(
 }
 
 /** Sets the change number of rules that were written by other means. */
-export async function noteChange(
+export async function setChangeNumber(
   tx: ScopedDb,
   projectId: string,
   ids: readonly string[],
@@ -72,7 +73,7 @@ export async function noteChange(
 }
 
 /** Returns the total size of some rules of a project. */
-export async function roomOf(tx: ScopedDb, projectId: string, ids: readonly string[]): Promise<RoomTaken> {
+export async function sumRules(tx: ScopedDb, projectId: string, ids: readonly string[]): Promise<RuleTotals> {
   return tx.query
     .selectFrom('page_redirects')
     .where('project_id', '=', projectId)
@@ -86,7 +87,7 @@ export async function roomOf(tx: ScopedDb, projectId: string, ids: readonly stri
 }
 
 /** Deletes the change counter of a deleted project. */
-export async function forgetChanges(tx: ScopedDb, projectId: string): Promise<void> {
+export async function deleteChangeCounter(tx: ScopedDb, projectId: string): Promise<void> {
   await tx.query.deleteFrom('page_redirect_sets').where('project_id', '=', projectId).execute();
 }
 

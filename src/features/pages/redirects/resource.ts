@@ -19,7 +19,7 @@ import {
 
 const { business_unit, ...record } = recordFields;
 const nullable = { nullable: true } as const;
-const kept = { writes: 'platform', hidden: true, listed: false } as const;
+const internal = { writes: 'platform', hidden: true, listed: false } as const;
 
 const fields = {
   id,
@@ -40,12 +40,12 @@ const fields = {
   /** The unit of the project. */
   business_unit: hidden(business_unit),
   /** Only for static rules: the value that must be unique. */
-  source_digest: text(Type.String(), { ...kept, nullable: true }),
+  source_digest: text(Type.String(), { ...internal, nullable: true }),
   /** Size of the rule's compiled program. */
-  program_size: integer(Type.Integer(), kept),
-  octets: integer(Type.Integer(), kept),
+  program_size: integer(Type.Integer(), internal),
+  octets: integer(Type.Integer(), internal),
   /** Number of the project's change that wrote it last. */
-  changed_in: integer(Type.Integer(), kept),
+  changed_in: integer(Type.Integer(), internal),
 };
 
 /** A redirect as stored. */

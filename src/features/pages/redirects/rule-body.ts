@@ -7,7 +7,7 @@ import { bytesOf } from './matcher.ts';
 import { findStrayPlaceholder, sizeOfPattern } from './pattern.ts';
 import type { RedirectBody } from './resource.ts';
 import { toDomain, toPath } from './source.ts';
-import { isExternal, leadsBack, readTarget } from './target.ts';
+import { isExternal, isSelfRedirect, readTarget } from './target.ts';
 
 /** Returns the target fields of a rule type; those of other types must be empty. */
 function fieldsOf(type: RedirectBody['rule_type']) {
@@ -40,8 +40,8 @@ function findFaultsOfPath({ rule_type, source_domain }: RedirectBody, from: stri
   if (/[?#]/.test(from))
     issues.push({ field: fields.source, message: 'must be a path without query or fragment' });
   const target = readTarget(to, false);
-  if (target === null) issues.push(badTarget(fields.target));
-  else if (leadsBack(target, source_domain, toPath(from)))
+  if (target === null) issues.push(invalidTarget(fields.target));
+  else if (isSelfRedirect(target, source_domain, toPath(from)))
     issues.push({ field: fields.target, message: 'leads back to its source' });
   return issues;
 }
@@ -51,14 +51,14 @@ function findFaultsOfRegex(from: string, to: string): Issue[] {
   const issues: Issue[] = [];
   if (pattern === null)
     issues.push({ field: 'source_pattern', message: 'must be an expression of RE2 that is not too large' });
-  if (readTarget(to, true) === null) issues.push(badTarget('target_pattern'));
+  if (readTarget(to, true) === null) issues.push(invalidTarget('target_pattern'));
   const stray = pattern && findStrayPlaceholder(to, pattern.groups);
   if (stray)
     issues.push({ field: 'target_pattern', message: `names ${stray}, and the expression has no such group` });
   return issues;
 }
 
-function badTarget(field: string): Issue {
+function invalidTarget(field: string): Issue {
   const message =
     'must be a path that begins with one slash, or an http or https address; no capture stands in its host';
   return { field, message };

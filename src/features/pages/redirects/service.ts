@@ -10,16 +10,16 @@ import { keyFrom } from '../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../resources/updates.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { holdProject, type ProjectFacts, requireProject } from '../projects/index.ts';
-import { findMatcher } from './kept-matchers.ts';
+import { findMatcher } from './matcher-cache.ts';
 import { MAX_PROGRAMS_SIZE } from './pattern.ts';
-import { countChange, forgetChanges, noteChange, type RoomTaken, roomOf } from './queries.ts';
+import { countChange, deleteChangeCounter, type RuleTotals, setChangeNumber, sumRules } from './queries.ts';
 import { type RedirectBody, type RedirectRow, redirects } from './resource.ts';
 import type { Redirection } from './rule.ts';
 import { type RuleSize, ruleColumns } from './rule-body.ts';
 import { toDomain } from './source.ts';
 
 /** Largest total of a project's rules in a matcher, in bytes: about 150,000 rules of usual length. */
-const MAX_OCTETS = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Creates a rule in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST, FORBIDDEN, DUPLICATE_REDIRECT,
@@ -93,10 +93,10 @@ export async function checkRedirect(
 export const redirectContents: Contents = {
   resource: redirects,
   copied: async (tx: ScopedDb, { to, ids }: Copied) => {
-    const { changes } = await countChange(tx, to, await roomOf(tx, to, ids));
-    await noteChange(tx, to, ids, changes);
+    const { changes } = await countChange(tx, to, await sumRules(tx, to, ids));
+    await setChangeNumber(tx, to, ids, changes);
   },
-  deleted: (tx: ScopedDb, { parent }: Deleted) => forgetChanges(tx, parent),
+  deleted: (tx: ScopedDb, { parent }: Deleted) => deleteChangeCounter(tx, parent),
 };
 
 const NOTHING: RuleSize = { program_size: 0, octets: 0 };
@@ -118,15 +118,15 @@ async function change(
   projectId: string,
   { rules, now, before }: { readonly rules: number; readonly now: RuleSize; readonly before: RuleSize },
 ): Promise<number> {
-  const more: RoomTaken = {
+  const difference: RuleTotals = {
     rules,
     program_size: now.program_size - before.program_size,
     octets: now.octets - before.octets,
   };
-  const taken = await countChange(tx, projectId, more);
-  if (more.program_size > 0 && taken.program_size > MAX_PROGRAMS_SIZE)
+  const totals = await countChange(tx, projectId, difference);
+  if (difference.program_size > 0 && totals.program_size > MAX_PROGRAMS_SIZE)
     throw ruleBroken('source_pattern', 'the regular expressions of the project are too many, or too large');
-  if (more.octets > 0 && taken.octets > MAX_OCTETS)
+  if (difference.octets > 0 && totals.octets > MAX_BYTES)
     throw ruleBroken('source_domain', 'the project has as many redirects as it can have');
-  return taken.changes;
+  return totals.changes;
 }

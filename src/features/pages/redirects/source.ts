@@ -2,7 +2,7 @@
 import { domainToASCII } from 'node:url';
 
 /** A request in normal form. */
-export interface Asked {
+export interface NormalizedRequest {
   /** Begins with a slash. Ends with one only if it is `/`. */
   readonly path: string;
   /** True if the request had a trailing slash. */
@@ -15,20 +15,20 @@ export interface Asked {
 export const MAX_PATH_CHARS = 8192;
 
 const PLAIN = /^[\w\-.~!$&'()*+,;=:@/]*$/;
-const NOT_OF_URLS = /[^\w\-.~!$&'()*+,;=:@/?%#[\]]+/g;
+const NOT_URL_CHARS = /[^\w\-.~!$&'()*+,;=:@/?%#[\]]+/g;
 /**
  * Characters that mean the same in a path whether encoded or not. Servers and browsers differ in encoding punctuation.
  */
 const SAME_WHEN_ENCODED = /[\w\-.~!$&'()*+,;=:@]/;
 
 /** Parses a request into path and query; null if it is longer than any real request. */
-export function readAsked(source: string): Asked | null {
-  const [whole = ''] = source.split('#', 1);
-  const end = whole.indexOf('?');
-  const path = end < 0 ? whole : whole.slice(0, end);
+export function normalizeRequest(source: string): NormalizedRequest | null {
+  const [withoutFragment = ''] = source.split('#', 1);
+  const end = withoutFragment.indexOf('?');
+  const path = end < 0 ? withoutFragment : withoutFragment.slice(0, end);
   if (path.length > MAX_PATH_CHARS) return null;
   const hasSlash = path.length > 1 && path.endsWith('/');
-  return { path: toPath(path), hasSlash, query: end < 0 ? '' : encodeUrl(whole.slice(end + 1)) };
+  return { path: toPath(path), hasSlash, query: end < 0 ? '' : encodeUrl(withoutFragment.slice(end + 1)) };
 }
 
 /**
@@ -36,31 +36,31 @@ export function readAsked(source: string): Asked | null {
  * cannot contain are encoded, those that need no encoding are not, and hex digits are upper case.
  */
 export function toPath(text: string): string {
-  const begun = text.startsWith('/') ? text : `/${text}`;
-  const path = begun.length > 1 && begun.endsWith('/') ? begun.slice(0, -1) : begun;
+  const absolute = text.startsWith('/') ? text : `/${text}`;
+  const path = absolute.length > 1 && absolute.endsWith('/') ? absolute.slice(0, -1) : absolute;
   if (PLAIN.test(path)) return path;
   return encodeUrl(path)
     .replace(/[?#[\]]|%(?![\da-f]{2})/gi, encodeURIComponent)
-    .replace(/%[\da-f]{2}/gi, (octet) => {
-      const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
-      return SAME_WHEN_ENCODED.test(character) ? character : octet.toUpperCase();
+    .replace(/%[\da-f]{2}/gi, (byte) => {
+      const character = String.fromCharCode(Number.parseInt(byte.slice(1), 16));
+      return SAME_WHEN_ENCODED.test(character) ? character : byte.toUpperCase();
     });
 }
 
 /** Returns a path as people write it in regular expressions: with letters of all scripts, and spaces. */
 export function readablePath(path: string): string {
-  return path.replace(/(?:%20|%[89A-F][\dA-F])+/g, (octets) => {
+  return path.replace(/(?:%20|%[89A-F][\dA-F])+/g, (encoded) => {
     try {
-      return decodeURIComponent(octets);
+      return decodeURIComponent(encoded);
     } catch {
-      return octets;
+      return encoded;
     }
   });
 }
 
 /** Percent-encodes what a URL cannot contain, so that the text fits in a header. */
 export function encodeUrl(text: string): string {
-  return text.replace(NOT_OF_URLS, (part) => encodeURIComponent(part.toWellFormed()));
+  return text.replace(NOT_URL_CHARS, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
 /** Normalizes a domain with an optional port: lower case and Punycode. */

@@ -16,7 +16,7 @@ const PARTS = /^(https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/i;
 /** The same for a path that begins with a capture, which ends the host. */
 const PARTS_WITH_CAPTURES = /^(https?:\/\/[^/?#$]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/i;
 /** Browsers remove some of these from addresses and read a backslash as a slash. */
-const NEVER = /[\s\p{Cc}\\]/u;
+const FORBIDDEN_CHARS = /[\s\p{Cc}\\]/u;
 
 /**
  * Parses a rule's target: a path that begins with one slash, or a web address; otherwise null. The host must not
@@ -24,7 +24,7 @@ const NEVER = /[\s\p{Cc}\\]/u;
  */
 export function readTarget(text: string, hasCaptures: boolean): Target | null {
   const parts = (hasCaptures ? PARTS_WITH_CAPTURES : PARTS).exec(text);
-  if (parts === null || NEVER.test(text)) return null;
+  if (parts === null || FORBIDDEN_CHARS.test(text)) return null;
   const [, address, path = '', query = '', fragment = ''] = parts;
   const origin = address === undefined ? '' : toOrigin(address);
   if (origin === null || !isPath(path, origin, hasCaptures)) return null;
@@ -45,9 +45,9 @@ function toOrigin(address: string): string | null {
 }
 
 /** Returns the address of a target for a request with a query. */
-export function addressOf({ origin, path, query, fragment }: Target, askedQuery: string): string {
-  const both = [query, askedQuery].filter((part) => part !== '').join('&');
-  return `${origin}${path}${both === '' ? '' : `?${both}`}${fragment}`;
+export function addressOf({ origin, path, query, fragment }: Target, requestQuery: string): string {
+  const fullQuery = [query, requestQuery].filter((part) => part !== '').join('&');
+  return `${origin}${path}${fullQuery === '' ? '' : `?${fullQuery}`}${fragment}`;
 }
 
 /**
@@ -73,6 +73,6 @@ export function isExternal({ origin }: Target, domain: string): boolean {
 }
 
 /** True if a target is the requested address itself, which would redirect endlessly. */
-export function leadsBack(target: Target, domain: string, askedPath: string): boolean {
-  return toPath(target.path) === askedPath && !isExternal(target, domain);
+export function isSelfRedirect(target: Target, domain: string, requestPath: string): boolean {
+  return toPath(target.path) === requestPath && !isExternal(target, domain);
 }

@@ -58,11 +58,11 @@ interface ListRow {
   readonly total: number;
   readonly facets: string;
   readonly items: string | null;
-  readonly places: readonly Place[] | null;
+  readonly places: readonly ItemKey[] | null;
 }
 
 /** Key of an item of the page, the size of its shown variations in bytes, and its value of the order. */
-type Place = readonly [projectId: string, id: string, bytes: number, value: string];
+type ItemKey = readonly [projectId: string, id: string, bytes: number, value: string];
 
 /** Lists one page of a project's slices, with facets. @throws AppError INVALID_REQUEST. */
 export async function listSlices(
@@ -79,7 +79,7 @@ export async function listSlices(
   const words = searchWords(query.searchText, 'searchText');
   const ids = query['availableSliceIds[]'];
   const kinds = query['kind[]'];
-  const narrowed = FACET_NAMES.filter((name) => query[`${name}[]`] !== undefined);
+  const filteredFacets = FACET_NAMES.filter((name) => query[`${name}[]`] !== undefined);
   const shape = JSON.stringify([
     'list',
     order,
@@ -87,7 +87,7 @@ export async function listSlices(
     words.length,
     ids !== undefined,
     kinds !== undefined,
-    narrowed,
+    filteredFacets,
   ]);
   const values = [
     projectId,
@@ -96,21 +96,21 @@ export async function listSlices(
     ...after,
     ids ?? [],
     kinds ?? [],
-    ...narrowed.map((name) => query[`${name}[]`]),
+    ...filteredFacets.map((name) => query[`${name}[]`]),
     ...words.map(containing),
   ];
   const [row] = await runCompiled<ListRow>(db, shown, shape, values, (all, slots) => {
     const [project, limit, offset, ...others] = slots;
     const cursor = others.splice(0, after.length);
     const [wantedIds, wantedKinds, ...rest] = others;
-    const wanted = new Map(narrowed.map((name) => [name, rest.shift()]));
+    const facetValues = new Map(filteredFacets.map((name) => [name, rest.shift()]));
     const conditions = [
       ...(ids ? [sql<SqlBool>`id = any(${wantedIds}::text[])`] : []),
       ...(kinds ? [sql<SqlBool>`kind = any(${wantedKinds}::text[])`] : []),
       ...rest.map((pattern) => sql<SqlBool>`name ilike ${pattern}`),
     ];
-    const judged = withJudged(withSlices(all, project, order), conditions, wanted, order);
-    return answerOf(judged, { limit, offset, narrowed, order, cursor, shown });
+    const evaluated = withEvaluatedFilters(withSlices(all, project, order), conditions, facetValues, order);
+    return answerOf(evaluated, { limit, offset, filteredFacets, order, cursor, shown });
   });
   if (row === undefined) throw new Error('The statement returned no row.');
   const last = (row.places ?? []).map(([project_id, id, , value]) => ({ project_id, id, [PLACE]: value }));
@@ -123,12 +123,12 @@ function countsOf({ total }: ListRow, { count, limit }: ListQuery): object {
 }
 
 /** Columns for the page and the facets; few, because materializing them is half of the cost. */
-const JUDGED = ['project_id', 'id', ...FACET_NAMES.map((name) => FACETS[name].column)];
+const EVALUATED_COLUMNS = ['project_id', 'id', ...FACET_NAMES.map((name) => FACETS[name].column)];
 
 /** Adds the expression `slices`: slices of the project, and core slices of the tenant that it does not override. */
 function withSlices(query: AnyQuery, project: unknown, { column: sorted }: ListOrder): AnyQuery {
   const columns = (table: string) =>
-    [...new Set([...JUDGED, sorted, 'name', 'kind'])].map((column) =>
+    [...new Set([...EVALUATED_COLUMNS, sorted, 'name', 'kind'])].map((column) =>
       sql.ref(`${table}.${column}`).as(column),
     );
   return query.with('slices', (q) =>
@@ -158,35 +158,35 @@ function withSlices(query: AnyQuery, project: unknown, { column: sorted }: ListO
 }
 
 /** Adds the expression `judged`: slices that match the other filters, with the result of each facet filter. */
-function withJudged(
+function withEvaluatedFilters(
   query: AnyQuery,
   conditions: readonly Expression<SqlBool>[],
-  wanted: ReadonlyMap<Facet, unknown>,
+  facetValues: ReadonlyMap<Facet, unknown>,
   { column: sorted }: ListOrder,
 ): AnyQuery {
-  const verdicts = [...wanted].map(([name, values]) => {
+  const matches = [...facetValues].map(([name, values]) => {
     const column = sql.ref(FACETS[name].column);
-    const isMet = FACETS[name].isList
+    const isMatch = FACETS[name].isList
       ? sql<boolean>`${column} && ${values}::text[]`
       : sql<boolean>`coalesce(${column} = any(${values}::text[]), false)`;
-    return isMet.as(`is_${name}`);
+    return isMatch.as(`is_${name}`);
   });
   return query.with('judged', (q) =>
     conditions.reduce(
       (rows, condition) => rows.where(condition),
       q
         .selectFrom('slices')
-        .select([...JUDGED, sorted])
-        .select(verdicts),
+        .select([...EVALUATED_COLUMNS, sorted])
+        .select(matches),
     ),
   );
 }
 
 /** Options of the statement. */
-interface Asked {
+interface ListOptions {
   readonly limit: unknown;
   readonly offset: unknown;
-  readonly narrowed: readonly Facet[];
+  readonly filteredFacets: readonly Facet[];
   readonly order: ListOrder;
   /** The values of a cursor; none: the page has a number. */
   readonly cursor: readonly unknown[];
@@ -196,18 +196,20 @@ interface Asked {
 
 const rows = expressionBuilder<AnyTables, never>();
 
-function answerOf(query: AnyQuery, asked: Asked) {
-  const { narrowed, order } = asked;
+function answerOf(query: AnyQuery, options: ListOptions) {
+  const { filteredFacets, order } = options;
   const facets = FACET_NAMES.map((name) => {
-    const others = narrowed.filter((other) => other !== name);
+    const others = filteredFacets.filter((other) => other !== name);
     return sql`${sql.lit(name)}::text, ${facetOf(others, name)}`;
   });
   const inOrder = sql`order by ${orderBy(sliceModels, order, '', 1)}`;
   return query
-    .with('grouped', () => groupsOf(narrowed))
-    .with('items', () => itemsOf(asked))
+    .with('grouped', () => groupsOf(filteredFacets))
+    .with('items', () => itemsOf(options))
     .selectNoFrom([
-      meeting(narrowed, 'grouped').select(sql<number>`coalesce(sum(slices), 0)::bigint`.as('n')).as('total'),
+      selectMatching(filteredFacets, 'grouped')
+        .select(sql<number>`coalesce(sum(slices), 0)::bigint`.as('n'))
+        .as('total'),
       sql<string>`json_build_object(${sql.join(facets)})::text`.as('facets'),
       rows
         .selectFrom('items')
@@ -217,7 +219,7 @@ function answerOf(query: AnyQuery, asked: Asked) {
         .selectFrom('items')
         .select(
           sql<
-            Place[] | null
+            ItemKey[] | null
           >`json_agg(json_build_array(project_id, id, bytes, ${sql.ref(PLACE)}) ${inOrder})`.as('all'),
         )
         .as('places'),
@@ -225,13 +227,13 @@ function answerOf(query: AnyQuery, asked: Asked) {
 }
 
 /** Selects the slices, or groups of slices, that match these filters. */
-function meeting(names: readonly Facet[], source: 'judged' | 'grouped' = 'judged') {
-  return names.reduce((met, name) => met.where(`is_${name}`, '=', true), rows.selectFrom(source));
+function selectMatching(names: readonly Facet[], source: 'judged' | 'grouped' = 'judged') {
+  return names.reduce((query, name) => query.where(`is_${name}`, '=', true), rows.selectFrom(source));
 }
 
 /** Counts slices per value and filter result: few groups, whereas lists of values would form many. */
-function groupsOf(narrowed: readonly Facet[]) {
-  const columns = ['category', 'origin', 'status', ...narrowed.map((name) => `is_${name}`)];
+function groupsOf(filteredFacets: readonly Facet[]) {
+  const columns = ['category', 'origin', 'status', ...filteredFacets.map((name) => `is_${name}`)];
   return rows
     .selectFrom('judged')
     .select(columns)
@@ -240,10 +242,10 @@ function groupsOf(narrowed: readonly Facet[]) {
 }
 
 /** Selects the page, with each slice as JSON unless it is large. */
-function itemsOf({ limit, offset, narrowed, order, cursor, shown }: Asked) {
+function itemsOf({ limit, offset, filteredFacets, order, cursor, shown }: ListOptions) {
   const { column } = order;
-  const page = meeting(narrowed)
-    .$if(cursor.length > 0, (placed) => placed.where(behind(sliceModels, order, cursor, 1, 'judged')))
+  const page = selectMatching(filteredFacets)
+    .$if(cursor.length > 0, (rows) => rows.where(behind(sliceModels, order, cursor, 1, 'judged')))
     .select([...new Set(['project_id', 'id', column])])
     .orderBy(orderBy(sliceModels, order, '', 1))
     .limit(sql<number>`${limit}::bigint`)
@@ -268,8 +270,8 @@ function itemsOf({ limit, offset, narrowed, order, cursor, shown }: Asked) {
 function facetOf(others: readonly Facet[], name: Facet) {
   const { column, isList } = FACETS[name];
   const values = isList
-    ? meeting(others).select([sql`unnest(${sql.ref(column)})`.as('value'), sql`1`.as('slices')])
-    : meeting(others, 'grouped')
+    ? selectMatching(others).select([sql`unnest(${sql.ref(column)})`.as('value'), sql`1`.as('slices')])
+    : selectMatching(others, 'grouped')
         .where(column, '<>', '')
         .select([`${column} as value`, 'slices']);
   const counted = rows
@@ -297,12 +299,12 @@ function toAnswer(
   ].join();
   if (!places?.some(([, , bytes]) => bytes > MAX_BATCHED_BYTES))
     return new JsonText(`{"results":${items ?? '[]'},${others}}`);
-  const portions = toPortions(
+  const chunks = toPortions(
     places,
     ([, , bytes]) => bytes,
-    (some) => readItems(db, projectId, shown, some),
+    (chunk) => readItems(db, projectId, shown, chunk),
   );
-  return new LargeAnswer(db.tenantId, portions, JSON.parse(`{${others}}`));
+  return new LargeAnswer(db.tenantId, chunks, JSON.parse(`{${others}}`));
 }
 
 /** Reads slices in the form of the list; deleted ones are omitted. */
@@ -310,7 +312,7 @@ async function readItems(
   db: ScopedDb,
   projectId: string,
   shown: Resource,
-  places: readonly Place[],
+  places: readonly ItemKey[],
 ): Promise<string[]> {
   const ids = places.map(([, id]) => id);
   const found = await runCompiled<{ project_id: string; id: string; item: string }>(

@@ -16,7 +16,7 @@ declare module '../../../db/tables.ts' {
 }
 
 /** Key of a stored slice. */
-export interface SlicePlace {
+export interface SliceKey {
   readonly projectId: string;
   readonly isCore: boolean;
 }
@@ -25,11 +25,7 @@ export interface SlicePlace {
  * Finds the stored slice that a project sees under this id: its own, or else the tenant's core slice; null: neither
  * exists.
  */
-export async function findSlicePlace(
-  db: ScopedDb,
-  projectId: string,
-  id: string,
-): Promise<SlicePlace | null> {
+export async function findSliceKey(db: ScopedDb, projectId: string, id: string): Promise<SliceKey | null> {
   const found = await db.query
     .selectFrom('slice_models')
     .select(['project_id as projectId', 'shared as isCore'])

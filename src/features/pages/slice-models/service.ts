@@ -9,7 +9,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { changeModels, contentIdOf, holdProject, requireProject } from '../projects/index.ts';
 import { slicesWithin } from './allowed-slices.ts';
 import { listSlices, type SliceListQuery } from './list.ts';
-import { findSlicePlace, setAllowedSlices } from './queries.ts';
+import { findSliceKey, setAllowedSlices } from './queries.ts';
 import { type SliceModelReplace, sliceModels } from './resource.ts';
 
 /** Lists one page of a project's slices, with facets. @throws AppError NOT_FOUND without the project. */
@@ -21,8 +21,8 @@ export async function listSliceModels({ db }: MemberContext, projectId: string, 
 /** Returns a slice of a project, or the tenant's core slice with that id. @throws AppError NOT_FOUND. */
 export async function getSliceModel({ db }: MemberContext, projectId: string, id: string) {
   await requireProject(db, projectId);
-  const home = await homeOf(db, projectId, id);
-  return sliceModels.view(await getRecord(db, sliceModels, [home, id]));
+  const storingProject = await storingProjectOf(db, projectId, id);
+  return sliceModels.view(await getRecord(db, sliceModels, [storingProject, id]));
 }
 
 /**
@@ -35,8 +35,8 @@ export async function getSliceForUpdate(ctx: MemberContext, projectId: string, b
   if (id === null) return null;
   const isCore = typeof body === 'object' && body !== null && 'origin' in body && body.origin === 'core';
   const isOwn = ctx.method === 'PUT' && !isCore;
-  const home = isOwn ? projectId : await homeOf(ctx.db, projectId, id);
-  return readForUpdate(ctx, sliceModels, [home, id]);
+  const storingProject = isOwn ? projectId : await storingProjectOf(ctx.db, projectId, id);
+  return readForUpdate(ctx, sliceModels, [storingProject, id]);
 }
 
 /**
@@ -53,15 +53,15 @@ export async function putSliceModel(
   const { id, origin, variations } = body;
   const isCore = origin === 'core';
   if (isCore && !ctx.caller.isTenantAdmin) throw new AppError(FORBIDDEN);
-  const home = isCore ? await homeOf(ctx.db, projectId, id) : projectId;
-  const ownerId = await enter(ctx.db, projectId, home);
+  const storingProject = isCore ? await storingProjectOf(ctx.db, projectId, id) : projectId;
+  const ownerId = await lockForChange(ctx.db, projectId, storingProject);
   const columns = columnsOf(sliceModels.fields, 'replace', body);
   const initial = columnsOf(sliceModels.fields, 'create', body);
   const options = optionsOf(sliceModels, body);
-  if (home === projectId)
-    await putRecord(ctx, sliceModels, [home, id], columns, { ...options, initial, ownerId });
-  else await replaceRecord(ctx, sliceModels, [home, id], columns, options);
-  await setAllowedSlices(ctx.db, home, id, slicesWithin(variations));
+  if (storingProject === projectId)
+    await putRecord(ctx, sliceModels, [storingProject, id], columns, { ...options, initial, ownerId });
+  else await replaceRecord(ctx, sliceModels, [storingProject, id], columns, options);
+  await setAllowedSlices(ctx.db, storingProject, id, slicesWithin(variations));
   return { id };
 }
 
@@ -74,22 +74,23 @@ export async function deleteSliceModel(
   projectId: string,
   id: string,
 ): Promise<{ id: string }> {
-  const home = await homeOf(ctx.db, projectId, id);
-  await enter(ctx.db, projectId, home);
-  await deleteRecord(ctx, sliceModels, [home, id]);
+  const storingProject = await storingProjectOf(ctx.db, projectId, id);
+  await lockForChange(ctx.db, projectId, storingProject);
+  await deleteRecord(ctx, sliceModels, [storingProject, id]);
   return { id };
 }
 
 /** Returns the project id under which a visible slice is stored, or a new one would be. */
-async function homeOf(db: ScopedDb, projectId: string, id: string): Promise<string> {
-  return (await findSlicePlace(db, projectId, id))?.projectId ?? projectId;
+async function storingProjectOf(db: ScopedDb, projectId: string, id: string): Promise<string> {
+  return (await findSliceKey(db, projectId, id))?.projectId ?? projectId;
 }
 
 /**
  * Locks the project if the slice is stored in it, because its models change; returns its unit.
  * @throws AppError NOT_FOUND or FORBIDDEN.
  */
-async function enter(db: ScopedDb, projectId: string, home: string): Promise<string> {
-  const project = home === projectId ? await changeModels(db, projectId) : await holdProject(db, projectId);
+async function lockForChange(db: ScopedDb, projectId: string, storingProject: string): Promise<string> {
+  const project =
+    storingProject === projectId ? await changeModels(db, projectId) : await holdProject(db, projectId);
   return project.owner_bu_id;
 }

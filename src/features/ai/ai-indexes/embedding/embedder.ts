@@ -33,7 +33,7 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
       model: HASHING_MODEL,
       ranksWords: true,
       embed: async (_tenantId, texts) => ({
-        ...marked(
+        ...toEmbeddings(
           HASHING_MODEL,
           (await hashTexts(texts)).map((vector) => ({ vector })),
         ),
@@ -43,7 +43,8 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
   return {
     model: embeddingsModel,
     ranksWords: false,
-    embed: async (tenantId, texts) => marked(embeddingsModel, await embedTexts(platform, tenantId, texts)),
+    embed: async (tenantId, texts) =>
+      toEmbeddings(embeddingsModel, await embedTexts(platform, tenantId, texts)),
   };
 });
 
@@ -58,7 +59,7 @@ export function requireLength({ length }: Pick<Embeddings, 'length'>, expected: 
 /** The mark of items whose text a model refuses. */
 export const refusedMark = (model: string) => markOf(model, 0);
 
-function marked(model: string, texts: readonly EmbeddedText[]): Embeddings {
+function toEmbeddings(model: string, texts: readonly EmbeddedText[]): Embeddings {
   const length = texts.find(({ vector }) => vector !== undefined)?.vector?.length ?? 0;
   return { mark: markOf(model, length), length, texts };
 }

@@ -26,10 +26,10 @@ const DIGITS = 1e6;
 export function hashText(text: string): number[] {
   const vector = new Float64Array(DIMENSIONS);
   featuresOf(text).forEach(({ weight, times }, hash) => {
-    const place = hash & (DIMENSIONS - 1);
+    const slot = hash & (DIMENSIONS - 1);
     const value = times === 1 ? weight : weight * (1 + Math.log(times));
     // The sign uses bits that did not select the place.
-    vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
+    vector[slot] = (vector[slot] ?? 0) + (hash & 0x8000_0000 ? -value : value);
   });
   let squares = 0;
   for (const value of vector) squares += value * value;
@@ -66,20 +66,20 @@ function featuresOf(text: string): Map<number, Feature> {
   const words = form.match(WORDS) ?? [];
   const features = new Map<number, Feature>();
   const add = (hash: number, weight: number) => {
-    const known = features.get(hash);
-    if (known) known.times += 1;
+    const existing = features.get(hash);
+    if (existing) existing.times += 1;
     else features.set(hash, { weight, times: 1 });
   };
-  let before = '';
+  let previous = '';
   for (const word of words) {
     const weight = Math.min(1, word.length / FULL_LENGTH);
     add(hashOf('w', word), weight);
-    if (before !== '') add(hashOf('p', before, ' ', word), PAIR_WEIGHT * weight);
-    before = word;
+    if (previous !== '') add(hashOf('p', previous, ' ', word), PAIR_WEIGHT * weight);
+    previous = word;
     const edged = `^${word}$`;
     const gramWeight = (GRAM_WEIGHT * weight) / Math.sqrt(word.length);
     for (let from = 0; from + GRAM_LENGTH <= edged.length; from += 1)
-      add(stir(mix(mix(FNV_BASIS, 'g', 0, 1), edged, from, from + GRAM_LENGTH)), gramWeight);
+      add(finalizeHash(mix(mix(FNV_BASIS, 'g', 0, 1), edged, from, from + GRAM_LENGTH)), gramWeight);
   }
   return features;
 }
@@ -88,7 +88,7 @@ const FNV_BASIS = 0x811c_9dc5;
 
 /** FNV-1a of the UTF-16 units of these parts, concatenated. */
 function hashOf(...parts: readonly string[]): number {
-  return stir(parts.reduce((hash, part) => mix(hash, part, 0, part.length), FNV_BASIS));
+  return finalizeHash(parts.reduce((hash, part) => mix(hash, part, 0, part.length), FNV_BASIS));
 }
 
 function mix(hash: number, text: string, from: number, to: number): number {
@@ -99,7 +99,7 @@ function mix(hash: number, text: string, from: number, to: number): number {
 }
 
 /** Mixes all bits, like the last step of MurmurHash3. */
-function stir(hash: number): number {
+function finalizeHash(hash: number): number {
   const first = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
   // Signed, because small integers are faster keys.

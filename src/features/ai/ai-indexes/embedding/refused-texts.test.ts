@@ -8,7 +8,7 @@ import { eventually } from '../../../../../test/harness/poll.ts';
 import { startOwnApp } from '../../../../../test/harness/test-app.ts';
 import { startApp } from '../../../../app.ts';
 import { loadConfig } from '../../../../config.ts';
-import { askForNewVectors } from '../jobs.ts';
+import { enqueueOutdated } from '../jobs.ts';
 
 const provider = await startModelProvider();
 const env = { EMBEDDINGS_BASE_URL: provider.url, EMBEDDINGS_MODEL: 'vectors-1' };
@@ -316,7 +316,7 @@ test('a job for a new model passes over refused texts, marks them, and never sen
       assert.match(body.embedding_error, text.trim() === '' ? /must not be empty/ : /400: refused/);
     }
     provider.asked.length = 0;
-    await askForNewVectors(next.platform);
+    await enqueueOutdated(next.platform);
     assert.equal(await client.get(`/api/ai/indexes/${name}`).then(({ body }) => body.pending_count), 0);
     assert.equal(provider.asked.length, 0);
     await client.post(`/api/ai/indexes/${name}/upsert`, { data: [item('i120', 'repaired')] });

@@ -12,7 +12,7 @@ interface Ranked {
 export function fuse(...lists: readonly (readonly Ranked[])[]): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   for (const list of lists)
-    for (const [place, { id }] of list.entries())
-      scores.set(id, (scores.get(id) ?? 0) + (SMOOTHING + 1) / (SMOOTHING + 1 + place) / lists.length);
+    for (const [rank, { id }] of list.entries())
+      scores.set(id, (scores.get(id) ?? 0) + (SMOOTHING + 1) / (SMOOTHING + 1 + rank) / lists.length);
   return scores;
 }

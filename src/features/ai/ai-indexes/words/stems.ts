@@ -40,31 +40,35 @@ const ONLY_HIRAGANA = /^\p{sc=Hiragana}+$/u;
 
 /** A language for detection. */
 interface TextLanguage {
-  readonly known: ReadonlySet<string>;
+  readonly functionWords: ReadonlySet<string>;
   readonly stem: (word: string) => string;
 }
 
-const ENGLISH: TextLanguage = { known: FUNCTION_WORDS.en, stem: english };
+const ENGLISH: TextLanguage = { functionWords: FUNCTION_WORDS.en, stem: english };
 const LANGUAGES: readonly TextLanguage[] = [
   ENGLISH,
-  { known: FUNCTION_WORDS.ar, stem: arabic },
-  { known: FUNCTION_WORDS.de, stem: german },
-  { known: FUNCTION_WORDS.es, stem: spanish },
-  { known: FUNCTION_WORDS.fr, stem: french },
-  { known: FUNCTION_WORDS.it, stem: italian },
-  { known: FUNCTION_WORDS.nl, stem: dutch },
-  { known: FUNCTION_WORDS.pl, stem: withoutPolishEnding },
-  { known: FUNCTION_WORDS.pt, stem: portuguese },
+  { functionWords: FUNCTION_WORDS.ar, stem: arabic },
+  { functionWords: FUNCTION_WORDS.de, stem: german },
+  { functionWords: FUNCTION_WORDS.es, stem: spanish },
+  { functionWords: FUNCTION_WORDS.fr, stem: french },
+  { functionWords: FUNCTION_WORDS.it, stem: italian },
+  { functionWords: FUNCTION_WORDS.nl, stem: dutch },
+  { functionWords: FUNCTION_WORDS.pl, stem: withoutPolishEnding },
+  { functionWords: FUNCTION_WORDS.pt, stem: portuguese },
 ];
 
 /** Returns the stems of a text. */
 export function countWords(text: string): WordCounts {
   const found = wordsOf(text);
-  const { known, stem } = languageOf(found);
+  const { functionWords, stem } = languageOf(found);
   const counts = new Map<string, number>();
   let length = 0;
   for (const word of found)
-    for (const term of UNSPACED.test(word) ? pairsOf(word) : known.has(word) ? [] : [fold(stem(word))]) {
+    for (const term of UNSPACED.test(word)
+      ? pairsOf(word)
+      : functionWords.has(word)
+        ? []
+        : [fold(stem(word))]) {
       counts.set(term, (counts.get(term) ?? 0) + 1);
       length += 1;
     }
@@ -90,7 +94,7 @@ export function queryWords(text: string): readonly (readonly string[])[] {
   const all = new Map<string, readonly string[]>();
   for (const word of wordsOf(text)) {
     if (UNSPACED.test(word)) for (const pair of pairsOf(word)) all.set(pair, [pair]);
-    else if (!LANGUAGES.some(({ known }) => known.has(word)))
+    else if (!LANGUAGES.some(({ functionWords }) => functionWords.has(word)))
       all.set(word, [...new Set(LANGUAGES.map(({ stem }) => fold(stem(word))))]);
   }
   return [...all.values()].slice(0, MAX_QUERY_WORDS);
@@ -106,7 +110,7 @@ function languageOf(found: readonly string[]): TextLanguage {
   const sample = found.slice(0, SAMPLE_WORDS);
   let best = { language: ENGLISH, hits: 0 };
   for (const language of LANGUAGES) {
-    const hits = sample.filter((word) => language.known.has(word)).length;
+    const hits = sample.filter((word) => language.functionWords.has(word)).length;
     if (hits > best.hits) best = { language, hits };
   }
   return best.language;
@@ -119,7 +123,7 @@ function withoutPolishEnding(word: string): string {
 /** Returns pairs of neighbouring characters, as Japanese has no spaces. Pairs of Hiragana only are mostly endings. */
 function pairsOf(word: string): string[] {
   const characters = [...word];
-  const pairs = characters.slice(1).map((character, place) => `${characters[place]}${character}`);
+  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
   return pairs.length === 0 ? [word] : pairs.filter((pair) => !ONLY_HIRAGANA.test(pair));
 }
 

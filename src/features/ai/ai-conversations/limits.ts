@@ -21,16 +21,16 @@ export function messageFaults({ message }: ConversationBody): Issue[] {
   const characters = sum(blocks.map((block) => (block.type === 'text' ? block.text.length : 0)));
   const images = blocks.flatMap((block) => (block.type === 'image' ? [block.source.data.length] : []));
   return [
-    ...faultIf(characters > MAX_CHARACTERS, `must have at most ${MAX_CHARACTERS} characters of text`),
-    ...faultIf(images.length > MAX_IMAGES, `must have at most ${MAX_IMAGES} images`),
-    ...faultIf(sum(images) > MAX_IMAGE_CHARACTERS, 'must have at most 5 MiB of images'),
+    ...issueIf(characters > MAX_CHARACTERS, `must have at most ${MAX_CHARACTERS} characters of text`),
+    ...issueIf(images.length > MAX_IMAGES, `must have at most ${MAX_IMAGES} images`),
+    ...issueIf(sum(images) > MAX_IMAGE_CHARACTERS, 'must have at most 5 MiB of images'),
   ];
 }
 
 /** @throws AppError VALIDATION_ERROR if the thread is too long for a conversation. */
-export function requireRoom({ messageCount, octets }: OpenThread): void {
+export function requireRoom({ messageCount, bytes }: OpenThread): void {
   // Adds the message and its answer.
-  if (messageCount + 2 <= MAX_THREAD_MESSAGES && octets <= MAX_THREAD_BYTES) return;
+  if (messageCount + 2 <= MAX_THREAD_MESSAGES && bytes <= MAX_THREAD_BYTES) return;
   throw ruleBroken(
     'message',
     `cannot be added: a conversation has at most ${MAX_THREAD_MESSAGES} messages and 16 MiB. Start a new conversation.`,
@@ -41,6 +41,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-function faultIf(isFault: boolean, message: string): Issue[] {
+function issueIf(isFault: boolean, message: string): Issue[] {
   return isFault ? [{ field: 'message', message }] : [];
 }

@@ -4,7 +4,7 @@ import type { AnyTables } from '../../../resources/compiled.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /** Facts of a model for its documents. */
-export interface ModelFacts {
+export interface ModelInfo {
   readonly id: string;
   /** True if the model may have several documents. */
   readonly repeatable: boolean;
@@ -15,7 +15,7 @@ export async function findDocumentModel(
   db: ScopedDb,
   projectId: string,
   id: string,
-): Promise<ModelFacts | null> {
+): Promise<ModelInfo | null> {
   return (await ofProject(db, projectId, id).executeTakeFirst()) ?? null;
 }
 
@@ -24,7 +24,7 @@ export async function lockDocumentModel(
   tx: ScopedDb,
   projectId: string,
   id: string,
-): Promise<ModelFacts | null> {
+): Promise<ModelInfo | null> {
   return (await ofProject(tx, projectId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 

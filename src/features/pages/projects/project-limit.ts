@@ -4,7 +4,7 @@ import { countProjects } from './queries.ts';
 import { MAX_PROJECTS } from './schema.ts';
 
 /** Requires room for another project. @throws AppError VALIDATION_ERROR if the tenant has the maximum number. */
-export async function requireRoom(db: ScopedDb): Promise<void> {
+export async function requireProjectQuota(db: ScopedDb): Promise<void> {
   if ((await countProjects(db)) >= MAX_PROJECTS)
     throw ruleBroken('id', `a tenant has at most ${MAX_PROJECTS} projects`);
 }

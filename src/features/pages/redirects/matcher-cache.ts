@@ -12,29 +12,29 @@ import { Matcher } from './matcher.ts';
 import { findRevision, nextRules, type Revision } from './queries.ts';
 
 /** Approximate size of the cache in bytes. One project may use half of it. */
-const KEPT_OCTETS = 128 * 1024 * 1024;
+const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 /** Overhead of a matcher in addition to its rules, in bytes. */
 const OVERHEAD = 1000;
 /** Rules per read. */
-const PORTION = 2000;
+const BATCH_SIZE = 2000;
 
 /** A matcher with all changes of its project's rules up to a number. */
-interface Kept {
+interface CacheEntry {
   readonly epoch: string;
   readonly changes: number;
   readonly matcher: Matcher;
 }
 
-const keptMatchers = oncePerPlatform(
+const cacheOf = oncePerPlatform(
   () =>
-    new LRUCache<string, Kept>({
-      maxSize: KEPT_OCTETS,
-      sizeCalculation: ({ matcher }) => OVERHEAD + Math.ceil(matcher.octets),
+    new LRUCache<string, CacheEntry>({
+      maxSize: MAX_CACHED_BYTES,
+      sizeCalculation: ({ matcher }) => OVERHEAD + Math.ceil(matcher.bytes),
     }),
 );
 const loads = oncePerPlatform(() => new CoalescedReads<Matcher | null>());
 /** Coalesces concurrent reads of a revision. */
-const revisionLooks = new WeakMap<ScopedDb, CoalescedReads<Revision | null | undefined>>();
+const revisionReads = new WeakMap<ScopedDb, CoalescedReads<Revision | null | undefined>>();
 
 /**
  * Returns the current matcher of a project: null without rules, undefined if the scope has no such project. @param db
@@ -45,18 +45,18 @@ export async function findMatcher(
   db: ScopedDb,
   projectId: string,
 ): Promise<Matcher | null | undefined> {
-  const looks = revisionLooks.get(db) ?? new CoalescedReads();
-  revisionLooks.set(db, looks);
-  const revision = await looks.find(projectId, () => findRevision(db, projectId));
+  const reads = revisionReads.get(db) ?? new CoalescedReads();
+  revisionReads.set(db, reads);
+  const revision = await reads.find(projectId, () => findRevision(db, projectId));
   if (revision === null || revision === undefined) return revision;
   const name = `${db.tenantId} ${projectId}`;
-  const keptNow = () => {
-    const kept = keptMatchers(platform).get(name);
-    return kept?.epoch === revision.epoch && kept.changes >= revision.changes ? kept.matcher : null;
+  const findCached = () => {
+    const entry = cacheOf(platform).get(name);
+    return entry?.epoch === revision.epoch && entry.changes >= revision.changes ? entry.matcher : null;
   };
   // Another caller may have loaded enough meanwhile.
-  const loadNow = async () => keptNow() ?? load(platform, db.tenantId, projectId);
-  return keptNow() ?? loads(platform).find(name, loadNow);
+  const findOrLoad = async () => findCached() ?? load(platform, db.tenantId, projectId);
+  return findCached() ?? loads(platform).find(name, findOrLoad);
 }
 
 /** Updates the cached matcher of a project, or loads all of its rules. Runs once at a time per project. */
@@ -67,22 +67,27 @@ async function load(platform: Platform, tenantId: string, projectId: string): Pr
   if (revision === null || revision === undefined) return null;
   const { epoch, changes, removed_in } = revision;
   const name = `${tenantId} ${projectId}`;
-  const kept = keptMatchers(platform).get(name);
-  const isUsable = kept?.epoch === epoch && kept.changes >= removed_in;
-  const matcher = isUsable ? kept.matcher : new Matcher();
-  await changeSince(db, projectId, matcher, isUsable ? kept.changes : 0);
+  const entry = cacheOf(platform).get(name);
+  const isUsable = entry?.epoch === epoch && entry.changes >= removed_in;
+  const matcher = isUsable ? entry.matcher : new Matcher();
+  await applyChanges(db, projectId, matcher, isUsable ? entry.changes : 0);
   // Set again because its size has changed.
-  keptMatchers(platform).set(name, { epoch, changes, matcher });
+  cacheOf(platform).set(name, { epoch, changes, matcher });
   return matcher;
 }
 
 /** Applies all changes after a number to a matcher. */
-async function changeSince(db: ScopedDb, projectId: string, matcher: Matcher, change: number): Promise<void> {
+async function applyChanges(
+  db: ScopedDb,
+  projectId: string,
+  matcher: Matcher,
+  change: number,
+): Promise<void> {
   let last: { readonly changed_in: number; readonly id: string } = { changed_in: change + 1, id: NIL };
   for (;;) {
-    const rules = await nextRules(db, projectId, last, PORTION);
+    const rules = await nextRules(db, projectId, last, BATCH_SIZE);
     matcher.change(rules);
-    if (rules.length < PORTION) break;
+    if (rules.length < BATCH_SIZE) break;
     last = rules.at(-1) ?? last;
   }
   await matcher.compilePatterns();

@@ -6,7 +6,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { ProjectRow } from './resource.ts';
 
 /** Facts of a project for its records. */
-export interface ProjectFacts {
+export interface ProjectInfo {
   readonly project_id: string;
   /** Unit that owns the project and its contents. */
   readonly owner_bu_id: string;
@@ -18,18 +18,18 @@ export interface ProjectFacts {
 const COLUMNS = ['id', 'owner_bu_id', 'is_template', 'redirect_config'] as const;
 
 /** Returns the project for reads. @throws AppError NOT_FOUND if it is missing or outside the scope. */
-export async function requireProject(db: ScopedDb, projectId: string): Promise<ProjectFacts> {
+export async function requireProject(db: ScopedDb, projectId: string): Promise<ProjectInfo> {
   const found = db.query.selectFrom('page_projects').select(COLUMNS).where('id', '=', projectId);
-  return factsOf(await found.executeTakeFirst());
+  return toProjectInfo(await found.executeTakeFirst());
 }
 
 /**
  * Share-locks the project until the transaction ends, for writes of its records: such a write and the deletion of the
  * project exclude each other. @throws AppError NOT_FOUND as `requireProject`.
  */
-export async function holdProject(tx: ScopedDb, projectId: string): Promise<ProjectFacts> {
+export async function shareLockProject(tx: ScopedDb, projectId: string): Promise<ProjectInfo> {
   const found = tx.query.selectFrom('page_projects').select(COLUMNS).where('id', '=', projectId);
-  return factsOf(await found.forKeyShare().executeTakeFirst());
+  return toProjectInfo(await found.forKeyShare().executeTakeFirst());
 }
 
 /**
@@ -37,19 +37,19 @@ export async function holdProject(tx: ScopedDb, projectId: string): Promise<Proj
  * (docs/specification/pages.md#templates). @throws AppError NOT_FOUND as `requireProject`, FORBIDDEN for a caller with
  * read access only.
  */
-export async function changeModels(tx: ScopedDb, projectId: string): Promise<ProjectFacts> {
-  const raised = tx.query
+export async function changeModels(tx: ScopedDb, projectId: string): Promise<ProjectInfo> {
+  const update = tx.query
     .updateTable('page_projects')
     .set({ model_version: sql<number>`model_version + 1` })
     .where('id', '=', projectId)
     .returning(COLUMNS);
-  const row = await raised.executeTakeFirst();
-  if (row !== undefined) return factsOf(row);
+  const row = await update.executeTakeFirst();
+  if (row !== undefined) return toProjectInfo(row);
   await requireProject(tx, projectId);
   throw new AppError(FORBIDDEN);
 }
 
-function factsOf(row: Pick<ProjectRow, (typeof COLUMNS)[number]> | undefined): ProjectFacts {
+function toProjectInfo(row: Pick<ProjectRow, (typeof COLUMNS)[number]> | undefined): ProjectInfo {
   if (row === undefined) throw new AppError(NOT_FOUND);
   const { id, owner_bu_id, is_template, redirect_config } = row;
   return { project_id: id, owner_bu_id, is_template, source_domains: redirect_config?.source_domains ?? [] };

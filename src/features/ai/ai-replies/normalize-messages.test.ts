@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Message } from '../ai-threads/index.ts';
-import { answerable } from './answerable.ts';
+import { normalizeMessages } from './normalize-messages.ts';
 
 const text = (said: string) => ({ type: 'text' as const, text: said });
 const call = (id: string) => ({ type: 'tool_use' as const, id, name: 'look', input: {} });
@@ -119,15 +119,17 @@ for (const [what, given, expected] of [
   ['an image in an answer', [assistant(image, text('a')), user(image)], [assistant(text('a')), user(image)]],
 ] satisfies [string, Message[], Message[] | null][])
   test(`a provider takes a thread with ${what}`, () => {
-    assert.deepEqual(answerable(given), expected ?? given);
-    assert.deepEqual(answerable(answerable(given)), expected ?? given);
+    assert.deepEqual(normalizeMessages(given), expected ?? given);
+    assert.deepEqual(normalizeMessages(normalizeMessages(given)), expected ?? given);
   });
 
 test('ten thousand calls with the same id get ids and results of their own', () => {
   const count = 10_000;
   const calls = Array.from({ length: count }, () => call('a'));
   const results = Array.from({ length: count }, (_, n) => result('a', `${n}`));
-  const [asked, answered] = answerable([user(text('a')), assistant(...calls), user(...results)]).slice(1);
+  const [asked, answered] = normalizeMessages([user(text('a')), assistant(...calls), user(...results)]).slice(
+    1,
+  );
   const ids = asked?.content.map((block) => (block.type === 'tool_use' ? block.id : ''));
   assert.equal(new Set(ids).size, count);
   assert.deepEqual(
