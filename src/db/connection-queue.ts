@@ -3,7 +3,7 @@
  * statements wait, and free connections go to waiting tenants in turn.
  */
 import { validate as isUuid } from 'uuid';
-import { FairQueue, type Leave } from '../work-queue/fair-queue.ts';
+import { FairQueue, type Release } from '../work-queue/fair-queue.ts';
 import type { SqlPool } from './pool.ts';
 
 /** Share of a process's connections that one tenant may use at a time. */
@@ -38,10 +38,10 @@ export class ConnectionQueue {
    * Waits for a connection slot for `tenant`; a value that is not a tenant id counts as platform work.
    * @throws NoConnectionError if none is free in time.
    */
-  async enter(tenant: string | null): Promise<Leave> {
-    const leave = await this.#queue.enter({ ...this.#entryOf(tenant), maxWaitMs: this.#maxWaitMs });
-    if (leave === null) throw new NoConnectionError();
-    return leave;
+  async enter(tenant: string | null): Promise<Release> {
+    const release = await this.#queue.enter({ ...this.#entryOf(tenant), maxWaitMs: this.#maxWaitMs });
+    if (release === null) throw new NoConnectionError();
+    return release;
   }
 
   #entryOf(tenant: string | null) {

@@ -63,7 +63,7 @@ function cluster() {
     },
   );
   const gather = () =>
-    everyNode.gather((isAskedFor) => sql<string>`select t from x where ${isAskedFor('tenant_id')}`);
+    everyNode.gather((inTenants) => sql<string>`select t from x where ${inTenants('tenant_id')}`);
   return { state, gather, listReachable: (tenantIds: string[]) => everyNode.listReachable(tenantIds) };
 }
 

@@ -17,7 +17,7 @@ const RETRY_AFTER_FACTOR = 3;
  * Returns a condition for the rows to read, given the column with their tenant. Each table of the statement needs it, and
  * no other condition on tenants of that column: Citus uses only one of two conditions to find the nodes.
  */
-export type IsAskedFor = (column: string) => RawBuilder<SqlBool>;
+export type TenantCondition = (column: string) => RawBuilder<SqlBool>;
 
 /** Rows in no particular order. */
 export interface Gathered<Row> {
@@ -54,7 +54,7 @@ export class EveryNode {
   }
 
   /** Reads rows of all reachable nodes. @throws the database error if no node is reachable, or for any other error. */
-  async gather<Row>(write: (isAskedFor: IsAskedFor) => RawBuilder<Row>): Promise<Gathered<Row>> {
+  async gather<Row>(write: (inTenants: TenantCondition) => RawBuilder<Row>): Promise<Gathered<Row>> {
     if (this.#unavailable.size === 0) {
       try {
         return { rows: (await this.#run(write(() => sql`true`))).rows };

@@ -1,7 +1,7 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { allSettled } from './all-settled.ts';
 import { retryDeadlocks } from './deadlock.ts';
-import type { EveryNode, Gathered, IsAskedFor } from './every-node.ts';
+import type { EveryNode, Gathered, TenantCondition } from './every-node.ts';
 import { type OwnerUse, runAsOwner } from './owner-uses.ts';
 import type { Tables } from './tables.ts';
 
@@ -203,7 +203,7 @@ export class EveryTenantDb {
    * to each table of tenants; its order and limit apply to each node separately.
    * @throws the database error if nothing can be read.
    */
-  async gather<Row>(statement: (isAskedFor: IsAskedFor) => RawBuilder<Row>): Promise<Gathered<Row>> {
+  async gather<Row>(statement: (inTenants: TenantCondition) => RawBuilder<Row>): Promise<Gathered<Row>> {
     if (this.#spread !== null) return this.#spread.everyNode.gather(statement);
     return this.raw(statement(() => sql`true`));
   }

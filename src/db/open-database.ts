@@ -8,15 +8,15 @@ import { openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
 const MIN_VERSION = 15;
 
 /** Location of the configured database. */
-export type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl'>;
+export type DatabaseLocation = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
 /** True if the database exists; the first start creates the embedded one. */
-export function hasDatabase({ dataDir, databaseUrl }: DatabasePlace): boolean {
+export function hasDatabase({ dataDir, databaseUrl }: DatabaseLocation): boolean {
   return databaseUrl !== null || existsSync(join(dataDir, 'db', 'PG_VERSION'));
 }
 
 /** Requires an existing database, for commands that make no sense on a new one. @throws DataFolderError */
-export function requireDatabase(location: DatabasePlace): void {
+export function requireDatabase(location: DatabaseLocation): void {
   if (hasDatabase(location)) return;
   throw new DataFolderError(
     `There is no database in the data folder ${location.dataDir} yet: the first start makes it. Set DATA_DIR or DATABASE_URL where it is elsewhere.`,
@@ -28,7 +28,7 @@ export function requireDatabase(location: DatabasePlace): void {
  * @throws DatabaseError or DataFolderError, with one line for the operator, if it cannot be opened.
  */
 export async function openDatabase(
-  { dataDir, databaseUrl }: DatabasePlace,
+  { dataDir, databaseUrl }: DatabaseLocation,
   releases: AsyncDisposableStack,
 ): Promise<SqlPool> {
   if (databaseUrl !== null) {

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { Leave } from '../work-queue/fair-queue.ts';
+import type { Release } from '../work-queue/fair-queue.ts';
 import { APP_ROLE } from './app-role.ts';
 import { needsCustomPlan } from './custom-plan.ts';
 import { resultListener } from './pipelined-statement.ts';
@@ -68,7 +68,7 @@ export class SessionConnection implements DatabaseConnection {
   #limit: number | null = null;
   #wantedLimit: number | null = null;
   /** Releases the place in the connection queue. */
-  #leave: Leave = () => {};
+  #releaseSlot: Release = () => {};
   #beginCommand: string | null = null;
   #isInTransaction = false;
   /** Statements of the transaction that are sent with the next one. */
@@ -91,14 +91,14 @@ export class SessionConnection implements DatabaseConnection {
 
   /**
    * Prepares the connection for a tenant and a statement limit, and deallocates the least recently used statements.
-   * `leave` is called when the connection is released.
+   * `release` is called when the connection is released.
    */
-  async enter(tenant: string | null, limit: number | null, leave: Leave): Promise<void> {
+  async enter(tenant: string | null, limit: number | null, release: Release): Promise<void> {
     if (!this.#isInRole) await this.enterRole();
     this.#isInRole = true;
     this.#wantedLimit = limit;
     await this.enterTenant(tenant);
-    this.#leave = leave;
+    this.#releaseSlot = release;
     // Deallocate between transactions: a failed transaction rejects it.
     if (this.#toDeallocate.size > 0) await this.#deallocate();
   }
@@ -244,7 +244,7 @@ export class SessionConnection implements DatabaseConnection {
   release(): void {
     const isFull = this.#isReplaceable && this.#tenantStatements >= MAX_TENANT_STATEMENTS;
     this.client.release(this.#broken || isFull);
-    this.#leave();
+    this.#releaseSlot();
   }
 
   // biome-ignore lint/correctness/useYield: streaming is not offered on a shared single connection.

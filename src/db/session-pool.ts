@@ -42,37 +42,37 @@ export class SessionPool {
    * Kysely keeps a record of every new one.
    */
   async connect(tenant: string | null): Promise<SessionConnection> {
-    const { client, leave } = await this.#lend(tenant);
+    const { client, release } = await this.#lend(tenant);
     const connection =
       this.#connections.get(client) ?? new this.#kind(client, this.#names, this.#pool.kind === 'server');
     this.#connections.set(client, connection);
     try {
-      await connection.enter(tenant, this.#limits?.[currentKind()] ?? null, leave);
+      await connection.enter(tenant, this.#limits?.[currentKind()] ?? null, release);
       return connection;
     } catch (error) {
       client.release(true);
-      leave();
+      release();
       throw error;
     }
   }
 
   /** Runs `work` on a connection without role or tenant, and closes it. @throws NoConnectionError */
   async lendBare<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const { client, leave } = await this.#lend(null);
+    const { client, release } = await this.#lend(null);
     try {
       return await work(client);
     } finally {
       client.release(true);
-      leave();
+      release();
     }
   }
 
   async #lend(tenant: string | null) {
-    const leave = await this.#queue.enter(tenant);
+    const release = await this.#queue.enter(tenant);
     try {
-      return { client: await this.#pool.connect(), leave };
+      return { client: await this.#pool.connect(), release };
     } catch (error) {
-      leave();
+      release();
       throw new DatabaseAwayError(error);
     }
   }

@@ -22,7 +22,7 @@ const INTERNAL_ERROR = 'XX000';
 const DATA_REFUSED = /^2[23]\w{3}$/;
 
 /** True if PostgreSQL rejected the data, so that a retry is pointless. */
-export function isDataRefused(error: unknown): boolean {
+export function isInvalidData(error: unknown): boolean {
   return DATA_REFUSED.test(codeOf(error));
 }
 

@@ -36,12 +36,12 @@ export async function takeBodyMemory(
   // Larger bodies are refused before they are read.
   if (size <= MAX_BODY_BYTES || size > maxBodyBytes) return;
   const entry = { tenantId, targetId: tenantId, lane: 0, size, maxWaitMs: WITHIN_MS };
-  const leave = await budget(platform).enter(entry);
-  if (leave === null)
+  const release = await budget(platform).enter(entry);
+  if (release === null)
     throw new AppError(RATE_LIMITED, {
       message: 'Too many large bodies at once. Send them one after the other.',
       retryAfterSeconds: RETRY_SECONDS,
     });
-  reply.raw.once('close', () => leave());
-  if (reply.raw.destroyed) leave();
+  reply.raw.once('close', () => release());
+  if (reply.raw.destroyed) release();
 }

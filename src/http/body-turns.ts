@@ -63,12 +63,12 @@ export class BodyTurns {
   #allWaitingBytes = 0;
 
   async run<Result>(sender: BodySender, bytes: number, step: () => Result): Promise<Result> {
-    const leave = await this.#wait(sender, bytes);
+    const release = await this.#wait(sender, bytes);
     const startedAt = performance.now();
     try {
       return step();
     } finally {
-      leaveLoopFree(performance.now() - startedAt).then(() => leave());
+      leaveLoopFree(performance.now() - startedAt).then(() => release());
     }
   }
 
@@ -76,9 +76,9 @@ export class BodyTurns {
     if (this.#isFull(sender, bytes)) throw tooManyBodies();
     this.#count(sender, bytes);
     try {
-      const leave = await this.#queue.enter({ ...sender, lane: 0, maxWaitMs: WITHIN_MS });
-      if (leave === null) throw tooManyBodies();
-      return leave;
+      const release = await this.#queue.enter({ ...sender, lane: 0, maxWaitMs: WITHIN_MS });
+      if (release === null) throw tooManyBodies();
+      return release;
     } finally {
       this.#count(sender, -bytes);
     }

@@ -31,7 +31,7 @@ export class Tagged<Body> {
 }
 
 /** Returns the tag names of this tenant's answers that the client has. */
-export function namesHeld(ctx: Asking): string[] {
+export function clientTagNames(ctx: Asking): string[] {
   const suffix = suffixFor(ctx);
   return tagsHeld(ctx.headers).flatMap((tag) => (tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : []));
 }

@@ -9,7 +9,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly method: string;
   readonly now: Date;
-  readonly client: ClientFacts;
+  readonly client: ClientInfo;
   /** The request's headers, for features of pages and scripts. */
   readonly headers: IncomingHttpHeaders;
   setHeader(name: string, value: string): void;
@@ -18,7 +18,7 @@ export interface RequestContext {
 }
 
 /** The client of a request. */
-export interface ClientFacts {
+export interface ClientInfo {
   /** Socket address, or the forwarded one when TRUST_PROXY allows it. */
   readonly address: string;
   readonly userAgent: string | null;

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { oncePerPlatform, type Platform } from '../platform.ts';
-import { FairQueue, type Leave } from '../work-queue/fair-queue.ts';
+import { FairQueue, type Release } from '../work-queue/fair-queue.ts';
 
 const BUDGET_BYTES = 64 * 1024 * 1024;
 /** Copies of a portion: as the database sends it, as text of up to two bytes per character, and as it is sent. */
@@ -20,24 +20,24 @@ const SLICE_BYTES = 64 * 1024;
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
 /** Some items and the memory that reading them needs, 0 bytes if they are in memory already. */
-export interface Portion {
+export interface Chunk {
   readonly size: number;
   /** Returns the items as JSON texts. */
   readonly read: () => Promise<readonly string[]>;
 }
 
 /** The portions of an answer, as a list or one by one if a list would be too long. */
-type Portions = readonly Portion[] | AsyncIterable<Portion>;
+type Portions = readonly Chunk[] | AsyncIterable<Chunk>;
 
 /** Size of a portion unless a single item is larger, bytes. */
 const PORTION_BYTES = 1024 * 1024;
 
 /** Groups items into portions in order. Items of 0 bytes are in memory; `read` is never given both kinds. */
-export function toPortions<Item>(
+export function toChunks<Item>(
   items: readonly Item[],
   bytesOf: (item: Item) => number,
   read: (items: readonly Item[]) => Promise<readonly string[]>,
-): Portion[] {
+): Chunk[] {
   const groups: { size: number; readonly items: Item[] }[] = [];
   for (const item of items) {
     const size = bytesOf(item);
@@ -55,12 +55,16 @@ export function toPortions<Item>(
 /**
  * Waits for memory for this many bytes of an answer, of which several copies are made. @throws Error after a timeout.
  */
-export async function takeAnswerMemory(platform: Platform, tenantId: string, size: number): Promise<Leave> {
+export async function reserveAnswerMemory(
+  platform: Platform,
+  tenantId: string,
+  size: number,
+): Promise<Release> {
   const reserved = size * COPIES;
   const entry = { tenantId, targetId: tenantId, size: reserved, lane: 0, maxWaitMs: WITHIN_MS };
-  const leave = await budget(platform).enter(entry);
-  if (leave === null) throw new Error('There was no memory for the next items in time.');
-  return leave;
+  const release = await budget(platform).enter(entry);
+  if (release === null) throw new Error('There was no memory for the next items in time.');
+  return release;
 }
 
 /** A large answer, returned by a handler: an array, or an object with the array as a member. */
@@ -97,24 +101,24 @@ export class LargeAnswer {
     let before = begin;
     for await (const { size, read } of this.#portions) {
       gone.throwIfAborted();
-      const leave = await this.#takeMemory(platform, size);
+      const release = await this.#reserveMemory(platform, size);
       try {
         const texts = await read();
         if (texts.length === 0) continue;
         const bytes = Buffer.from(before + texts.join(','));
         before = ',';
         // The other copies are no longer in memory.
-        leave(Math.min(size, bytes.length));
+        release(Math.min(size, bytes.length));
         await writeSlowly(out, bytes, AbortSignal.any([gone, AbortSignal.timeout(WITHIN_MS)]));
       } finally {
-        leave();
+        release();
       }
     }
     out.end(`${before === ',' ? '' : begin}${endOf(this.#envelope)}`);
   }
 
-  async #takeMemory(platform: Platform, size: number): Promise<Leave> {
-    return size === 0 ? () => {} : takeAnswerMemory(platform, this.#tenantId, size);
+  async #reserveMemory(platform: Platform, size: number): Promise<Release> {
+    return size === 0 ? () => {} : reserveAnswerMemory(platform, this.#tenantId, size);
   }
 }
 

@@ -90,12 +90,12 @@ async function flow(upload: Upload, parser: BusboyInstance, ended: AbortControll
     await pipeline(upload.bytes, parser, { signal: ended.signal });
   } catch (cause) {
     const first: unknown = ended.signal.aborted ? ended.signal.reason : cause;
-    const told =
+    const reported =
       first instanceof AppError || ended.signal.aborted
         ? first
         : new AppError(INVALID_REQUEST, { message: 'The multipart form is incomplete.', cause });
-    ended.abort(told);
-    throw told;
+    ended.abort(reported);
+    throw reported;
   }
 }
 

@@ -31,7 +31,7 @@ const COLORS = html`:root { color-scheme: light dark; --ground: #f5f5f4; --card:
   a { color: var(--link); text-underline-offset: .15em; }`;
 
 /** Optional parts of a page with one card. */
-export interface CardLook {
+export interface CardStyle {
   /** English unless given. */
   readonly language?: { readonly tag: string; readonly direction: 'ltr' | 'rtl' };
   /** The brand of the page: name or logo above the content, and the colour of its button. */
@@ -60,7 +60,7 @@ export function cardHeaders(brand?: Brand): Readonly<Record<string, string>> {
 export function messagePage(
   title: string,
   content: Html,
-  { language = { tag: 'en', direction: 'ltr' }, brand, style }: CardLook = {},
+  { language = { tag: 'en', direction: 'ltr' }, brand, style }: CardStyle = {},
 ): Html {
   return html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}">

@@ -48,6 +48,6 @@ export function wholeQuota(platform: Platform): Readonly<Record<string, string>>
 
 function toHeaders(platform: Platform, count: number, msLeft: number): Readonly<Record<string, string>> {
   const endsAt = platform.clock().getTime() + msLeft;
-  const told = [QUOTA.limit, Math.max(0, QUOTA.limit - count), Math.ceil(endsAt / 1000)];
-  return Object.fromEntries(QUOTA_HEADERS.map(({ name }, index) => [name, String(told[index])]));
+  const values = [QUOTA.limit, Math.max(0, QUOTA.limit - count), Math.ceil(endsAt / 1000)];
+  return Object.fromEntries(QUOTA_HEADERS.map(({ name }, index) => [name, String(values[index])]));
 }

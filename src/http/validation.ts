@@ -117,13 +117,13 @@ function listAt(lists: ReadonlyMap<string, unknown>, name: string): readonly unk
 /** Makes one issue per place. A union is described after its alternatives. */
 function toIssues(errors: readonly TLocalizedValidationError[], schema: TSchema): Issue[] {
   const issues = new Map<string, Issue>();
-  const told = withoutOtherKinds(errors);
-  const alternatives = Map.groupBy(told, ({ instancePath }) => instancePath);
+  const relevant = withoutOtherKinds(errors);
+  const alternatives = Map.groupBy(relevant, ({ instancePath }) => instancePath);
   const addMember = (field: string, name: string, message: string) => {
     const path = field === '' ? name : `${field}.${name}`;
     issues.set(path, { field: path, message });
   };
-  for (const error of told) {
+  for (const error of relevant) {
     const field = toFieldPath(error.instancePath);
     if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties)

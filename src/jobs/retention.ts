@@ -1,7 +1,7 @@
 /** Retention of old rows: features declare it for their tables, and one hourly job deletes them. */
 import { type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
-import type { IsAskedFor } from '../db/every-node.ts';
+import type { TenantCondition } from '../db/every-node.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Platform } from '../platform.ts';
 import { type DeletedRows, deleteRows } from './bounded-deletion.ts';
@@ -75,21 +75,21 @@ export function retentionJob(retentions: readonly Retention[]): Job {
   });
 }
 
-type FindTenants = (isAskedFor: IsAskedFor) => RawBuilder<{ tenant_id: string }>;
+type FindTenants = (inTenants: TenantCondition) => RawBuilder<{ tenant_id: string }>;
 
 /** Finds tenants with old rows by an index that begins with the tenant. */
 function findTenantByTenant({ table, where }: DeletedRows): FindTenants {
   // Start from default units, which are on the same nodes as the rows.
-  return (isAskedFor) => sql`
+  return (inTenants) => sql`
     select u.tenant_id from business_units u
     cross join lateral (
       select from ${sql.table(table)} r
-      where r.tenant_id = u.tenant_id and ${isAskedFor('r.tenant_id')} and (${where}) limit 1) found
-    where u.is_default and ${isAskedFor('u.tenant_id')}`;
+      where r.tenant_id = u.tenant_id and ${inTenants('r.tenant_id')} and (${where}) limit 1) found
+    where u.is_default and ${inTenants('u.tenant_id')}`;
 }
 
 /** Finds tenants with old rows by an index that does not begin with the tenant; includes the platform's own jobs. */
 function findTenantsByAge({ table, where }: DeletedRows): FindTenants {
-  return (isAskedFor) =>
-    sql`select distinct r.tenant_id from ${sql.table(table)} r where (${where}) and ${isAskedFor('r.tenant_id')}`;
+  return (inTenants) =>
+    sql`select distinct r.tenant_id from ${sql.table(table)} r where (${where}) and ${inTenants('r.tenant_id')}`;
 }

@@ -72,12 +72,12 @@ export class SmtpPool {
 
   async #sendWhenFree(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
     const maxWaitMs = end - performance.now();
-    const leave = await this.#places.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs });
-    if (leave === null) return { error: new DeadlineError(), isBodyBegun: false };
+    const release = await this.#places.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs });
+    if (release === null) return { error: new DeadlineError(), isBodyBegun: false };
     try {
       return await this.#sendOnLink(envelope, mime, end);
     } finally {
-      leave();
+      release();
     }
   }
 

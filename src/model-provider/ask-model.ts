@@ -10,7 +10,7 @@ import type { Platform } from '../platform.ts';
 import { AnswerAssembly, MalformedAnswer, type ModelAnswer, readEvent, readWhole } from './answer.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from './errors.ts';
 import { isOverload, isOverloadError, retryWaitMs } from './overload.ts';
-import { takeProviderTurn } from './provider-turns.ts';
+import { waitForProvider } from './provider-turns.ts';
 import { messageIn, type ProviderKeys, parseJson, refusalOf, shown } from './refusal.ts';
 import { readEvents, sniffEvents } from './server-events.ts';
 
@@ -69,11 +69,11 @@ export async function* askModel(
   options: AskOptions,
 ): AsyncGenerator<AnswerPart> {
   requireProvider(platform);
-  const leave = await takeProviderTurn(platform, options.tenantId);
+  const release = await waitForProvider(platform, options.tenantId);
   try {
     yield* askInTurn(platform, question, options);
   } finally {
-    leave();
+    release();
   }
 }
 
@@ -193,8 +193,9 @@ function toAppError(error: unknown, { config }: Platform): unknown {
   const isProviders =
     error instanceof BrokenStream || error instanceof MalformedAnswer || error instanceof Overload;
   if (error instanceof AppError || isProviders) {
-    const told = error instanceof AppError || error instanceof Overload ? '' : 'The model provider failed. ';
-    const message = shown(`${told}${error.message}`, config, MAX_MESSAGE);
+    const prefix =
+      error instanceof AppError || error instanceof Overload ? '' : 'The model provider failed. ';
+    const message = shown(`${prefix}${error.message}`, config, MAX_MESSAGE);
     return new AppError(LLM_PROVIDER_ERROR, { message });
   }
   return error;

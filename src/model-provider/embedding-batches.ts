@@ -4,9 +4,9 @@
  */
 import { AppError } from '../errors/app-error.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
-import { RefusedTexts, requestVectors } from './embeddings.ts';
+import { RejectedTexts, requestVectors } from './embeddings.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
-import { takeProviderTurn } from './provider-turns.ts';
+import { waitForProvider } from './provider-turns.ts';
 
 /** The vector of a text, or the reason why it has none. */
 export type EmbeddedText =
@@ -57,7 +57,7 @@ class Batches {
     try {
       return (await this.#request(texts)).map((vector) => ({ vector }));
     } catch (error) {
-      if (!(error instanceof RefusedTexts)) throw error;
+      if (!(error instanceof RejectedTexts)) throw error;
       if (texts.length > 1) return this.#split(texts);
       await this.#requireWorking(error);
       return [{ refusal: error.message }];
@@ -75,23 +75,23 @@ class Batches {
 
   async #request(texts: readonly string[]): Promise<number[][]> {
     // One slot per call: others take turns between two calls.
-    const leave = await takeProviderTurn(this.#platform, this.#tenantId);
+    const release = await waitForProvider(this.#platform, this.#tenantId);
     try {
       const vectors = await requestVectors(this.#platform, texts);
       this.#isWorking = true;
       return vectors;
     } finally {
-      leave();
+      release();
     }
   }
 
   /** @throws AppError LLM_PROVIDER_ERROR with the refusal if the provider refuses every text. */
-  async #requireWorking({ message }: RefusedTexts): Promise<void> {
+  async #requireWorking({ message }: RejectedTexts): Promise<void> {
     if (this.#isWorking) return;
     try {
       await this.#request([PROBE]);
     } catch (error) {
-      throw error instanceof RefusedTexts ? new AppError(LLM_PROVIDER_ERROR, { message }) : error;
+      throw error instanceof RejectedTexts ? new AppError(LLM_PROVIDER_ERROR, { message }) : error;
     }
   }
 }

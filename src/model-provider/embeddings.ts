@@ -22,14 +22,14 @@ const Answer = Compile(
 );
 
 /** The provider refuses the texts of a call, because of one of them or their number. */
-export class RefusedTexts extends Error {}
+export class RejectedTexts extends Error {}
 
 /** Some providers answer 500 to a text that is too long, or whose vector is not a number. */
 const FAULT_OF_TEXT = /too (?:large|long)|context (?:length|size)|exceed|maximum|\bNaN\b|\bInf\b/i;
 
 /**
  * Requests vectors of length 1 for these texts, in order, in one call.
- * @throws RefusedTexts; AppError LLM_PROVIDER_ERROR.
+ * @throws RejectedTexts; AppError LLM_PROVIDER_ERROR.
  */
 export async function requestVectors(
   { config, outbound }: Pick<Platform, 'config' | 'outbound'>,
@@ -42,7 +42,7 @@ export async function requestVectors(
   if (status !== 200) {
     const message = refusalOf('embeddings', status, body, config);
     const isRefusal = REFUSALS.includes(status) || (status === 500 && FAULT_OF_TEXT.test(message));
-    throw isRefusal ? new RefusedTexts(message) : new AppError(LLM_PROVIDER_ERROR, { message });
+    throw isRefusal ? new RejectedTexts(message) : new AppError(LLM_PROVIDER_ERROR, { message });
   }
   return vectorsIn(body, texts.length);
 }
@@ -74,13 +74,13 @@ async function send(
 /** Python writes these, which are not JSON, for vectors of texts that its model cannot handle. */
 const NOT_JSON = /(?<=[[,:]\s*)(?:NaN|-?Infinity)(?=\s*[,\]}])/g;
 
-/** @throws RefusedTexts if a vector is missing or unusable; AppError LLM_PROVIDER_ERROR for something else. */
+/** @throws RejectedTexts if a vector is missing or unusable; AppError LLM_PROVIDER_ERROR for something else. */
 function vectorsIn(body: string, count: number): number[][] {
   const answer = parseJson(body) ?? parseJson(body.replaceAll(NOT_JSON, 'null'));
   if (!Answer.Check(answer)) throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   const { data } = answer;
   if (data.length !== count)
-    throw new RefusedTexts(`The embeddings provider answered ${data.length} vectors for ${count} texts.`);
+    throw new RejectedTexts(`The embeddings provider answered ${data.length} vectors for ${count} texts.`);
   // Some gateways number all vectors 0, or none, or begin with 1.
   const indexes = new Set(data.map(({ index }) => index).filter(Number.isSafeInteger));
   const inOrder = indexes.size === count ? data.toSorted((a, b) => Number(a.index) - Number(b.index)) : data;
@@ -90,9 +90,9 @@ function vectorsIn(body: string, count: number): number[][] {
 /** Smaller values do not fit into a `real`. */
 const SMALLEST = 1e-30;
 
-/** Six digits are the precision of a `real`. @throws RefusedTexts if it is not a vector. */
+/** Six digits are the precision of a `real`. @throws RejectedTexts if it is not a vector. */
 function toLengthOne(vector: unknown): number[] {
-  if (!isVector(vector)) throw new RefusedTexts(NO_VECTOR);
+  if (!isVector(vector)) throw new RejectedTexts(NO_VECTOR);
   const longest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   // Divided first, as squares of large numbers are infinite.
   const length = Math.hypot(...vector.map((value) => value / longest));

@@ -1,7 +1,7 @@
 /** Slots for calls of the provider. Tenants take turns, so that slow answers to one do not delay the others. */
 import { AppError } from '../errors/app-error.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
-import type { Leave } from '../work-queue/fair-queue.ts';
+import type { Release } from '../work-queue/fair-queue.ts';
 import { TenantTurns } from '../work-queue/tenant-turns.ts';
 import { LLM_PROVIDER_ERROR } from './errors.ts';
 
@@ -14,10 +14,10 @@ const LONGEST_WAIT_MS = 30_000;
 const turns = oncePerPlatform(() => new TenantTurns({ inAll: PLACES, perTenant: PLACES_PER_TENANT }));
 
 /** Waits for a slot. @throws AppError LLM_PROVIDER_ERROR when none is free in time. */
-export async function takeProviderTurn(platform: Platform, tenantId: string): Promise<Leave> {
+export async function waitForProvider(platform: Platform, tenantId: string): Promise<Release> {
   const maxWaitMs = Math.min(LONGEST_WAIT_MS, platform.config.llmTimeoutSeconds * 1000);
-  const leave = await turns(platform).take(tenantId, maxWaitMs);
-  if (leave !== null) return leave;
+  const release = await turns(platform).take(tenantId, maxWaitMs);
+  if (release !== null) return release;
   const message = `Too many calls of the model provider are running. At most ${PLACES_PER_TENANT} of a tenant run at once: try again later.`;
   throw new AppError(LLM_PROVIDER_ERROR, { message });
 }

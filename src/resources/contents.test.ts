@@ -10,7 +10,7 @@ import type { Actor } from '../tenancy/actor.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { type Contents, type Copied, copyContents, type Deleted, deleteContents } from './contents.ts';
 import { hidden, json, moment, owner, text, version } from './fields.ts';
-import { chosenKey, onlyOne, within } from './keys.ts';
+import { onlyOne, pathKey, within } from './keys.ts';
 import { createRecords, findRecord, putRecord } from './records.ts';
 import { defineResource } from './resource.ts';
 
@@ -47,14 +47,14 @@ await platform.database.everyTenant('tests').transaction(async (tx) => {
 for (const each of [schema, 'public']) await platform.tables.learn(each);
 
 const isName = (name: string) => /^[\w.-]{1,128}$/.test(name);
-const site = chosenKey('site', isName);
+const site = pathKey('site', isName);
 const given = text(Type.String(), { writes: 'platform' });
 const system = { owner: hidden(owner), version, created_at: moment, updated_at: moment };
 
 const pages = defineResource({
   entityType: 'pages_document',
   table: `${schema}.pages`,
-  key: within(site, chosenKey('id', isName)),
+  key: within(site, pathKey('id', isName)),
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields: {

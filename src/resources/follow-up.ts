@@ -26,7 +26,7 @@ export interface FollowUp<Result = unknown> {
   /** The function call, with `values` as they are sent. */
   call(record: WrittenSql, values: readonly unknown[]): RawBuilder<unknown>;
   /** Receives the function's result, before an open transaction commits. */
-  told(db: ScopedDb, result: Result, record: WrittenTexts): void;
+  onResult(db: ScopedDb, result: Result, record: WrittenTexts): void;
 }
 
 /** The part of a statement's shape for these follow-ups. */
@@ -59,5 +59,5 @@ export function tellFollowUps(
   followUps: readonly FollowUp[],
   row: WrittenTexts & Readonly<Record<string, unknown>>,
 ): void {
-  for (const [place, followUp] of followUps.entries()) followUp.told(db, row[`follow_up_${place}`], row);
+  for (const [place, followUp] of followUps.entries()) followUp.onResult(db, row[`follow_up_${place}`], row);
 }

@@ -42,13 +42,13 @@ export function shortCodeKey(column: string): Key {
 }
 
 /** A key that the caller chooses: a PUT creates a missing record. */
-export function chosenKey(column: string, isKey: (key: string) => boolean): Key {
+export function pathKey(column: string, isKey: (key: string) => boolean): Key {
   return { columns: [column], isKey: ([key = '']) => isKey(key) };
 }
 
 /** A key in the body of a create. */
-export function givenKey(column: string, isKey: (key: string) => boolean): Key {
-  return { ...chosenKey(column, isKey), isGiven: true };
+export function bodyKey(column: string, isKey: (key: string) => boolean): Key {
+  return { ...pathKey(column, isKey), isGiven: true };
 }
 
 /** True if a replace may create a record. */

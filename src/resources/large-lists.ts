@@ -4,7 +4,7 @@
  */
 import { type SqlBool, sql } from 'kysely';
 import { JsonText } from '../http/json-text.ts';
-import { LargeAnswer, type Portion, toPortions } from '../http/large-answer.ts';
+import { type Chunk, LargeAnswer, toChunks } from '../http/large-answer.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { chosen, withMembersOnly } from './chosen-members.ts';
 import { runCompiled } from './compiled.ts';
@@ -129,7 +129,7 @@ async function readWhole<T extends ResourceTypes, More extends object>(
   resource: Resource<T>,
   narrowing: Narrowing,
   extend: ExtendRows<T['row'], More>,
-): Promise<{ readonly views: (T['view'] & More)[] } | { readonly portions: AsyncIterable<Portion> }> {
+): Promise<{ readonly views: (T['view'] & More)[] } | { readonly portions: AsyncIterable<Chunk> }> {
   const toListed = async (rows: readonly BoundedRow<T['row']>[]) => {
     const moreOf = await extend(rows);
     return rows.map((row) => ({ row, more: moreOf(row) }));
@@ -161,9 +161,9 @@ function portionsOf(
   resource: Resource,
   { parent = [] }: Narrowing,
   listed: readonly Listed[],
-): Portion[] {
+): Chunk[] {
   const isLarge = ({ row }: Listed) => row.large_bytes !== null;
-  return toPortions(
+  return toChunks(
     listed,
     ({ row }) => row.large_bytes ?? 0,
     async (rows) =>

@@ -29,7 +29,7 @@ import {
   version,
 } from './fields.ts';
 import { ofMember } from './filter-sql.ts';
-import { chosenKey, onlyOne, uuidKey, within } from './keys.ts';
+import { onlyOne, pathKey, uuidKey, within } from './keys.ts';
 import { listAllRecords, listRecords, listViews } from './lists.ts';
 import {
   changeRecord,
@@ -101,12 +101,12 @@ const notes = defineResource({
 
 const system = { version, created_at: moment, updated_at: moment };
 const isName = (name: string) => /^[\w.-]{1,128}$/.test(name);
-const project = chosenKey('project_id', isName);
+const project = pathKey('project_id', isName);
 const projectId = text(Type.String(), { writes: 'platform' });
 const pages = defineResource({
   entityType: 'pages_document',
   table: `${schema}.pages`,
-  key: within(project, chosenKey('id', isName)),
+  key: within(project, pathKey('id', isName)),
   notFound: NOT_FOUND,
   fields: { project_id: hidden(projectId), id: projectId, name: text(Type.String(), {}), ...system },
 });
@@ -120,7 +120,7 @@ const settings = defineResource({
 
 const files = defineResource({
   table: `${schema}.files`,
-  key: chosenKey('path', isName),
+  key: pathKey('path', isName),
   notFound: NOT_FOUND,
   fields: {
     path: projectId,
@@ -134,7 +134,7 @@ const files = defineResource({
 const wide = defineResource({
   entityType: 'pages_document',
   table: `${schema}.wide`,
-  key: chosenKey('path', isName),
+  key: pathKey('path', isName),
   notFound: NOT_FOUND,
   fields: {
     path: projectId,
@@ -452,7 +452,7 @@ test('values computed from other rows show in reads, lists, write answers and hi
     entityType: 'pages_document',
     title: 'CountedFile',
     table: `${schema}.files`,
-    key: chosenKey('path', isName),
+    key: pathKey('path', isName),
     notFound: NOT_FOUND,
     taken: { files_pkey: () => ruleBroken('path', 'is there') },
     fields: {
@@ -485,7 +485,7 @@ test('values computed from other rows show in reads, lists, write answers and hi
 test('what only some may write of the tenant is also refused where rules look at the record first', async () => {
   const guarded = defineResource({
     table: `${schema}.files`,
-    key: chosenKey('path', isName),
+    key: pathKey('path', isName),
     notFound: NOT_FOUND,
     guard: () => {
       throw new AppError(FORBIDDEN);

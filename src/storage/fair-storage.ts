@@ -1,7 +1,7 @@
 /** A storage that shares its connections fairly among tenants: each call takes a place, and an open file keeps it until it is closed. */
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
-import type { Leave } from '../work-queue/fair-queue.ts';
+import type { Release } from '../work-queue/fair-queue.ts';
 import { TenantTurns } from '../work-queue/tenant-turns.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
 
@@ -42,14 +42,14 @@ export class FairStorage implements FileStorage {
   }
 
   async open(name: string, range?: ByteRange): Promise<OpenFile | null> {
-    const leave = await this.#take(name);
+    const release = await this.#take(name);
     try {
       const found = await this.#storage.open(name, range);
-      if (found === null || Buffer.isBuffer(found.body) || found.body.closed) leave();
-      else found.body.once('close', () => leave());
+      if (found === null || Buffer.isBuffer(found.body) || found.body.closed) release();
+      else found.body.once('close', () => release());
       return found;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -71,14 +71,14 @@ export class FairStorage implements FileStorage {
   }
 
   async #withPlace<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const leave = await this.#take(name);
-    return work().finally(leave);
+    const release = await this.#take(name);
+    return work().finally(release);
   }
 
-  async #take(name: string): Promise<Leave> {
+  async #take(name: string): Promise<Release> {
     const [tenantId = ''] = name.split('/');
-    const leave = await this.#turns.take(tenantId, MAX_WAIT_MS);
-    if (leave === null) throw new StorageBusy();
-    return leave;
+    const release = await this.#turns.take(tenantId, MAX_WAIT_MS);
+    if (release === null) throw new StorageBusy();
+    return release;
   }
 }

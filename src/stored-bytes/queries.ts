@@ -77,9 +77,9 @@ export async function sumOfKind(db: ScopedDb, kind: string, now: Date): Promise<
 /** Returns the bytes of all tenants that have not expired, by kind. */
 export async function sumByKind(all: EveryTenantDb, now: Date): Promise<ReadonlyMap<string, number>> {
   const { rows } = await all.gather(
-    (isAskedFor) => sql<{ kind: string; bytes: number }>`
+    (inTenants) => sql<{ kind: string; bytes: number }>`
       select b.kind, sum(b.bytes)::float8 as bytes from stored_bytes b
-      where b.expires_at > ${now} and ${isAskedFor('b.tenant_id')}
+      where b.expires_at > ${now} and ${inTenants('b.tenant_id')}
       group by b.kind`,
   );
   const sums = new Map<string, number>();

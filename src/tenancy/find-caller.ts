@@ -41,8 +41,8 @@ const tenantsOfKeys = oncePerPlatform(
   ({ database }) =>
     new KnownTenants((prefix) =>
       database.everyTenant('key-tenant').gather(
-        (isAskedFor) => sql<{ tenant_id: string }>`
-          select k.tenant_id from api_keys k where k.prefix = ${prefix} and ${isAskedFor('k.tenant_id')} limit 1`,
+        (inTenants) => sql<{ tenant_id: string }>`
+          select k.tenant_id from api_keys k where k.prefix = ${prefix} and ${inTenants('k.tenant_id')} limit 1`,
       ),
     ),
 );

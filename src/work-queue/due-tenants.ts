@@ -121,14 +121,14 @@ async function listWaiting(
   { after, tenants }: Pick<DuePoll, 'after' | 'tenants'>,
 ): Promise<Waiting[]> {
   const { rows } = await all.gather(
-    (isAskedFor) => sql<Waiting>`
+    (inTenants) => sql<Waiting>`
       select u.tenant_id from business_units u
       cross join lateral (
         select from (
           select l.due_at from ${sql.table(view)} l
-          where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit ${SAMPLE_ROWS}) few
+          where l.tenant_id = u.tenant_id and ${inTenants('l.tenant_id')} and l.state = 'pending' limit ${SAMPLE_ROWS}) few
         having bool_or(few.due_at <= ${now}) or count(*) = ${SAMPLE_ROWS}) waiting
-      where u.is_default and u.tenant_id > ${after ?? NIL} and ${isAskedFor('u.tenant_id')}
+      where u.is_default and u.tenant_id > ${after ?? NIL} and ${inTenants('u.tenant_id')}
       order by u.tenant_id limit ${tenants}`,
   );
   return sortByTenant(rows).slice(0, tenants);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Entry, FairQueue, type Leave } from './fair-queue.ts';
+import { type Entry, FairQueue, type Release } from './fair-queue.ts';
 
 const LIMITS = { inAll: 2, perTarget: 2 };
 
 /** Requests a place and records the order of entry. */
 function visitors(queue: FairQueue) {
-  const inside: { name: string; leave: Leave }[] = [];
+  const inside: { name: string; leave: Release }[] = [];
   const ask = async (name: string, entry: Partial<Entry> = {}): Promise<void> => {
     const leave = await queue.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 60_000, ...entry });
     if (leave !== null) inside.push({ name, leave });

@@ -25,12 +25,12 @@ export interface Entry {
  * Releases all places except `kept`. A number above the current one takes more places at once, without waiting.
  * After releasing all, further calls have no effect.
  */
-export type Leave = (kept?: number) => void;
+export type Release = (kept?: number) => void;
 
 interface Waiter {
   readonly entry: Entry;
   readonly size: number;
-  readonly settle: (leave: Leave | null) => void;
+  readonly settle: (release: Release | null) => void;
 }
 
 /** Counts by key; a key with count zero is removed. */
@@ -82,15 +82,15 @@ export class FairQueue {
   }
 
   /** Waits for a place; returns null if none is free in time. */
-  enter(entry: Entry): Promise<Leave | null> {
+  enter(entry: Entry): Promise<Release | null> {
     if (entry.maxWaitMs <= 0) return Promise.resolve(null);
-    const { promise, resolve } = Promise.withResolvers<Leave | null>();
+    const { promise, resolve } = Promise.withResolvers<Release | null>();
     const waiter: Waiter = {
       entry,
       size: Math.min(entry.size ?? 1, this.#places.inAll),
-      settle: (leave) => {
+      settle: (release) => {
         clearTimeout(timer);
-        resolve(leave);
+        resolve(release);
       },
     };
     const timer = setTimeout(() => this.#timeOut(waiter), entry.maxWaitMs).unref();

@@ -8,7 +8,7 @@ import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../outbound/head
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
-import { takeMemory } from './memory-budget.ts';
+import { reserveMemory } from './memory-budget.ts';
 import {
   type Claim,
   defineWorkQueue,
@@ -145,14 +145,14 @@ async function attemptLarge<Work extends LoadedWork>(
 ): Promise<Outcome<HttpNote>> {
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: bytes * COPIES_IN_MEMORY, maxWaitMs: MEMORY_WAIT_MS };
-  const leave = await takeMemory(platform, request);
-  if (leave === null) return { kind: 'returned' };
+  const release = await reserveMemory(platform, request);
+  if (release === null) return { kind: 'returned' };
   try {
     const [work] = await loadRows(platform, definition, [claim], NO_LIMIT);
     if (work === undefined) return { kind: 'drop' };
     return await attemptHttp(platform, claim, work.cause, () => definition.toDelivery(platform, work));
   } finally {
-    leave();
+    release();
   }
 }
 

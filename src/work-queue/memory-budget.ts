@@ -5,7 +5,7 @@
  * served when nothing else is reserved by its tenant.
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
-import { FairQueue, type Leave } from './fair-queue.ts';
+import { FairQueue, type Release } from './fair-queue.ts';
 
 const BUDGET_BYTES = 128 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ export interface MemoryRequest {
  * Waits for memory; returns null if there is none in time. A caller that already has some must not request more:
  * two such callers would deadlock.
  */
-export function takeMemory(platform: Platform, request: MemoryRequest): Promise<Leave | null> {
+export function reserveMemory(platform: Platform, request: MemoryRequest): Promise<Release | null> {
   const { tenantId, bytes: size, lane, maxWaitMs } = request;
   return budget(platform).enter({ tenantId, targetId: tenantId, size, lane, maxWaitMs });
 }

@@ -1,12 +1,12 @@
 /** Claims of one worker that are not settled, with the places that they occupy. */
-import type { Leave } from './fair-queue.ts';
+import type { Release } from './fair-queue.ts';
 import type { Turns } from './turns.ts';
 import type { Claim } from './work-queue.ts';
 
 /** A claim that is not settled, and its place. */
 export interface OpenClaim<Row = unknown> {
   readonly claim: Claim<Row>;
-  leave?: Leave;
+  release?: Release;
   isPlaceReleased?: true;
 }
 
@@ -64,7 +64,7 @@ export class OpenClaims<Row> {
     const open = this.#find(claim);
     if (open === undefined || open.isPlaceReleased) return;
     open.isPlaceReleased = true;
-    open.leave?.();
+    open.release?.();
     const { tenantId, targetId } = open.claim;
     this.#turns.count(tenantId, targetId, -1);
     if (this.#turns.mayTakeMore(tenantId, targetId)) this.#onPlaceFree();

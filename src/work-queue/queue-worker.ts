@@ -253,14 +253,14 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
     const ended = await prepare?.(this.#platform, claim, loaded.work);
     if (ended) return ended;
     const target = targetKey(claim.tenantId, claim.targetId);
-    const leave = await this.#queue.enter({
+    const release = await this.#queue.enter({
       lane: gate?.lane ?? 0,
       tenantId: claim.tenantId,
       targetId: gate === undefined ? target : claim.targetId,
       maxWaitMs: (gate?.maxWaitMs ?? MAX_WAIT_MS) - (performance.now() - claimedAt),
     });
-    if (leave === null) return { kind: gate === undefined ? 'returned' : 'abandoned' };
-    open.leave = leave;
+    if (release === null) return { kind: gate === undefined ? 'returned' : 'abandoned' };
+    open.release = release;
     // If the clock was set forward, another process may have claimed the row.
     if (this.#platform.clock() >= new Date(claim.leasedUntil)) return { kind: 'abandoned' };
     if (this.#settler.mustWait(claim.tenantId)) return { kind: 'returned' };

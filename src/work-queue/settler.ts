@@ -2,7 +2,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
-import { isDataRefused } from '../db/sqlstate.ts';
+import { isInvalidData } from '../db/sqlstate.ts';
 import { codeOf } from '../errors/error-code.ts';
 import { isProgramFault } from '../errors/program-fault.ts';
 import type { Platform } from '../platform.ts';
@@ -149,7 +149,7 @@ export class Settler<Note> {
       if (settlements.length > 0) await this.#write(db, settlements, refusals);
       if (returned.length > 0) await this.#return(db, returned);
     } catch (error) {
-      const isRefused = isDataRefused(error) || isProgramFault(error);
+      const isRefused = isInvalidData(error) || isProgramFault(error);
       if (isRefused && refusals <= MAX_REFUSALS) return this.#settleRefused(db, batch, error, refusals);
       this.#platform.observe({ event: 'work_queue.failed', workQueue: this.#workQueue.name, error });
       // Rows are abandoned when the process stops, or when even the reduced row is refused; they return when the lease ends.
@@ -229,7 +229,7 @@ export class Settler<Note> {
       return;
     }
     this.#platform.observe({ event: 'work_queue.failed', workQueue: this.#workQueue.name, error });
-    const isFirstError = refusals === 0 || !isDataRefused(error);
+    const isFirstError = refusals === 0 || !isInvalidData(error);
     const cause = isFirstError ? error : `the database rejected the outcome (${codeOf(error)})`;
     const broken = batch.map(({ claim, at }) => ({
       claim,

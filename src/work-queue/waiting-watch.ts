@@ -82,12 +82,12 @@ export class WaitingWatch {
   /** Finds tenants by their default units, which are on the same nodes as their rows. @throws if a node cannot be read. */
   async #listSpread(): Promise<readonly WatchedWorkQueue[]> {
     const all = this.#platform.database.everyTenant('work-queues');
-    const { rows, failure } = await all.gather((isAskedFor) => {
+    const { rows, failure } = await all.gather((inTenants) => {
       const columns = this.#workQueues.map(({ view }, index) => {
         const name = sql.ref(`l${index}`);
         const found = sql`bool_or(${name}.is_waiting)`;
         const lateral = sql`left join lateral (select true as is_waiting from ${sql.table(view)} l
-          where l.tenant_id = u.tenant_id and ${isAskedFor('l.tenant_id')} and l.state = 'pending' limit 1) ${name} on true`;
+          where l.tenant_id = u.tenant_id and ${inTenants('l.tenant_id')} and l.state = 'pending' limit 1) ${name} on true`;
         return { found, lateral };
       });
       return sql<{ waiting: readonly (boolean | null)[] }>`
@@ -96,7 +96,7 @@ export class WaitingWatch {
           columns.map(({ lateral }) => lateral),
           sql` `,
         )}
-        where u.is_default and ${isAskedFor('u.tenant_id')}`;
+        where u.is_default and ${inTenants('u.tenant_id')}`;
     });
     if (failure !== undefined) throw failure;
     return this.#workQueues.filter(

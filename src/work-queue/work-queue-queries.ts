@@ -135,10 +135,10 @@ export async function countPending(
   max: number,
 ): Promise<number> {
   const { rows } = await all.gather(
-    (isAskedFor) => sql<{ count: number }>`
+    (inTenants) => sql<{ count: number }>`
       select count(*) from (
         select l.tenant_id from ${sql.table(view)} l
-        where l.state = 'pending' and ${isAskedFor('l.tenant_id')} limit ${max}) pending`,
+        where l.state = 'pending' and ${inTenants('l.tenant_id')} limit ${max}) pending`,
   );
   const found = rows.reduce((sum, { count }) => sum + count, 0);
   return Math.min(found, max);

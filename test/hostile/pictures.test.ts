@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import sharp from 'sharp';
-import { takePictureTurn } from '../../src/features/assets/pictures.ts';
+import { waitForPictureSlot } from '../../src/features/assets/pictures.ts';
 import { fetchAsset, picture, uploadBytes } from '../harness/asset-files.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
@@ -33,24 +33,26 @@ test('a size that would take minutes is refused before any work, with the field 
 
 test('while one tenant has all places for sizes and more wait, the other uploads at once and is next', async () => {
   const own = { tenantId: attacker.tenantId, pixels: ALL_PIXELS };
-  const first = await takePictureTurn(platform, 'variant', own);
+  const first = await waitForPictureSlot(platform, 'variant', own);
   const order: string[] = [];
   const waiting = Array.from({ length: 32 }, async () => {
-    const leave = await takePictureTurn(platform, 'variant', own);
+    const leave = await waitForPictureSlot(platform, 'variant', own);
     order.push('attacker');
     leave?.();
   });
   // One too many is refused instead of waiting.
-  assert.equal(await takePictureTurn(platform, 'variant', own), null);
+  assert.equal(await waitForPictureSlot(platform, 'variant', own), null);
   const id = await uploadBytes(other.api, await picture(40, 20).png().toBuffer(), 'a.png');
   const asked = fetchAsset(other.api, `/assets/${id}/a?w=10`).then(({ status }) => {
     order.push('other');
     return status;
   });
-  const turn = takePictureTurn(platform, 'variant', { tenantId: other.tenantId, pixels: 1 }).then((leave) => {
-    order.push('other');
-    leave?.();
-  });
+  const turn = waitForPictureSlot(platform, 'variant', { tenantId: other.tenantId, pixels: 1 }).then(
+    (leave) => {
+      order.push('other');
+      leave?.();
+    },
+  );
   first?.();
   await turn;
   assert.ok(order.indexOf('other') <= 1, `the other tenant was served after ${order.length} of the first`);

@@ -1,7 +1,7 @@
 /** One tenant has as many slow calls of the model provider as it may; the other is served as if it were alone. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { takeProviderTurn } from '../../src/model-provider/provider-turns.ts';
+import { waitForProvider } from '../../src/model-provider/provider-turns.ts';
 import { startModelProvider } from '../harness/model-provider.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
@@ -25,7 +25,7 @@ async function threadOf({ api }: typeof other, text: string): Promise<string> {
 test('a tenant has 40 calls at once and further ones wait, while another tenant is answered', async () => {
   const [own, foreign] = [await threadOf(attacker, 'Attack'), await threadOf(other, 'Hello')];
   const inside = await Promise.all(
-    Array.from({ length: MOST_OF_A_TENANT }, () => takeProviderTurn(platform, attacker.tenantId)),
+    Array.from({ length: MOST_OF_A_TENANT }, () => waitForProvider(platform, attacker.tenantId)),
   );
   const waiting = attacker.api.post(`/api/ai/threads/${own}/reply`, {});
   await other.api.post(`/api/ai/threads/${foreign}/reply`, {});

@@ -55,8 +55,8 @@ function statusOf({ status, lists: memberships }: ListmonkSubscriber, lists: Lis
     return carried !== undefined && isMailed(each, carried);
   });
   if (status !== 'enabled' || isReached || memberships.length === 0) return status;
-  const hasLeft = memberships.some((each) => each.subscription_status === 'unsubscribed');
-  return hasLeft ? 'unsubscribed' : 'unconfirmed';
+  const isUnsubscribed = memberships.some((each) => each.subscription_status === 'unsubscribed');
+  return isUnsubscribed ? 'unsubscribed' : 'unconfirmed';
 }
 
 /** True if listmonk mails the list to the subscriber. Unconfirmed ones count, unless the list uses double opt-in. */

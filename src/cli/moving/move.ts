@@ -1,6 +1,6 @@
 /** Parts shared by all import sources: the input of a run, the import of one record, and the report. */
 import type { ImportState } from './import-state.ts';
-import { RefusedCall, type Target } from './target.ts';
+import { RejectedCall, type Target } from './target.ts';
 
 /** Maximum number of skipped records that the report names; others are only counted. */
 const MAX_NAMED = 100;
@@ -70,7 +70,7 @@ export async function carry(
     try {
       await state.set(key, await create());
     } catch (error) {
-      if (!(error instanceof RefusedCall)) throw error;
+      if (!(error instanceof RejectedCall)) throw error;
       report.leave(name, error.message);
       return null;
     }

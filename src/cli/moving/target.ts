@@ -9,7 +9,7 @@ const MAX_WAIT_SECONDS = 60;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The server rejected a call because of its content. */
-export class RefusedCall extends Error {
+export class RejectedCall extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -21,11 +21,11 @@ export class RefusedCall extends Error {
 /** A client of the target. */
 export interface Target {
   readonly url: string;
-  /** Sends a call that may be repeated, with JSON. @throws RefusedCall and errors of the network */
+  /** Sends a call that may be repeated, with JSON. @throws RejectedCall and errors of the network */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Sends a POST that takes effect once within 24 h for the same body. @throws RefusedCall and errors of the network */
+  /** Sends a POST that takes effect once within 24 h for the same body. @throws RejectedCall and errors of the network */
   create(path: string, body: unknown): Promise<unknown>;
-  /** Sends a CSV file. @throws RefusedCall and errors of the network */
+  /** Sends a CSV file. @throws RejectedCall and errors of the network */
   upload(path: string, csv: Blob): Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ async function sendWithRetries(url: string, init: RequestInit): Promise<unknown>
 function toError(status: number, text: string): Error {
   const message = messageOf(text) ?? `status ${status}`;
   const isRefused = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
-  return isRefused ? new RefusedCall(status, message) : new Error(`Tessera answered ${status}: ${message}`);
+  return isRefused ? new RejectedCall(status, message) : new Error(`Tessera answered ${status}: ${message}`);
 }
 
 const Issue = Type.Object({ field: Type.Optional(Type.String()), message: Type.String() });

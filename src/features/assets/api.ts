@@ -1,7 +1,7 @@
 /** Functions and types of assets for other areas. */
 export {
-  type AskedFile,
-  type AssetFacts,
+  type AssetInfo,
+  type FileRequest,
   findAssetFile,
   findPublicFile,
   isPublicAddress,

@@ -4,7 +4,7 @@ import { compileParameterCheck } from '../../http/validation.ts';
 import type { Platform } from '../../platform.ts';
 import { parsePublicAddress } from './addresses.ts';
 import { VariantQuery } from './schema.ts';
-import { type AskedFile, findAsset, openFile, readAsset, sizeOfFile } from './stored-files.ts';
+import { type FileRequest, findAsset, openFile, readAsset, sizeOfFile } from './stored-files.ts';
 import { askedPicture } from './variant.ts';
 
 const checkQuery = compileParameterCheck(VariantQuery);
@@ -18,7 +18,7 @@ export function isPublicAddress(platform: Pick<Platform, 'publicUrl'>, url: stri
  * Finds the file at a public asset address, of any tenant, in the requested size and format; null if there is none.
  * @throws AppError INVALID_REQUEST for an unknown size or format.
  */
-export async function findPublicFile(platform: Platform, url: string): Promise<AskedFile | null> {
+export async function findPublicFile(platform: Platform, url: string): Promise<FileRequest | null> {
   const address = parsePublicAddress(platform, url);
   const asset = address && (await findAsset(platform, address.id));
   return asset && { asset, picture: askedPicture(asset, checkQuery(address.query)) };
@@ -29,7 +29,7 @@ export async function findAssetFile(
   platform: Platform,
   tenantId: string,
   id: string,
-): Promise<AskedFile | null> {
+): Promise<FileRequest | null> {
   const asset = await readAsset(platform, tenantId, id);
   return asset && { asset, picture: null };
 }
@@ -37,7 +37,7 @@ export async function findAssetFile(
 /** Reads a whole file; null, without reading it, if it is larger than `maxBytes`. @throws AppError as `openFile`. */
 export async function readFile(
   platform: Platform,
-  file: AskedFile,
+  file: FileRequest,
   maxBytes: number,
 ): Promise<Buffer | null> {
   if ((await sizeOfFile(platform, file)) > maxBytes) return null;

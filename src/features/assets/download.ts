@@ -11,8 +11,8 @@ import { fileNameOf } from './addresses.ts';
 import { isSameFile, rangeOf } from './byte-range.ts';
 import { contentTypeOf, isHarmless } from './file-types.ts';
 import type { VariantQuery } from './schema.ts';
-import { type AskedFile, findAsset, openFile, sizeOfFile } from './stored-files.ts';
-import { type AskedPicture, askedPicture } from './variant.ts';
+import { type FileRequest, findAsset, openFile, sizeOfFile } from './stored-files.ts';
+import { askedPicture, type PictureRequest } from './variant.ts';
 
 /** Response headers that scripts of other sites may read, such as media players that request ranges. */
 const READABLE = [
@@ -63,7 +63,7 @@ export async function answerFile(
   const { platform, method, headers } = ctx;
   const asset = await findAsset(platform, id);
   if (asset === null) throw new AppError(NOT_FOUND);
-  const file: AskedFile = { asset, picture: askedPicture(asset, query) };
+  const file: FileRequest = { asset, picture: askedPicture(asset, query) };
   const etag = file.picture === null ? `"${asset.sha256}"` : `"${asset.sha256}-${file.picture.name}"`;
   const common = { ...headersOf(file), etag };
   if (isHeld(headers, etag)) return { status: 304, headers: common, body: '' };
@@ -92,7 +92,7 @@ export async function answerFile(
   );
 }
 
-function headersOf({ asset, picture }: AskedFile): Readonly<Record<string, string>> {
+function headersOf({ asset, picture }: FileRequest): Readonly<Record<string, string>> {
   const type = picture === null ? contentTypeOf(asset.mime_type) : `image/${picture.order.format}`;
   const isShown = picture !== null || isHarmless(asset.mime_type);
   return {
@@ -104,7 +104,7 @@ function headersOf({ asset, picture }: AskedFile): Readonly<Record<string, strin
 }
 
 /** Returns the Content-Disposition header (RFC 6266), with an ASCII file name for old clients and the full one. */
-function disposition(kind: 'inline' | 'attachment', name: string, picture: AskedPicture | null): string {
+function disposition(kind: 'inline' | 'attachment', name: string, picture: PictureRequest | null): string {
   const file = fileNameOf(name);
   const named = picture === null ? file : `${file.replace(/\.\w{1,5}$/, '')}.${picture.order.format}`;
   const ascii = named.replaceAll(/[^ \w.()-]/g, '_');

@@ -4,9 +4,9 @@ import { removeFiles, removeLeftDrafts, sweepFiles } from './removal.ts';
 import { routes } from './routes.ts';
 
 export { findAssetFile, findPublicFile, isPublicAddress, readFile } from './attached.ts';
-export { type AssetFacts, listAssets, removeFilesOfTenant } from './queries.ts';
+export { type AssetInfo, listAssets, removeFilesOfTenant } from './queries.ts';
 export { removeFiles } from './removal.ts';
-export type { AskedFile } from './stored-files.ts';
+export type { FileRequest } from './stored-files.ts';
 
 /** Files and pictures that websites, mails and forms show. */
 export const assets: Feature = {

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import type { Sharp, SharpOptions } from 'sharp';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
-import { Counts, FairQueue, type Leave } from '../../work-queue/fair-queue.ts';
+import { Counts, FairQueue, type Release } from '../../work-queue/fair-queue.ts';
 import type { PictureFormat } from './schema.ts';
 
 /** Maximum size of an uploaded picture (docs/specification/assets.md#asset). */
@@ -41,20 +41,20 @@ const BYTES_PER_PIXEL = 4;
 export const MAX_WAIT_MS = 30_000;
 
 /** Facts of a checked picture. */
-export interface PictureFacts {
+export interface PictureInfo {
   readonly width: number;
   readonly height: number;
 }
 
 /** Size, fit and format of a picture to make. */
-export interface PictureOrder extends PictureFacts {
+export interface PictureOrder extends PictureInfo {
   readonly fit: 'cover' | 'contain';
   readonly format: PictureFormat;
   readonly quality: number;
 }
 
 /** True if making this picture of a source would exceed the work limit of one variant. */
-export function isTooMuchWork(source: PictureFacts, { width, height, format }: PictureOrder): boolean {
+export function isTooMuchWork(source: PictureInfo, { width, height, format }: PictureOrder): boolean {
   return source.width * source.height + width * height * WORK_PER_PIXEL[format] > MAX_WORK;
 }
 
@@ -89,11 +89,11 @@ const turns = oncePerPlatform(() => ({
  * Waits for memory for a picture of this size. Returns a function that releases the memory; null if it was not available in
  * time, or if too many pictures of the tenant are waiting. Tenants take turns. A picture larger than the budget takes all.
  */
-export async function takePictureTurn(
+export async function waitForPictureSlot(
   platform: Platform,
   work: PictureWork,
   { tenantId, pixels }: { readonly tenantId: string; readonly pixels: number },
-): Promise<Leave | null> {
+): Promise<Release | null> {
   const { all, variants, waiting } = turns(platform);
   const waiter = `${work} ${tenantId}`;
   if (waiting.of(waiter) >= MAX_WAITING) return null;
@@ -123,7 +123,7 @@ export async function takePictureTurn(
  * Reads the displayed width and height from the metadata of a file, without decoding it.
  * @throws BrokenPicture if the metadata is unreadable, or the picture has too many pixels.
  */
-export async function measurePicture(path: string): Promise<PictureFacts> {
+export async function measurePicture(path: string): Promise<PictureInfo> {
   const open = await sharp();
   // Without a limit, so that the error below reports too large pictures.
   const { autoOrient } = await open(path, { ...INPUT, limitInputPixels: false })
@@ -147,7 +147,7 @@ export async function checkPicture(path: string): Promise<void> {
 }
 
 /** Writes a resized copy of a picture to a file. @throws the libvips error. */
-export async function makePicture(from: string, to: string, order: PictureOrder): Promise<void> {
+export async function writePicture(from: string, to: string, order: PictureOrder): Promise<void> {
   const open = await sharp();
   const { width, height, fit } = order;
   const resized = open(from, INPUT)

@@ -23,14 +23,14 @@ export const tenantsOfAssets = oncePerPlatform(
   ({ database }) =>
     new KnownTenants((id) =>
       database.everyTenant('asset-tenant').gather(
-        (isAskedFor) => sql<{ tenant_id: string }>`
-          select a.tenant_id from assets a where a.id = ${id} and ${isAskedFor('a.tenant_id')} limit 1`,
+        (inTenants) => sql<{ tenant_id: string }>`
+          select a.tenant_id from assets a where a.id = ${id} and ${inTenants('a.tenant_id')} limit 1`,
       ),
     ),
 );
 
 /** Facts about an asset for features that reference it. */
-export interface AssetFacts {
+export interface AssetInfo {
   readonly name: string;
   readonly mime_type: string;
   readonly size: number;
@@ -40,7 +40,7 @@ export interface AssetFacts {
 export async function listAssets(
   db: ScopedDb,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, AssetFacts>> {
+): Promise<ReadonlyMap<string, AssetInfo>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query
     .selectFrom('assets')
@@ -108,8 +108,8 @@ export async function deleteRemoval(db: ScopedDb, assetId: string): Promise<void
 /** Lists the tenants with due removals. */
 export function listTenantsToSweep(all: EveryTenantDb, now: Date) {
   return all.gather(
-    (isAskedFor) => sql<{ tenant_id: string }>`
-      select distinct r.tenant_id from asset_removals r where r.due_at <= ${now} and ${isAskedFor('r.tenant_id')}`,
+    (inTenants) => sql<{ tenant_id: string }>`
+      select distinct r.tenant_id from asset_removals r where r.due_at <= ${now} and ${inTenants('r.tenant_id')}`,
   );
 }
 

@@ -14,8 +14,8 @@ import {
   checkPicture,
   formatOf,
   measurePicture,
-  type PictureFacts,
-  takePictureTurn,
+  type PictureInfo,
+  waitForPictureSlot,
 } from './pictures.ts';
 
 /** Maximum size of a file in bytes (docs/specification/assets.md#asset). */
@@ -69,9 +69,12 @@ export async function inspectDraft(
   }
 }
 
-async function checkedPicture(platform: Platform, tenantId: string, path: string): Promise<PictureFacts> {
+async function checkedPicture(platform: Platform, tenantId: string, path: string): Promise<PictureInfo> {
   const facts = await measurePicture(path);
-  const release = await takePictureTurn(platform, 'upload', { tenantId, pixels: facts.width * facts.height });
+  const release = await waitForPictureSlot(platform, 'upload', {
+    tenantId,
+    pixels: facts.width * facts.height,
+  });
   if (release === null) throw limitedError(1000, 'Too many pictures are being checked. Try again later.');
   try {
     await checkPicture(path);

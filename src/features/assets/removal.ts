@@ -46,13 +46,13 @@ export const sweepFiles = defineJob({
   },
 });
 
-/** Schedules the removal of the files of an upload that begins. `keepFiles` cancels it when the asset is created. */
+/** Schedules the removal of the files of an upload that begins. `retainFiles` cancels it when the asset is created. */
 export function expectFiles(db: ScopedDb, assetId: string, now: Date): Promise<void> {
   return insertRemoval(db, assetId, new Date(now.getTime() + HOUR_MS));
 }
 
 /** Cancels the removal after the asset is created. @throws Error if the upload took so long that its files may be gone. */
-export async function keepFiles(tx: ScopedDb, assetId: string): Promise<void> {
+export async function retainFiles(tx: ScopedDb, assetId: string): Promise<void> {
   if (!(await deleteUnbegunRemoval(tx, assetId)))
     throw new Error('The files of an upload have been removed.');
 }

@@ -19,7 +19,7 @@ import { listAssets } from './queries.ts';
 import { removeFilesOf } from './removal.ts';
 import { assets } from './resource.ts';
 import { VariantQuery } from './schema.ts';
-import { ASSET_UPLOAD, abandonUpload, createAsset, keepUpload } from './upload.ts';
+import { ASSET_UPLOAD, abandonUpload, createAsset, storeUpload } from './upload.ts';
 
 const tag = 'Assets';
 const family = { path: '/api/assets', id: 'assets', tag, noun: 'asset' } as const;
@@ -38,7 +38,7 @@ const uploadRoute = defineRoute({
   errors: [FORBIDDEN, PAYLOAD_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE],
   upload: ASSET_UPLOAD,
   reply: Type.Object({ id: Type.String(), url: Url }, { title: 'AssetReply' }),
-  prepare: (ctx, { body }) => keepUpload(ctx, body),
+  prepare: (ctx, { body }) => storeUpload(ctx, body),
   write: (ctx, _input, kept) => createAsset(ctx, kept),
   abandon: (ctx, _input, kept) => abandonUpload(ctx, kept),
 });

@@ -11,16 +11,16 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { originalOf } from './addresses.ts';
 import { tenantsOfAssets } from './queries.ts';
 import { assets } from './resource.ts';
-import type { AskedPicture } from './variant.ts';
+import type { PictureRequest } from './variant.ts';
 import { fileOfPicture, makeVariant } from './variants.ts';
 
 /** The row of an asset. */
 export type Asset = NonNullable<Awaited<ReturnType<typeof readAsset>>>;
 
 /** A requested file: the original (`picture` null), or a variant of the picture. */
-export interface AskedFile {
+export interface FileRequest {
   readonly asset: Asset;
-  readonly picture: AskedPicture | null;
+  readonly picture: PictureRequest | null;
 }
 
 const assetReads = oncePerPlatform(() => new CoalescedReads<Asset | null>());
@@ -39,7 +39,7 @@ export function readAsset(platform: Platform, tenantId: string, id: string) {
 }
 
 /** Returns the size of a file in bytes. @throws AppError as `openFile`. */
-export async function sizeOfFile(platform: Platform, file: AskedFile): Promise<number> {
+export async function sizeOfFile(platform: Platform, file: FileRequest): Promise<number> {
   if (file.picture === null) return file.asset.size;
   const stored = await platform.storage.sizeOf(fileOfPicture(file.asset, file.picture));
   if (stored !== null) return stored;
@@ -56,7 +56,7 @@ export async function sizeOfFile(platform: Platform, file: AskedFile): Promise<n
  */
 export async function openFile(
   platform: Platform,
-  { asset, picture }: AskedFile,
+  { asset, picture }: FileRequest,
   range?: ByteRange,
 ): Promise<OpenFile> {
   const name = picture === null ? originalOf(asset.tenant_id, asset.id) : fileOfPicture(asset, picture);
@@ -74,7 +74,7 @@ export async function openFile(
 async function openNewVariant(
   platform: Platform,
   asset: Asset,
-  picture: AskedPicture,
+  picture: PictureRequest,
   range?: ByteRange,
 ): Promise<OpenFile> {
   const { bytes } = await makeVariant(platform, asset, picture);

@@ -8,7 +8,7 @@ import { createRecord } from '../../resources/records.ts';
 import type { Draft } from '../../storage/storage.ts';
 import { originalOf, urlOf } from './addresses.ts';
 import { inspectDraft, MAX_FILE_BYTES, type ReceivedFile, writeDraft } from './receive.ts';
-import { dropFiles, expectFiles, keepFiles } from './removal.ts';
+import { dropFiles, expectFiles, retainFiles } from './removal.ts';
 import { assets, newAssetId } from './resource.ts';
 import { ShownForm, UploadForm } from './schema.ts';
 
@@ -20,7 +20,7 @@ export const ASSET_UPLOAD: UploadRules = {
 };
 
 /** A stored file, and the columns of its future asset. */
-export interface KeptUpload {
+export interface StoredUpload {
   readonly id: string;
   readonly columns: ReceivedFile & {
     readonly name: string;
@@ -37,7 +37,7 @@ const checkForm = compileBodyCheck(UploadForm, INVALID_REQUEST);
  * @throws AppError INVALID_REQUEST for invalid fields, a missing file or a broken picture; PAYLOAD_TOO_LARGE;
  *   RATE_LIMITED if memory is short.
  */
-export async function keepUpload(ctx: MemberContext, upload: Upload): Promise<KeptUpload> {
+export async function storeUpload(ctx: MemberContext, upload: Upload): Promise<StoredUpload> {
   const { platform } = ctx;
   const draft = await platform.storage.draft();
   try {
@@ -70,14 +70,14 @@ async function keepDraft({ platform, db, now }: MemberContext, draft: Draft): Pr
 }
 
 /** Creates the asset of a stored file. @throws AppError FORBIDDEN. */
-export async function createAsset(ctx: MemberContext, { id, columns }: KeptUpload) {
+export async function createAsset(ctx: MemberContext, { id, columns }: StoredUpload) {
   await createRecord(ctx, assets, { ...columns }, { key: id });
-  await keepFiles(ctx.db, id);
+  await retainFiles(ctx.db, id);
   return { id, url: urlOf(ctx.platform, { id, name: columns.name }) };
 }
 
 /** Removes the file of an upload whose asset was not created. */
-export function abandonUpload({ platform, db }: MemberContext, { id }: KeptUpload): Promise<void> {
+export function abandonUpload({ platform, db }: MemberContext, { id }: StoredUpload): Promise<void> {
   return dropFiles(platform, db, id);
 }
 

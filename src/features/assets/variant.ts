@@ -1,11 +1,11 @@
 /** Parses the size and format that a request asks of a picture. */
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import { isDrawing } from './file-types.ts';
-import { formatOf, isTooMuchWork, type PictureFacts, type PictureOrder } from './pictures.ts';
+import { formatOf, isTooMuchWork, type PictureInfo, type PictureOrder } from './pictures.ts';
 import { MAX_SIDE, type VariantQuery } from './schema.ts';
 
 /** A requested variant of a picture: its size and format. */
-export interface AskedPicture {
+export interface PictureRequest {
   readonly order: PictureOrder;
   /** Equal for requests of the same variant. */
   readonly name: string;
@@ -25,7 +25,7 @@ const DEFAULT_QUALITY = 80;
  * @throws AppError INVALID_REQUEST for a file that is not a picture, for a raster format of a vector graphic, and for a
  *   variant above the work limit.
  */
-export function askedPicture(source: Source, query: VariantQuery): AskedPicture | null {
+export function askedPicture(source: Source, query: VariantQuery): PictureRequest | null {
   const { w, h, fit, format, q } = query;
   const given = Object.entries({ w, h, fit, format, q }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return null;
@@ -55,7 +55,7 @@ function tooMuchWork({ w, h }: VariantQuery, format: string) {
  * otherwise the picture keeps its aspect ratio and fits inside the box.
  */
 function sizeOf(
-  { width, height }: PictureFacts,
+  { width, height }: PictureInfo,
   { w, h, fit }: VariantQuery,
 ): Omit<PictureOrder, 'format' | 'quality'> {
   const [boxWidth, boxHeight] = [Math.min(w ?? MAX_SIDE, width), Math.min(h ?? MAX_SIDE, height)];

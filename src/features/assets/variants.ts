@@ -6,9 +6,9 @@ import { limitedError, type WindowCounter, windowCounter } from '../../http/rate
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { folderOfAsset, originalOf } from './addresses.ts';
-import { LONGEST_SECONDS, MAX_WAIT_MS, makePicture, takePictureTurn } from './pictures.ts';
+import { LONGEST_SECONDS, MAX_WAIT_MS, waitForPictureSlot, writePicture } from './pictures.ts';
 import { countVariant } from './queries.ts';
-import type { AskedPicture } from './variant.ts';
+import type { PictureRequest } from './variant.ts';
 
 /** Maximum number of new variants of one asset per minute (docs/specification/assets.md#public-address). */
 const LIMIT = { limit: 100, windowSeconds: 60 };
@@ -46,7 +46,7 @@ const variantWork = oncePerPlatform(
 );
 
 /** Returns the storage key of a variant. */
-export function fileOfPicture({ tenant_id, id }: PictureSource, { name }: AskedPicture): string {
+export function fileOfPicture({ tenant_id, id }: PictureSource, { name }: PictureRequest): string {
   return `${folderOfAsset(tenant_id, id)}/${name}`;
 }
 
@@ -58,7 +58,7 @@ export function fileOfPicture({ tenant_id, id }: PictureSource, { name }: AskedP
 export function makeVariant(
   platform: Platform,
   source: PictureSource,
-  asked: AskedPicture,
+  asked: PictureRequest,
 ): Promise<MadePicture> {
   const { running } = variantWork(platform);
   const file = fileOfPicture(source, asked);
@@ -71,12 +71,12 @@ export function makeVariant(
 async function createVariant(
   platform: Platform,
   source: PictureSource,
-  asked: AskedPicture,
+  asked: PictureRequest,
 ): Promise<MadePicture> {
   const { count, msLeft } = await variantWork(platform).counter.add(source.id);
   if (count > LIMIT.limit) throw limitedError(msLeft, 'Too many new sizes of this picture. Try again later.');
   const pixels = (source.width ?? 0) * (source.height ?? 0);
-  const release = await takePictureTurn(platform, 'variant', { tenantId: source.tenant_id, pixels });
+  const release = await waitForPictureSlot(platform, 'variant', { tenantId: source.tenant_id, pixels });
   if (release === null) throw limitedError(1000, 'Too many pictures are being made. Try again later.');
   return writeVariant(platform, source, asked).finally(release);
 }
@@ -103,14 +103,14 @@ function isTimeout(error: unknown): boolean {
 async function writeVariant(
   platform: Platform,
   source: PictureSource,
-  asked: AskedPicture,
+  asked: PictureRequest,
 ): Promise<MadePicture> {
   const { storage } = platform;
   const original = await storage.local(originalOf(source.tenant_id, source.id));
   if (original === null) throw new AppError(NOT_FOUND);
   const draft = await storage.draft();
   try {
-    await makePicture(original.path, draft.path, asked.order).catch((error: unknown) => {
+    await writePicture(original.path, draft.path, asked.order).catch((error: unknown) => {
       throw isTimeout(error) ? tooLong() : error;
     });
     if (source.variants >= MAX_STORED) return { bytes: await readFile(draft.path) };

@@ -33,10 +33,10 @@ export {
 } from './email-templates/index.ts';
 export {
   badLinkReply,
-  type Leaving,
-  messageLeaving,
   messageVisits,
   PREVIEW_MESSAGE_ID,
+  type UnsubscribeHandler,
+  unsubscribeHandlers,
   unsubscribeLinks,
 } from './email-tracking/index.ts';
 export {
@@ -47,13 +47,13 @@ export {
   engagement,
   eraseMessagesTo,
   findOwnMailState,
-  getRecipientStory,
+  getRecipientDetails,
   insertMessages,
   momentOf,
   type OwnMail,
   type RecipientData,
+  RecipientDetails,
   type RecipientResolver,
-  RecipientStory,
   recipientMessages,
   renderAgain,
   type StoredContent,

@@ -43,7 +43,7 @@ export async function writeMail(
   const called = CALLED[asked.report_type];
   const name = fileNameOf(asked);
   const isAttached = bytes <= MAX_ATTACHED_BYTES;
-  const told = `The export of ${called} that was asked for on ${asked.created_at} has ${rows} rows.`;
+  const summary = `The export of ${called} that was asked for on ${asked.created_at} has ${rows} rows.`;
   const address = isAttached ? null : fileAddress(platform, db.tenantId, asked.id, platform.clock());
   const where = isAttached
     ? `It is attached as ${name}.`
@@ -56,8 +56,8 @@ export async function writeMail(
     from,
     replyTo,
     subject: `Export of ${called}`,
-    html: pageOf(told, where, address),
-    text: [told, where, ...(address === null ? [] : [address])].join('\n'),
+    html: pageOf(summary, where, address),
+    text: [summary, where, ...(address === null ? [] : [address])].join('\n'),
     attachments: isAttached ? [await attach(db, asked, name, bytes)] : [],
   };
 }
@@ -67,7 +67,7 @@ async function attach(db: ScopedDb, { id, attempts }: ExportRow, name: string, b
   return { name, type: 'text/csv', data: Buffer.concat(parts).toString('base64') };
 }
 
-function pageOf(told: string, where: string, address: string | null): string {
+function pageOf(summary: string, where: string, address: string | null): string {
   const link =
     address === null
       ? null
@@ -77,7 +77,7 @@ function pageOf(told: string, where: string, address: string | null): string {
 <html lang="en">
 <head><meta charset="utf-8"><title>Export</title></head>
 <body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.45;color:#1b1b1f">
-<p>${told}</p>
+<p>${summary}</p>
 <p>${where}</p>
 ${link}</body>
 </html>

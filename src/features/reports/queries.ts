@@ -151,7 +151,7 @@ export async function deleteExport(tx: ScopedDb, id: string): Promise<void> {
 /** Returns up to `limit` exports of all tenants that were requested before a time. */
 export function listOld(all: EveryTenantDb, before: Date, limit: number) {
   return all.gather(
-    (isAskedFor) => sql<{ tenant_id: string; id: string }>`
-    select tenant_id, id from report_exports where created_at < ${before} and ${isAskedFor('tenant_id')} limit ${limit}`,
+    (inTenants) => sql<{ tenant_id: string; id: string }>`
+    select tenant_id, id from report_exports where created_at < ${before} and ${inTenants('tenant_id')} limit ${limit}`,
   );
 }

@@ -12,7 +12,7 @@ import type { Report, ReportFilters } from '../../reports/report.ts';
 import { limitConditions } from '../../resources/filters.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { EXPORT_FILES } from '../../stored-bytes/kinds.ts';
-import { requireRoom } from '../../stored-bytes/require-room.ts';
+import { requireStorageQuota } from '../../stored-bytes/storage-quota.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
@@ -63,7 +63,7 @@ export async function acceptExport(
   conditions: ReportFilters,
   job: Job,
 ): Promise<{ messageId: string }> {
-  await requireRoom(platform, db, EXPORT_FILES);
+  await requireStorageQuota(platform, db, EXPORT_FILES);
   const id = uuidv7();
   const { read } = db.scope;
   await insertExport(db, {

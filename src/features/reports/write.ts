@@ -7,7 +7,7 @@ import type { Platform } from '../../platform.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../reports/csv.ts';
 import { type Report, ReportRefusal } from '../../reports/report.ts';
 import { EXPORT_FILES } from '../../stored-bytes/kinds.ts';
-import { hasRoom } from '../../stored-bytes/require-room.ts';
+import { hasStorageQuota } from '../../stored-bytes/storage-quota.ts';
 import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import { findCallerByMembership } from '../../tenancy/find-member-caller.ts';
 import { scopeOf, type Units, wholeTenant } from '../../tenancy/scope.ts';
@@ -71,7 +71,7 @@ async function writeAndMail(
 ): Promise<boolean> {
   const { id, attempts } = asked;
   // Checked again: other exports may have filled the space since this one was accepted.
-  if (!(await hasRoom(platform, db, EXPORT_FILES))) throw new ReportRefusal(NO_ROOM);
+  if (!(await hasStorageQuota(platform, db, EXPORT_FILES))) throw new ReportRefusal(NO_ROOM);
   // A killed process may have left parts behind.
   await deleteParts(db, { id, attempts: attempts - 1 });
   const sender = (await findDefaultSender(db)) ?? sandboxSender(platform);

@@ -3,12 +3,12 @@ export { createKeyByOperator, issueKey } from './api-keys/index.ts';
 export { createDefaultUnit, findUnitId, getDefaultUnitId } from './business-units/index.ts';
 export {
   addMember,
-  deleteLonePeople,
+  deleteUnusedUsers,
   Email,
-  hasPerson,
   Password,
   PersonName,
   type PreparedUser,
   prepareUser,
+  userExists,
 } from './memberships/index.ts';
 export { setPasswordByOperator } from './sessions/index.ts';

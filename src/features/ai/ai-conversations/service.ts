@@ -13,7 +13,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findAssistantByKey, getAssistant } from '../ai-assistants/index.ts';
 import {
   ask,
-  askForAll,
+  askForAnswer,
   endTurn,
   prepareQuestion,
   type Question,
@@ -24,7 +24,7 @@ import {
 } from '../ai-replies/index.ts';
 import { createThread, type Message, openThread } from '../ai-threads/index.ts';
 import { NO_ASSISTANT } from './errors.ts';
-import { requireRoom } from './limits.ts';
+import { requireThreadLimit } from './limits.ts';
 import { type ConversationRow, findConversation, insertConversation, setThread } from './queries.ts';
 import type { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 
@@ -89,17 +89,17 @@ export interface AnsweredMessage {
   readonly answer: Message;
 }
 
-/** Sends a message and waits for the whole answer. @throws AppError as `hear`, and LLM_PROVIDER_ERROR. */
+/** Sends a message and waits for the whole answer. @throws AppError as `prepareMessage`, and LLM_PROVIDER_ERROR. */
 export async function answerMessage(
   ctx: ConversationContext,
   body: ConversationBody,
 ): Promise<AnsweredMessage> {
   const prepared = await prepareMessage(ctx, body);
-  const answer = await askForAll(prepared, prepared.question, new AbortController().signal);
+  const answer = await askForAnswer(prepared, prepared.question, new AbortController().signal);
   return { tenantId: prepared.tenantId, prepared, answer };
 }
 
-/** Sends a message and streams the answer. @throws AppError as `hear`. */
+/** Sends a message and streams the answer. @throws AppError as `prepareMessage`. */
 export async function streamAnswer(
   ctx: ConversationContext,
   body: ConversationBody,
@@ -172,7 +172,7 @@ async function prepareMessage(
   const { thread_id, assistant_id, context } = conversation;
   const thread = thread_id === null ? null : await openThread(ctx, thread_id);
   const assistant = await assistantOf(db, conversation, thread?.assistantId ?? assistant_id);
-  if (thread !== null) requireRoom(thread);
+  if (thread !== null) requireThreadLimit(thread);
   const message = toMessage(body.message);
   const contextText =
     context === null ? undefined : `What is known of this conversation: ${JSON.stringify(context)}`;

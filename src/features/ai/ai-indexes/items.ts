@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import {
   type ListPage,
   offsetOf,
@@ -49,7 +49,7 @@ export async function listItems(
   );
   const { results, ...counts } = toListPage(small, total, page);
   if (results.length === items.length) return { results, ...counts };
-  const chunks = toPortions(
+  const chunks = toChunks(
     items,
     ({ texts, bytes }) => (texts === null ? bytes : 0),
     async (chunk) => (await withTexts(db, indexId, chunk)).map((item) => JSON.stringify(item)),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { IsAskedFor } from '../../../db/every-node.ts';
+import type { TenantCondition } from '../../../db/every-node.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -274,8 +274,8 @@ export async function setEmbeddingError(db: ScopedDb, indexId: string, error: st
 
 /** Lists indexes of all tenants whose vectors are from another model. */
 export function indexesOfOtherModels(model: string) {
-  return (isAskedFor: IsAskedFor) => sql<{ tenant_id: string; id: string }>`
-    select tenant_id, id from ai_indexes where model <> ${model} and ${isAskedFor('tenant_id')}`;
+  return (inTenants: TenantCondition) => sql<{ tenant_id: string; id: string }>`
+    select tenant_id, id from ai_indexes where model <> ${model} and ${inTenants('tenant_id')}`;
 }
 
 function termsOf(words: WordCounts | undefined): string | null {

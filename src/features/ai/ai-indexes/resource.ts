@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { TableOf } from '../../../resources/field-types.ts';
 import { hidden, json, recordFields, text, uuid } from '../../../resources/fields.ts';
-import { givenKey } from '../../../resources/keys.ts';
+import { bodyKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
 import { IndexName, MetadataDefinition } from './schema.ts';
@@ -49,7 +49,7 @@ export const indexes = defineResource({
   title: 'VectorIndex',
   entityType: 'ai_vector_index',
   table: 'ai_indexes',
-  key: givenKey('name', (name) => /^[a-z0-9-]{1,100}$/.test(name)),
+  key: bodyKey('name', (name) => /^[a-z0-9-]{1,100}$/.test(name)),
   notFound: NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { lastVersionsOf } from '../../../resources/history.ts';
@@ -169,7 +169,7 @@ export async function queryIndex(
   const found = await nearest(ctx, { indexId: row.id, ...question, conditions, limit: top_k });
   const small = found.flatMap(({ id, score, texts }) => (texts === null ? [] : [{ id, score, ...texts }]));
   if (small.length === found.length) return { results: small };
-  const chunks = toPortions(
+  const chunks = toChunks(
     found,
     ({ texts, bytes }) => (texts === null ? bytes : 0),
     async (items) => (await withTexts(db, row.id, items)).map((item) => JSON.stringify(item)),

@@ -9,7 +9,7 @@ export { TOKEN_BUDGET_EXCEEDED } from './errors.ts';
 export { toEvents } from './service.ts';
 export {
   ask,
-  askForAnswer as askForAll,
+  askForAnswer,
   beginTurn,
   endTurn,
   prepareQuestion,

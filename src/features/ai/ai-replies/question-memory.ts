@@ -6,7 +6,7 @@
  */
 import { limitedError } from '../../../http/rate-limits.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
-import { FairQueue, type Leave } from '../../../work-queue/fair-queue.ts';
+import { FairQueue, type Release } from '../../../work-queue/fair-queue.ts';
 
 const BUDGET_BYTES = 128 * 1024 * 1024;
 /** Copies of a message: as read, as text of at most two bytes a character, and as sent. */
@@ -26,7 +26,7 @@ export async function reserveQuestionMemory(
   platform: Platform,
   tenantId: string,
   bytes: number,
-): Promise<Leave> {
+): Promise<Release> {
   if (bytes <= SMALL_BYTES) return () => {};
   const size = Math.min(bytes * COPIES, BUDGET_BYTES / 2);
   const entry = { tenantId, targetId: tenantId, size, lane: 0, maxWaitMs: MAX_WAIT_MS };

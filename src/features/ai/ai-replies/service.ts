@@ -46,7 +46,7 @@ export async function streamTurn(
   });
 }
 
-/** Converts an answer to events: `delta` for its parts, and `message` with the result of `keep` once it is stored. */
+/** Converts an answer to events: `delta` for its parts, and `message` with the result of `store` once it is stored. */
 export async function* toEvents(
   parts: ReturnType<typeof ask>,
   store: (answer: Message) => Promise<object>,

@@ -13,7 +13,7 @@ import {
 import type { Platform } from '../../../platform.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { Leave } from '../../../work-queue/fair-queue.ts';
+import type { Release } from '../../../work-queue/fair-queue.ts';
 import { type AssistantConfig, getAssistant } from '../ai-assistants/index.ts';
 import {
   addMessages,
@@ -50,7 +50,7 @@ export interface Question {
   /** The assistant's unit. */
   readonly unitId: string;
   /** Releases the memory of its messages. `ask` always calls it. */
-  readonly release: Leave;
+  readonly release: Release;
   readonly question: ModelQuestion;
   readonly sources: readonly Source[];
 }

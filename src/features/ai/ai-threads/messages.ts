@@ -20,13 +20,13 @@ export function imageFaults({ content }: Message, path: string): Issue[] {
   });
 }
 
-/** A tool_result and its place. */
+/** A tool_result and its path in the request. */
 export interface ToolResult {
   readonly field: string;
   readonly id: string;
 }
 
-/** Returns the tool results without an earlier tool_use in the list. `placeOf` returns the place of a message. */
+/** Returns the tool results without an earlier tool_use in the list. `pathOf` returns the path of a message. */
 export function openToolResults(
   messages: readonly Message[],
   pathOf = (at: number) => `messages[${at}]`,

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import {
   createRecord,
@@ -149,7 +149,7 @@ export async function readThread({ db }: MemberContext, id: string): Promise<Jso
     const texts = await readMessageTexts(db, id, 0, last);
     return new JsonText(`${JSON.stringify(head).slice(0, -1)},"messages":[${texts.join()}]}`);
   }
-  const chunks = toPortions(
+  const chunks = toChunks(
     await listMessageSizes(db, id, last),
     ({ octets }) => octets,
     (chunk) => readMessageTexts(db, id, chunk[0]?.position ?? 0, chunk.at(-1)?.position ?? -1),
@@ -192,7 +192,7 @@ async function append(
 }
 
 /**
- * Requires a tool_use for each tool_result, earlier in the list or in the thread. `placeOf` returns the place of a
+ * Requires a tool_use for each tool_result, earlier in the list or in the thread. `pathOf` returns the path of a
  * message in the request. @throws AppError INVALID_REQUEST.
  */
 export async function requireToolUses(

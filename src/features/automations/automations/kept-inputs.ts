@@ -2,7 +2,7 @@
 import { AppError } from '../../../errors/app-error.ts';
 import type { Platform } from '../../../platform.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
-import { hasRoom } from '../../../stored-bytes/require-room.ts';
+import { hasStorageQuota } from '../../../stored-bytes/storage-quota.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { AUTOMATION_INPUTS_FULL } from './errors.ts';
@@ -37,6 +37,6 @@ export function keptParts(platform: Platform, tenantId: string, state: string | 
 
 /** Requires room for the input of one more run. @throws AppError AUTOMATION_INPUTS_FULL. */
 export async function requireInputRoom(platform: Platform, db: ScopedDb): Promise<void> {
-  if (!(await hasRoom(platform, db, AUTOMATION_INPUTS)))
+  if (!(await hasStorageQuota(platform, db, AUTOMATION_INPUTS)))
     throw new AppError(AUTOMATION_INPUTS_FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -4,7 +4,7 @@ import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { shownWithoutSecrets } from '../../../flows/secret-headers.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../../resources/field-types.ts';
 import { boolean, hidden, json, moment, text, time, uuid, version } from '../../../resources/fields.ts';
-import { givenKey } from '../../../resources/keys.ts';
+import { bodyKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
 import { DUPLICATE_AUTOMATION } from './errors.ts';
@@ -72,7 +72,7 @@ export const automationResource = defineResource({
   title: 'Automation',
   entityType: 'automation',
   table: 'automations',
-  key: givenKey('key', isToken),
+  key: bodyKey('key', isToken),
   notFound: NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],

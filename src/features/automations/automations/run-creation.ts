@@ -101,9 +101,9 @@ export function toJsonRows(
 }
 
 /**
- * Returns two functions. `told` takes the added runs and their triggers as JSON text. `begin`, called after the commit,
- * begins the runs that got their leases and wakes the queue for the others. Until then only runs with a requested lease
- * stay in memory.
+ * Returns two functions. `onCreated` takes the added runs and their triggers as JSON text. `begin`, called after the
+ * commit, begins the runs that got their leases and wakes the queue for the others. Until then only runs with a
+ * requested lease stay in memory.
  */
 export function runStarter(platform: Platform, tenantId: string, requested: readonly RequestedRun[]) {
   const { workQueues } = platform;

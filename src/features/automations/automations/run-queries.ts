@@ -187,7 +187,7 @@ export function noteResult(
     shape: 'note it',
     values: [tenantId, id, leasedUntil, startedAt, before.length + 1, text],
     call: ({ json }, [...note]) => sql`tessera_note_actions(${sql.join([...note, json])})`,
-    told: () => {},
+    onResult: () => {},
   };
 }
 

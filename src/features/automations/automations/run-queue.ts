@@ -2,7 +2,7 @@
 import type { ReadRelated } from '../../../flows/related-records.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { takeMemory } from '../../../work-queue/memory-budget.ts';
+import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome, type WorkQueue } from '../../../work-queue/work-queue.ts';
 import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './attempt-input.ts';
 import { attemptRun } from './attempt-run.ts';
@@ -121,7 +121,7 @@ async function attempt(
     return attemptRun(platform, claim, { ...input, trigger, actions });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: left_out * COPIES, maxWaitMs: MEMORY_WAIT_MS };
-  const release = await takeMemory(platform, request);
+  const release = await reserveMemory(platform, request);
   if (release === null) return { kind: 'returned' };
   try {
     const large = await findLargeColumns(platform.scoped(wholeTenant(tenantId)), claim.id);

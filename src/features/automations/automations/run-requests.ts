@@ -115,7 +115,7 @@ export function followingRuns(
     values: [tenantId, now, toJsonRows(requested), boundsOf(platform.workQueues, tenantId, requested)],
     call: (record, [tenant, at, rows, bounds]) =>
       sql`tessera_make_runs(${tenant}, ${at}, ${rows}, ${trigger.sql(record)}, ${bounds})`,
-    told: (db, made, record) => {
+    onResult: (db, made, record) => {
       onCreated(made, () => trigger.text(record));
       db.afterCommit(begin);
     },

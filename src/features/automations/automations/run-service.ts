@@ -11,7 +11,7 @@ import { hideSecrets } from '../../../flows/secret-headers.ts';
 import { walk } from '../../../flows/walk.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { takeAnswerMemory } from '../../../http/large-answer.ts';
+import { reserveAnswerMemory } from '../../../http/large-answer.ts';
 import { REQUEST_MS, requestDeadline, requireTime } from '../../../http/request-deadline.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import { answerOrdered } from '../../../resources/large-lists.ts';
@@ -79,7 +79,7 @@ export async function showRun(
   if (bytes === null) throw new AppError(NOT_FOUND);
   // Each action may have been given all the data of the run.
   const maxInputChars = Math.min(MAX_INPUTS_CHARS, bytes * MAX_ACTIONS);
-  const release = await takeAnswerMemory(platform, db.tenantId, bytes + maxInputChars);
+  const release = await reserveAnswerMemory(platform, db.tenantId, bytes + maxInputChars);
   try {
     const [row, details] = [await findRecord(db, runs, [id, runId]), await findRunDetails(db, runId)];
     if (row === null || details === undefined) throw new AppError(NOT_FOUND);

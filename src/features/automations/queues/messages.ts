@@ -9,7 +9,7 @@ import { runCausedBy } from '../../../db/work-kind.ts';
 import { storedCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import { WAITING_MESSAGES } from '../../../stored-bytes/kinds.ts';
-import { requireRoom } from '../../../stored-bytes/require-room.ts';
+import { requireStorageQuota } from '../../../stored-bytes/storage-quota.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { shareLockTenant } from '../../../tenancy/tenant-home.ts';
@@ -68,7 +68,7 @@ export async function deliverDirectly(ctx: QueueContext, message: Message): Prom
 /** Requires room for one more message and its runs. @throws AppError AUTOMATION_INPUTS_FULL. */
 export async function requireMessageRoom({ platform, db }: QueueContext): Promise<void> {
   await requireInputRoom(platform, db);
-  await requireRoom(platform, db, WAITING_MESSAGES);
+  await requireStorageQuota(platform, db, WAITING_MESSAGES);
 }
 
 /** Counts a message that starts (1) or stops (-1) waiting, after the commit. */

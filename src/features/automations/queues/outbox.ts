@@ -3,7 +3,7 @@
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { takeMemory } from '../../../work-queue/memory-budget.ts';
+import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
 import { brokerPublisher } from './broker.ts';
 import { CHAIN_HEADER, signChain } from './chain-token.ts';
@@ -57,7 +57,7 @@ async function publishClaimed(platform: Platform, claim: Claim): Promise<Outcome
   if (body !== null) return forward(platform, claim, { ...found, body });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: found.bytes * COPIES, maxWaitMs: MAX_WAIT_MS };
-  const release = await takeMemory(platform, request);
+  const release = await reserveMemory(platform, request);
   if (release === null) return { kind: 'returned' };
   try {
     const large = await findOutgoing(db, claim.id, UNLIMITED);

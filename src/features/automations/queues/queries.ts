@@ -69,8 +69,8 @@ export async function listHandlerIds(db: ScopedDb, queue: string): Promise<reado
 /** Lists the queues of all tenants that have handlers. */
 export function listHandledQueues({ database }: Platform): Promise<Gathered<HandledQueue>> {
   return database.everyTenant('queue-handlers').gather(
-    (isAskedFor) => sql<HandledQueue>`
-      select distinct h.tenant_id, h.queue from queue_handlers h where ${isAskedFor('h.tenant_id')}`,
+    (inTenants) => sql<HandledQueue>`
+      select distinct h.tenant_id, h.queue from queue_handlers h where ${inTenants('h.tenant_id')}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Work queue of changed subscribers. Workers update their computed audiences within moments, in batches. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { isDataRefused } from '../../../db/sqlstate.ts';
+import { isInvalidData } from '../../../db/sqlstate.ts';
 import { momentOfId } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -79,7 +79,7 @@ class ChangeBatcher {
       await this.#evaluateAll(tenantId, people);
       return NO_FAULTS;
     } catch (error) {
-      if (!isDataRefused(error) || people.size === 1) throw error;
+      if (!isInvalidData(error) || people.size === 1) throw error;
     }
     return this.#evaluateEach(tenantId, people);
   }

@@ -209,9 +209,9 @@ interface TenantToSweep {
 /** Lists all tenants with audiences that filter by opens and clicks. */
 export function listTenantsToSweep(all: EveryTenantDb): Promise<Gathered<TenantToSweep>> {
   return all.gather(
-    (isAskedFor) => sql<TenantToSweep>`
+    (inTenants) => sql<TenantToSweep>`
     select c.tenant_id, array_agg(c.target_id) as audiences, min(c.swept_until) as since from audience_computations c
-    where c.uses_engagement and ${isAskedFor('c.tenant_id')} group by c.tenant_id`,
+    where c.uses_engagement and ${inTenants('c.tenant_id')} group by c.tenant_id`,
   );
 }
 

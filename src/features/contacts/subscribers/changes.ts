@@ -8,7 +8,7 @@ import { changeGroups, findGroupIssues, type Groups, listGroupsOf } from '../sub
 import { writeChoices } from './choices.ts';
 import { invalidSubscriber } from './errors.ts';
 import type { StoredSubscriber } from './locked-subscribers.ts';
-import { type GivenFields, mergedBody, type SubscriberBody } from './merged-body.ts';
+import { type BodyFields, mergedBody, type SubscriberBody } from './merged-body.ts';
 import { subscribers } from './resource.ts';
 import { columnsFrom, findSettingIssues } from './service.ts';
 
@@ -17,7 +17,7 @@ export type ChangeContext = WriteContext & Pick<RequestContext, 'platform'>;
 
 /** Given fields of a subscriber, with its unit and normalized address. */
 export interface SubscriberInput {
-  readonly given: GivenFields;
+  readonly given: BodyFields;
   readonly ownerId: string;
   readonly addressKey: string;
 }

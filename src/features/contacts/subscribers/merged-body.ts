@@ -9,7 +9,7 @@ import { subscribers } from './resource.ts';
 import { SUBSCRIBER_CHECKS } from './service.ts';
 
 /** Given fields of a subscriber, unchecked. Null removes an additional field. */
-export interface GivenFields {
+export interface BodyFields {
   readonly [field: string]: unknown;
   readonly additional_fields_data?: unknown;
 }
@@ -29,7 +29,7 @@ const check = compileBodyCheck(subscribers.createBody, INVALID_SUBSCRIBER, SUBSC
  * without a first name gets the local part of the address.
  * @throws AppError INVALID_SUBSCRIBER.
  */
-export function mergedBody(given: GivenFields, current: StoredSubscriber | null, now: Date): SubscriberBody {
+export function mergedBody(given: BodyFields, current: StoredSubscriber | null, now: Date): SubscriberBody {
   const stored =
     current === null
       ? nameFrom(given)
@@ -38,7 +38,7 @@ export function mergedBody(given: GivenFields, current: StoredSubscriber | null,
   return check({ ...DEFAULTS, ...stored, ...given, additional_fields_data: data }, now);
 }
 
-function nameFrom({ email }: GivenFields): { readonly first_name: string } {
+function nameFrom({ email }: BodyFields): { readonly first_name: string } {
   const name = typeof email === 'string' ? localPartOf(sendableAddress(email)) : '';
   // Without a local part the address is refused: the missing name would be a second fault of the same cell.
   return { first_name: name || NO_NAME };

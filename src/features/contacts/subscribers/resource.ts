@@ -5,7 +5,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../../resources/field-types.ts';
 import { boolean, hidden, id, json, owner, text, time, version } from '../../../resources/fields.ts';
-import { chosenKey, uuidKey, within } from '../../../resources/keys.ts';
+import { pathKey, uuidKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { countedIn, groupIdsOf, inGroups } from '../subscriber-groups/index.ts';
 import { DUPLICATE_EMAIL } from './errors.ts';
@@ -29,7 +29,7 @@ const preferences = defineResource({
   table: 'subscription_preferences',
   key: within(
     uuidKey('subscriber_id'),
-    chosenKey('subscription_type_id', () => true),
+    pathKey('subscription_type_id', () => true),
   ),
   notFound: NOT_FOUND,
   fields: preferenceFields,

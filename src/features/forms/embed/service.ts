@@ -2,7 +2,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { isZone } from '../../../flows/time-zones.ts';
 import type { Brand } from '../../../http/brand.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
-import { findTenantLook } from '../../../http/tenant-brand.ts';
+import { findTenantBrand } from '../../../http/tenant-brand.ts';
 import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -46,7 +46,7 @@ export async function openPage(
 ): Promise<FormAccess<FormOfPage> | { readonly form: null; readonly brand: Brand | undefined }> {
   const tenantId = await tenantsOfForms(platform).find(publicCode);
   const access = await openForm(platform, tenantId, publicCode, findFormOfPage);
-  return access ?? { form: null, brand: (await findTenantLook(platform, tenantId))?.brand };
+  return access ?? { form: null, brand: (await findTenantBrand(platform, tenantId))?.brand };
 }
 
 /** Finds the active form of a visitor with `find`; null if there is none. */

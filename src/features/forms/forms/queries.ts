@@ -1,6 +1,6 @@
 import { expressionBuilder, type SqlBool, sql } from 'kysely';
 import { NIL } from 'uuid';
-import type { Gathered, IsAskedFor } from '../../../db/every-node.ts';
+import type { Gathered, TenantCondition } from '../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { oncePerPlatform } from '../../../platform.ts';
@@ -108,12 +108,12 @@ function byTenantAndCode(a: FormOfTenant, b: FormOfTenant): number {
 
 /** Condition for the next forms, in byte order of their codes, so that every node sorts them alike. */
 function formsAfter(last: FormOfTenant) {
-  return (isAskedFor: IsAskedFor) => sql<FormRetention>`
+  return (inTenants: TenantCondition) => sql<FormRetention>`
     select tenant_id, code, retention_days from (
-      select tenant_id, code, retention_days from forms where retention_days is not null and ${isAskedFor('tenant_id')}
+      select tenant_id, code, retention_days from forms where retention_days is not null and ${inTenants('tenant_id')}
       union all
       select tenant_id, sort_key, (data->>'retention_days')::int from record_history
-      where entity_type = 'form' and deleted and data->>'retention_days' is not null and ${isAskedFor('tenant_id')}
+      where entity_type = 'form' and deleted and data->>'retention_days' is not null and ${inTenants('tenant_id')}
     ) kept
     where (tenant_id, code collate "C") > (${last.tenant_id}::uuid, ${last.code})
     order by tenant_id, code collate "C" limit ${FORMS_AT_ONCE}`;
@@ -198,9 +198,9 @@ export const tenantsOfForms = oncePerPlatform(
   ({ database }) =>
     new KnownTenants((publicCode) =>
       database.everyTenant('form-tenant').gather(
-        (isAskedFor) => sql<{ tenant_id: string }>`
+        (inTenants) => sql<{ tenant_id: string }>`
           select f.tenant_id from forms f
-          where f.public_code = ${publicCode} and ${isAskedFor('f.tenant_id')} limit 1`,
+          where f.public_code = ${publicCode} and ${inTenants('f.tenant_id')} limit 1`,
       ),
     ),
 );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StepOf } from '../schema.ts';
 
 /** Facts that determine the branch: equal facts always lead to the same branch. */
-export interface SplitFacts {
+export interface SplitDetails {
   readonly journeyId: string;
   readonly version: number;
   readonly subscriberId: string;
@@ -11,7 +11,7 @@ export interface SplitFacts {
 /** Returns the key of the step that a split chooses for a subscriber. */
 export function branchOf(
   { key, branches }: StepOf<'split'>,
-  { journeyId, version, subscriberId }: SplitFacts,
+  { journeyId, version, subscriberId }: SplitDetails,
 ): string {
   const digest = createHash('sha256').update(`${journeyId}/${version}/${key}/${subscriberId}`).digest();
   let remaining = (digest.readUIntBE(0, 6) / 2 ** 48) * 100;

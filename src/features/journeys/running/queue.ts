@@ -7,7 +7,7 @@ import { retryStep } from '../../../flows/retries.ts';
 import { LONGEST_RETRY_AFTER_SECONDS } from '../../../outbound/header-rules.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { takeMemory } from '../../../work-queue/memory-budget.ts';
+import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
 import type { SubscriberMerge } from '../../contacts/api.ts';
 import { laneOf, type Plan } from '../definition/plan.ts';
@@ -105,7 +105,7 @@ async function attempt(
   if (!('deferredBytes' in work)) return step(platform, claim, work, mayCall);
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: work.deferredBytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
-  const release = await takeMemory(platform, request);
+  const release = await reserveMemory(platform, request);
   if (release === null) return { kind: 'returned' };
   try {
     const large = await loadLarge(platform, claim);

@@ -8,7 +8,7 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import { findMergeIssue, findValueIssues, type SubscriberMerge } from '../../contacts/api.ts';
 import { getSubscriberSettings } from '../../mail/api.ts';
 import { type MailSubscriber, subscriberTemplateData } from '../../marketing/api.ts';
-import type { SplitFacts } from '../definition/split.ts';
+import type { SplitDetails } from '../definition/split.ts';
 import type { Mails } from '../resource.ts';
 import type { Step, StepOf } from '../schema.ts';
 import { type Awaited, awaitedBy, hasOccurred } from '../states/awaited-events.ts';
@@ -38,7 +38,7 @@ const READING_STEPS: readonly Step['type'][] = ['send_email', 'branch', 'update_
 
 /** Environment of one walk of one state. */
 export class RealWorld implements World {
-  readonly facts: SplitFacts;
+  readonly facts: SplitDetails;
   readonly #platform: Platform;
   readonly #enrollment: Enrollment;
   readonly #mayCall: boolean;

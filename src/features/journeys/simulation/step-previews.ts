@@ -1,7 +1,7 @@
 /** Mails and calls that a simulation returns. Their total size is limited, because a mail may take megabytes. */
-import { takeAnswerMemory } from '../../../http/large-answer.ts';
+import { reserveAnswerMemory } from '../../../http/large-answer.ts';
 import type { Platform } from '../../../platform.ts';
-import type { Leave } from '../../../work-queue/fair-queue.ts';
+import type { Release } from '../../../work-queue/fair-queue.ts';
 
 /** The mail or call of a step. */
 export interface StepPreview {
@@ -19,7 +19,7 @@ export class StepPreviews {
   readonly #platform: Platform;
   readonly #tenantId: string;
   #characters = 0;
-  #releaseMemory: Leave | null = null;
+  #releaseMemory: Release | null = null;
   /** One for each visit since the last `take`. */
   #previews: StepPreview[] = [];
 
@@ -40,7 +40,7 @@ export class StepPreviews {
     this.#characters = characters;
     // Reserves the maximum at once: reserving in parts could deadlock with other requests.
     if (characters > UNRESERVED_CHARS)
-      this.#releaseMemory ??= await takeAnswerMemory(this.#platform, this.#tenantId, MAX_CHARS);
+      this.#releaseMemory ??= await reserveAnswerMemory(this.#platform, this.#tenantId, MAX_CHARS);
     this.#previews[this.#previews.length - 1] = preview;
   }
 

@@ -4,7 +4,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { compileFilters, findMergeIssue, findValueIssues } from '../../contacts/api.ts';
 import { type EmailSettings, findSuppressions, isWhitelisted } from '../../mail/api.ts';
 import { subscriberTemplateData } from '../../marketing/api.ts';
-import type { SplitFacts } from '../definition/split.ts';
+import type { SplitDetails } from '../definition/split.ts';
 import type { JourneyRow, Mails } from '../resource.ts';
 import { type MailContent, readMailContent } from '../running/mail-content.ts';
 import { renderMails } from '../running/mailing.ts';
@@ -49,7 +49,7 @@ export interface Simulation {
 
 /** Environment of a simulated enrollment on a virtual clock. */
 export class VirtualWorld implements World {
-  readonly facts: SplitFacts;
+  readonly facts: SplitDetails;
   readonly #simulation: Simulation;
   #now: Date;
   #arrivedAt: Date;

@@ -4,7 +4,7 @@
  */
 import type { Values } from '../../../flows/expressions.ts';
 import type { SecretHeader } from '../../../flows/secret-headers.ts';
-import type { SplitFacts } from '../definition/split.ts';
+import type { SplitDetails } from '../definition/split.ts';
 import type { Step, StepOf } from '../schema.ts';
 
 /** Result of a mail. */
@@ -35,7 +35,7 @@ export type FilledFields = Readonly<Record<string, string | number | boolean>>;
 
 /** The environment in which the steps of one enrollment run. */
 export interface World {
-  readonly facts: SplitFacts;
+  readonly facts: SplitDetails;
   now(): Date;
   /** Announces the visit of a step. Returns false if earlier effects must be written first. */
   begins(step: Step): boolean;

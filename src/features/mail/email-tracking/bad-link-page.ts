@@ -3,7 +3,7 @@ import { html } from '../../../http/html.ts';
 import { cardHeaders, messagePage, pageReply } from '../../../http/page.ts';
 import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import type { RawReply } from '../../../http/route.ts';
-import { findTenantLook } from '../../../http/tenant-brand.ts';
+import { findTenantBrand } from '../../../http/tenant-brand.ts';
 
 /** The advice that a page gives, by its name among the texts. */
 type Advice = 'badClickLink' | 'badUnsubscribeLink' | 'badViewLink' | 'badPreferencesLink' | 'badConfirmLink';
@@ -17,7 +17,7 @@ export async function badLinkReply(
   advice: Advice,
   tenantId: string | null,
 ): Promise<RawReply> {
-  const { brand, locale } = (await findTenantLook(platform, tenantId)) ?? {};
+  const { brand, locale } = (await findTenantBrand(platform, tenantId)) ?? {};
   const language = recipientLanguage(headers['accept-language'], locale);
   const { badLink, [advice]: text } = language.texts;
   const content = html`<h1>${badLink}</h1>

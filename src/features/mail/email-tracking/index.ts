@@ -6,7 +6,6 @@ import { routes } from './routes.ts';
 
 export { badLinkReply } from './bad-link-page.ts';
 export { bounceReceiver } from './bounce-intake.ts';
-export { type Leaving, messageLeaving } from './leaving.ts';
 export { PREVIEW_MESSAGE_ID, unsubscribeLinks } from './links.ts';
 export { type MailNotice, recordMailNotices } from './mail-notices.ts';
 export {
@@ -20,6 +19,7 @@ export {
 export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
 export { linkSigners } from './tracking-tokens.ts';
+export { type UnsubscribeHandler, unsubscribeHandlers } from './unsubscribe-handlers.ts';
 export * as messageVisits from './visits.ts';
 
 /** Events of sent messages: opens, clicks, bounces, complaints, unsubscribes. */

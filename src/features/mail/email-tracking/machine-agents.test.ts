@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BURST_LINKS, BURST_MS, findBursts, machineReasonOf, type VisitFacts } from './machine-agents.ts';
+import { BURST_LINKS, BURST_MS, findBursts, machineReasonOf, type VisitInfo } from './machine-agents.ts';
 
-const visit = (userAgent: string | null, more: Partial<VisitFacts> = {}) =>
+const visit = (userAgent: string | null, more: Partial<VisitInfo> = {}) =>
   machineReasonOf({ kind: 'open', method: 'GET', userAgent, headers: {}, ...more });
 
 const MACHINES: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The request for a pixel or a tracked link. */
-export interface VisitFacts {
+export interface VisitInfo {
   readonly kind: 'open' | 'click';
   readonly method: string;
   readonly userAgent: string | null;
@@ -48,7 +48,7 @@ const AGENTS: readonly (readonly [MachineReason, RegExp])[] = [
 ];
 
 /** Returns the reason to attribute a visit to a machine, or null if there is none. */
-export function machineReasonOf({ kind, method, userAgent, headers }: VisitFacts): MachineReason | null {
+export function machineReasonOf({ kind, method, userAgent, headers }: VisitInfo): MachineReason | null {
   if (PREFETCH_HEADERS.some((name) => PREFETCH.test(String(headers[name] ?? '')))) return 'prefetch';
   const known = userAgent === null ? undefined : AGENTS.find(([, agent]) => agent.test(userAgent));
   // The bare agent means Apple's proxy for images only; a person's browser may send it too.

@@ -14,8 +14,8 @@ import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
 import { SOFT_BOUNCES, suppressionBy } from '../email-settings/index.ts';
-import { leave } from './leaving.ts';
 import { BURST_MS, findBursts } from './machine-agents.ts';
+import { unsubscribe } from './unsubscribe-handlers.ts';
 
 /** The kinds of events (docs/specification/email-events.md#kinds). */
 export type MessageEventType = 'delivery' | 'bounce' | 'complaint' | 'open' | 'click' | 'unsubscribe';
@@ -82,7 +82,7 @@ export async function recordMessageEvents(
   platform: Platform,
   events: readonly MessageEvent[],
 ): Promise<void> {
-  await leave(
+  await unsubscribe(
     platform,
     events.filter(({ type }) => type === 'unsubscribe'),
   );

@@ -5,13 +5,13 @@ import type { RequestContext } from '../../../http/context.ts';
 import { cardHeaders, pageReply } from '../../../http/page.ts';
 import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
-import { findTenantLook } from '../../../http/tenant-brand.ts';
+import { findTenantBrand } from '../../../http/tenant-brand.ts';
 import { badLinkReply } from './bad-link-page.ts';
 import { addVisit, findUnsubscribeSubject, resubscribe, unsubscribe } from './service.ts';
 import {
   askPage,
   donePage,
-  type PageLook,
+  type PageStyle,
   type UnsubscribeSubject,
   welcomeBackPage,
 } from './tracking-pages.ts';
@@ -138,8 +138,8 @@ async function lookOf(
   { platform, headers }: RequestContext,
   { tenantId }: TrackingClaims,
   subject: UnsubscribeSubject | null,
-): Promise<PageLook> {
-  const { brand, locale } = subject ?? (await findTenantLook(platform, tenantId)) ?? {};
+): Promise<PageStyle> {
+  const { brand, locale } = subject ?? (await findTenantBrand(platform, tenantId)) ?? {};
   return { language: recipientLanguage(headers['accept-language'], locale), ...(brand ? { brand } : {}) };
 }
 

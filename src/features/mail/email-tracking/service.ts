@@ -4,13 +4,13 @@ import type { MessageRef } from '../../../mail/message-token.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
 import { eventBuffer } from './event-buffer.ts';
-import { comeBack, hasLeft } from './leaving.ts';
 import { hideTokens } from './link-address.ts';
 import { machineReasonOf } from './machine-agents.ts';
 import { recordMessageEvents } from './message-events.ts';
 import { findParties } from './queries.ts';
 import type { UnsubscribeSubject } from './tracking-pages.ts';
 import type { TrackingClaims } from './tracking-tokens.ts';
+import { isUnsubscribed, revertUnsubscribe } from './unsubscribe-handlers.ts';
 
 /**
  * Buffers an open or a click, which is recorded in a batch soon after. Returns a promise only while the buffer is full.
@@ -42,7 +42,7 @@ export async function findUnsubscribeSubject(
   const row = await findParties(db, messageId);
   if (row === undefined) return null;
   const suppression = (await findSuppressions(platform, db, [row.recipient], false)).get(row.recipient);
-  const hasLeftType = await hasLeft(platform, { tenantId, messageId });
+  const isUnsubscribedFromType = await isUnsubscribed(platform, { tenantId, messageId });
   const isOff = suppression?.type === 'unsubscribe';
   return {
     brand: brandOf({ name: row.tenant, brand_settings: row.brand_settings }),
@@ -51,8 +51,8 @@ export async function findUnsubscribeSubject(
     // A templated name may differ for each recipient.
     senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,
     senderAddress: row.from_address,
-    isUnsubscribed: hasLeftType ?? (isOff || (suppression !== undefined && row.has_unsubscribed)),
-    canResubscribe: hasLeftType ?? isOff,
+    isUnsubscribed: isUnsubscribedFromType ?? (isOff || (suppression !== undefined && row.has_unsubscribed)),
+    canResubscribe: isUnsubscribedFromType ?? isOff,
   };
 }
 
@@ -85,9 +85,9 @@ export async function resubscribe(
   const subject = await findUnsubscribeSubject(ctx, claims);
   if (!subject?.canResubscribe) return subject;
   const { platform } = ctx;
-  await comeBack(platform, claims);
+  await revertUnsubscribe(platform, claims);
   // A message of a type: resubscribing covers that type only, so a suppression of all mail stays.
-  if ((await hasLeft(platform, claims)) === null)
+  if ((await isUnsubscribed(platform, claims)) === null)
     await liftUnsubscribe(platform, platform.scoped(wholeTenant(claims.tenantId)), subject.address, null);
   return findUnsubscribeSubject(ctx, claims);
 }

@@ -1,7 +1,7 @@
 /** Pages of `PUBLIC_URL/u/{token}`. */
 import type { Brand } from '../../../http/brand.ts';
 import { type Html, html } from '../../../http/html.ts';
-import { type CardLook, messagePage } from '../../../http/page.ts';
+import { type CardStyle, messagePage } from '../../../http/page.ts';
 import type { RecipientTexts } from '../../../http/recipient-texts/en.ts';
 import { fill, fillHtml, type RecipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import { maskedAddress } from '../../../mail/address.ts';
@@ -23,12 +23,12 @@ export interface UnsubscribeSubject {
 }
 
 /** Language and brand of a page; a message that is gone leaves those of its tenant. */
-export interface PageLook extends CardLook {
+export interface PageStyle extends CardStyle {
   readonly language: RecipientLanguage;
 }
 
 /** Page that asks for confirmation; only its button unsubscribes. */
-export function askPage(subject: UnsubscribeSubject | null, look: PageLook): Html {
+export function askPage(subject: UnsubscribeSubject | null, look: PageStyle): Html {
   const { texts } = look.language;
   return messagePage(
     titleOf(texts.unsubscribeTitle, texts.unsubscribe, subject),
@@ -40,7 +40,7 @@ export function askPage(subject: UnsubscribeSubject | null, look: PageLook): Htm
 }
 
 /** Page that confirms the unsubscribe, also on later visits. It offers to resubscribe if that is possible. */
-export function donePage(subject: UnsubscribeSubject | null, token: string, look: PageLook): Html {
+export function donePage(subject: UnsubscribeSubject | null, token: string, look: PageStyle): Html {
   const { texts } = look.language;
   return messagePage(
     texts.unsubscribed,
@@ -52,7 +52,7 @@ ${subject?.canResubscribe ? resubscribeForm(token, texts) : null}`,
 }
 
 /** Page that confirms the resubscription, or shows that the recipient is still unsubscribed. */
-export function welcomeBackPage(subject: UnsubscribeSubject | null, token: string, look: PageLook): Html {
+export function welcomeBackPage(subject: UnsubscribeSubject | null, token: string, look: PageStyle): Html {
   if (subject === null || subject.isUnsubscribed) return donePage(subject, token, look);
   const { texts } = look.language;
   return messagePage(

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { CreateOf, TableOf } from '../../../resources/field-types.ts';
 import { hidden, id, moment, text } from '../../../resources/fields.ts';
-import { chosenKey } from '../../../resources/keys.ts';
+import { pathKey } from '../../../resources/keys.ts';
 import { requireDefaultAdmin } from '../../../resources/ownership.ts';
 import { defineResource } from '../../../resources/resource.ts';
 
@@ -36,7 +36,7 @@ export type ProviderHookCreate = CreateOf<typeof fields>;
 export const providerHooks = defineResource({
   title: 'ProviderHook',
   table: 'mail_provider_hooks',
-  key: chosenKey('provider', () => true),
+  key: pathKey('provider', () => true),
   notFound: NOT_FOUND,
   guard: requireDefaultAdmin,
   fields,

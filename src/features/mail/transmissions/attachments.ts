@@ -4,14 +4,14 @@ import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type AssetFacts, findPublicFile, isPublicAddress, listAssets } from '../../assets/api.ts';
+import { type AssetInfo, findPublicFile, isPublicAddress, listAssets } from '../../assets/api.ts';
 import { MAX_ATTACHMENT_BYTES, tooLarge } from './request-check.ts';
 import type { StoredAttachment } from './tables.ts';
 
 /**
  * An attachment of a caller or template: one of `url`, `data` and `asset_id`. For an asset, name and type are optional.
  */
-export interface GivenAttachment {
+export interface AttachmentInput {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly url?: string | undefined;
@@ -19,7 +19,7 @@ export interface GivenAttachment {
   readonly asset_id?: string | undefined;
 }
 
-type Assets = ReadonlyMap<string, AssetFacts>;
+type Assets = ReadonlyMap<string, AssetInfo>;
 
 const ROOT = 'content.attachments';
 const NO_ASSET = 'names no asset';
@@ -31,7 +31,7 @@ const NO_ASSET = 'names no asset';
  */
 export async function readAttachments(
   { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,
-  given: readonly GivenAttachment[],
+  given: readonly AttachmentInput[],
 ): Promise<StoredAttachment[]> {
   const assets = await assetsOf(db, given);
   const found = await Promise.all(
@@ -56,13 +56,13 @@ export async function readAttachments(
 /** Returns the attachments of a template; a file that is missing at sending time fails the messages. */
 export async function storedAttachments(
   db: ScopedDb,
-  given: readonly GivenAttachment[],
+  given: readonly AttachmentInput[],
 ): Promise<StoredAttachment[]> {
   const assets = await assetsOf(db, given);
   return given.map((each) => toStored(each, assets));
 }
 
-function assetsOf(db: ScopedDb, given: readonly GivenAttachment[]): Promise<Assets> {
+function assetsOf(db: ScopedDb, given: readonly AttachmentInput[]): Promise<Assets> {
   return listAssets(
     db,
     given.flatMap(({ asset_id: id }) => id ?? []),
@@ -82,7 +82,7 @@ async function faultOfUrl(platform: Platform, url: string): Promise<string | nul
 }
 
 function toStored(
-  { name, type, url, data, asset_id: assetId }: GivenAttachment,
+  { name, type, url, data, asset_id: assetId }: AttachmentInput,
   assets: Assets,
 ): StoredAttachment {
   if (assetId === undefined)

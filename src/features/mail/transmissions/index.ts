@@ -24,8 +24,8 @@ export {
 export { workQueueOf } from './sending/queue.ts';
 export { renderAgain } from './sending/render-again.ts';
 export * as sendingFigures from './sending-figures.ts';
-export { getRecipientStory } from './story.ts';
-export { RecipientStory } from './story-schema.ts';
+export { getRecipientDetails } from './story.ts';
+export { RecipientDetails } from './story-schema.ts';
 export type { StoredContent } from './tables.ts';
 export { momentOf } from './wall-clock.ts';
 

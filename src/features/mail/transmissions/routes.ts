@@ -28,8 +28,8 @@ import {
   TransmissionQuery,
 } from './schema.ts';
 import { cancelTransmission, getTransmission, listRecipients, listTransmissions } from './service.ts';
-import { getRecipientStory } from './story.ts';
-import { RecipientStory } from './story-schema.ts';
+import { getRecipientDetails } from './story.ts';
+import { RecipientDetails } from './story-schema.ts';
 
 const tag = 'Transmissions';
 /** Enough for 5,000 recipients with substitution data each. */
@@ -121,8 +121,8 @@ export const routes: readonly Route[] = [
     access: 'member',
     errors: [NOT_FOUND],
     params: RecipientParams,
-    reply: RecipientStory,
-    handler: (ctx, { params }) => getRecipientStory(ctx, params.id, params.recipient),
+    reply: RecipientDetails,
+    handler: (ctx, { params }) => getRecipientDetails(ctx, params.id, params.recipient),
   }),
 ];
 

@@ -37,7 +37,7 @@ const Step = Type.Object(
 export type Step = Static<typeof Step>;
 
 /** History of a transmission's messages to one address; usually there is one message. */
-export const RecipientStory = Type.Object(
+export const RecipientDetails = Type.Object(
   {
     recipient: Type.String(),
     messages: Type.Array(
@@ -59,4 +59,4 @@ export const RecipientStory = Type.Object(
   },
   { title: 'RecipientStory' },
 );
-export type RecipientStory = Static<typeof RecipientStory>;
+export type RecipientDetails = Static<typeof RecipientDetails>;

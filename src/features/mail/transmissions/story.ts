@@ -9,17 +9,17 @@ import { listMessageEvents, type MessageEventRow } from '../email-tracking/index
 import { shownError, shownStatus } from './message-status.ts';
 import { listMessages, type MessageDetails } from './queries.ts';
 import { transmissionResource } from './resource.ts';
-import type { RecipientStory, Step } from './story-schema.ts';
+import type { RecipientDetails, Step } from './story-schema.ts';
 
 /** Messages to one address in a history: a request may repeat an address. */
 const MAX_TO_ONE = 100;
 
 /** Returns the history of a transmission's messages to an address in any spelling. @throws AppError NOT_FOUND. */
-export async function getRecipientStory(
+export async function getRecipientDetails(
   ctx: MemberContext,
   id: string,
   address: string,
-): Promise<RecipientStory> {
+): Promise<RecipientDetails> {
   const head = await getRecord(ctx.db, transmissionResource, id);
   const recipient = normalizeAddress(address);
   const messages = await listMessages(ctx.db, id, { page: 1, limit: MAX_TO_ONE }, recipient);

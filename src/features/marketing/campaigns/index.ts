@@ -1,6 +1,6 @@
 import { groupUses } from '../../contacts/api.ts';
 import type { Feature } from '../../feature.ts';
-import { campaignRecipients, messageLeaving } from '../../mail/api.ts';
+import { campaignRecipients, unsubscribeHandlers } from '../../mail/api.ts';
 import { findGroupUses } from './emails/queries.ts';
 import { emails } from './emails/resource.ts';
 import { restorableEmail } from './emails/service.ts';
@@ -18,7 +18,7 @@ import { campaigns as campaignRecords } from './resource.ts';
 import { routes } from './routes.ts';
 import { campaignAudience } from './sending/audience.ts';
 import { watchEmails } from './sending/jobs.ts';
-import { campaignLeaving } from './sending/leaving.ts';
+import { campaignUnsubscribeHandler } from './sending/leaving.ts';
 import { snapshotAudience } from './sending/snapshot-audience.ts';
 
 export { previewData } from './sending/audience.ts';
@@ -60,6 +60,6 @@ export const campaigns: Feature = {
   extensions: [
     campaignRecipients.with(campaignAudience),
     groupUses.with(findGroupUses),
-    messageLeaving.with(campaignLeaving),
+    unsubscribeHandlers.with(campaignUnsubscribeHandler),
   ],
 };

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { CreateOf, ReplaceOf, RowOf, TableOf, ViewOf } from '../../../resources/field-types.ts';
 import { hidden, id, moment, owner, text, time, version } from '../../../resources/fields.ts';
 import { FILTER_OPERATIONS } from '../../../resources/filter-sql.ts';
-import { givenKey } from '../../../resources/keys.ts';
+import { bodyKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { audienceNameOf } from '../../contacts/api.ts';
 import { CAMPAIGN_NOT_FOUND, DUPLICATE_CAMPAIGN_CODE } from './errors.ts';
@@ -68,7 +68,7 @@ export const campaigns = defineResource({
   title: 'Campaign',
   entityType: 'marketing_campaign',
   table: 'marketing_campaigns',
-  key: givenKey('code', (code) => isCode.test(code)),
+  key: bodyKey('code', (code) => isCode.test(code)),
   notFound: CAMPAIGN_NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],

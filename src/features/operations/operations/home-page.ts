@@ -4,13 +4,13 @@ import { version } from '../../../version.ts';
 import { pageLinks } from './page-links.ts';
 
 /** Data of the front page. */
-export interface HomeFacts {
+export interface HomePageData {
   readonly publicUrl: string;
   readonly isReady: boolean;
 }
 
 /** Returns the front page: description, first steps and status of the service. */
-export function homePage({ publicUrl, isReady }: HomeFacts): Html {
+export function homePage({ publicUrl, isReady }: HomePageData): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>
 <p>You have reached a Tessera service: forms, e-mail and campaigns, journeys, automations, assistants, records, websites and

@@ -13,7 +13,7 @@ import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { deleteLonePeople } from '../../tenancy/api.ts';
+import { deleteUnusedUsers } from '../../tenancy/api.ts';
 import { requireTenant } from './changes.ts';
 import { listDataTables, listPrimaryKeys } from './data-tables.ts';
 
@@ -92,7 +92,7 @@ async function removeMembers(all: EveryTenantDb, tenantId: string): Promise<void
         delete from memberships where tenant_id = ${tenantId} and membership_id in (
           select membership_id from memberships where tenant_id = ${tenantId} limit ${MEMBERS_AT_ONCE})
         returning user_id`);
-      await deleteLonePeople(
+      await deleteUnusedUsers(
         tx,
         rows.map(({ user_id }) => user_id),
       );

@@ -11,7 +11,7 @@ import type { Platform } from '../../../platform.ts';
 import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { removeFiles, removeFilesOfTenant } from '../../assets/api.ts';
-import { deleteLonePeople } from '../../tenancy/api.ts';
+import { deleteUnusedUsers } from '../../tenancy/api.ts';
 import { listDataTables } from './data-tables.ts';
 
 /** Tables of which some rows survive a reset. Separate statements delete the other rows. */
@@ -85,7 +85,7 @@ async function resetIdentity(tx: EveryTenantDb, tenantId: string): Promise<void>
       and not (h.entity_type = 'tenant_membership' and exists (
         select from memberships m where m.tenant_id = ${tenantId} and m.membership_id::text = h.sort_key))
   `);
-  await deleteLonePeople(
+  await deleteUnusedUsers(
     tx,
     removed.map((row) => row.user_id),
   );

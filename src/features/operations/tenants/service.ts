@@ -15,10 +15,10 @@ import { getEmailSettings, senders } from '../../mail/api.ts';
 import {
   addMember,
   createDefaultUnit,
-  hasPerson,
   issueKey,
   type PreparedUser,
   prepareUser,
+  userExists,
 } from '../../tenancy/api.ts';
 import { tenantResource } from './resource.ts';
 import { brandFrom, type HealthCheck, TenantCreate, type TenantCreated } from './schema.ts';
@@ -64,7 +64,7 @@ export async function createTenant(
 }
 
 /** A tenant created by the command line. */
-export interface TenantMade {
+export interface CreatedTenant {
   readonly apiKey: string;
   /** True if the owner is a new user, who has the given password. */
   readonly isOwnerNew: boolean;
@@ -74,12 +74,12 @@ export interface TenantMade {
 export async function createTenantByOperator(
   platform: Platform,
   { code, name, owner }: TenantCreate,
-): Promise<TenantMade> {
+): Promise<CreatedTenant> {
   const body = { code, name, owner };
   checkTenant(body, platform.clock());
   const prepared = await prepareTenant(body);
   return platform.scoped(wholeTenant(prepared.tenantId)).transaction(async (db) => {
-    const isOwnerNew = !(await hasPerson(db, owner.email));
+    const isOwnerNew = !(await userExists(db, owner.email));
     const { api_key: apiKey } = await createTenant({ platform, now: platform.clock(), db }, body, prepared);
     return { apiKey, isOwnerNew };
   });

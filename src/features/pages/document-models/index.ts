@@ -8,7 +8,7 @@ export { slicesIn } from './allowed-slices.ts';
 export {
   findDocumentModel,
   lockDocumentModel,
-  type ModelInfo as ModelFacts,
+  type ModelInfo,
   unlinkableModels,
 } from './model-info.ts';
 export { ContentId, definitionFaults, fieldTypeFaults } from './schema.ts';

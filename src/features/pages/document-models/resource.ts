@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { ReplaceOf, TableOf } from '../../../resources/field-types.ts';
 import { boolean, hidden, json, moment, owner, text, version } from '../../../resources/fields.ts';
-import { chosenKey, within } from '../../../resources/keys.ts';
+import { pathKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { isContentId, projectKey } from '../projects/index.ts';
 import { ContentId, FieldMap, Label, ModelMetadata } from './schema.ts';
@@ -37,7 +37,7 @@ export const documentModels = defineResource({
   title: 'DocumentModel',
   entityType: 'pages_document_model',
   table: 'document_models',
-  key: within(projectKey, chosenKey('id', isContentId)),
+  key: within(projectKey, pathKey('id', isContentId)),
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { ReplaceOf, TableOf } from '../../../resources/field-types.ts';
 import { text, time, uuid, version } from '../../../resources/fields.ts';
-import { chosenKey, within } from '../../../resources/keys.ts';
+import { pathKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { isContentId, projectKey } from '../projects/index.ts';
 import { DUPLICATE_UID } from './errors.ts';
@@ -41,7 +41,7 @@ export const documents = defineResource({
   title: 'Document',
   entityType: 'pages_document',
   table: 'documents',
-  key: within(projectKey, chosenKey('id', isContentId)),
+  key: within(projectKey, pathKey('id', isContentId)),
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,

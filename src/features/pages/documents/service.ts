@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
-import { namesHeld, type Tagged } from '../../../http/conditional.ts';
+import { clientTagNames, type Tagged } from '../../../http/conditional.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { JsonText } from '../../../http/json-text.ts';
 import { columnsOf } from '../../../resources/body.ts';
@@ -8,7 +8,7 @@ import { requireRole } from '../../../resources/ownership.ts';
 import { deleteRecord, putRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { findDocumentModel, lockDocumentModel } from '../document-models/index.ts';
-import { holdProject } from '../projects/index.ts';
+import { shareLockProject } from '../projects/index.ts';
 import { NOT_REPEATABLE } from './errors.ts';
 import { type DocumentCriteria, findAddress, findDocument, hasCriteria, hasDocumentOf } from './queries.ts';
 import { type DocumentReplace, documents } from './resource.ts';
@@ -23,7 +23,7 @@ export async function getDocument(
     const message = 'ask for a document by id, document_model_id or uid, or by several of them';
     throw invalidRequest([{ field: 'id', message }]);
   }
-  const found = await findDocument(ctx.db, projectId, criteria, namesHeld(ctx));
+  const found = await findDocument(ctx.db, projectId, criteria, clientTagNames(ctx));
   if (found === null) throw new AppError(NOT_FOUND);
   return found;
 }
@@ -39,7 +39,7 @@ export async function putDocument(
   id: string,
   body: DocumentReplace,
 ): Promise<{ id: string }> {
-  const project = await holdProject(ctx.db, projectId);
+  const project = await shareLockProject(ctx.db, projectId);
   requireRole(ctx.caller, project.owner_bu_id, 'editor');
   const current = await findAddress(ctx.db, projectId, id);
   await requireModel(ctx, projectId, current?.document_model_id ?? null, body.document_model_id);
@@ -59,7 +59,7 @@ export async function deleteDocument(
   projectId: string,
   id: string,
 ): Promise<{ id: string }> {
-  await holdProject(ctx.db, projectId);
+  await shareLockProject(ctx.db, projectId);
   await deleteRecord(ctx, documents, [projectId, id]);
   return { id };
 }

@@ -4,7 +4,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 import type { RowOf, TableOf } from '../../../resources/field-types.ts';
 import { hidden, moment, owner, text } from '../../../resources/fields.ts';
-import { chosenKey, within } from '../../../resources/keys.ts';
+import { pathKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { projectKey } from '../projects/index.ts';
 
@@ -40,7 +40,7 @@ const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text);
 /** Unsaved states of documents, identified by a digest of their token. They have no history. */
 export const snapshots = defineResource({
   table: 'page_preview_snapshots',
-  key: within(projectKey, chosenKey('digest', isDigest)),
+  key: within(projectKey, pathKey('digest', isDigest)),
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,

@@ -5,12 +5,12 @@ import type { MemberContext, RequestContext } from '../../../http/context.ts';
 import { createRecord } from '../../../resources/records.ts';
 import { generateToken, parseToken } from '../../../secrets/tenant-tokens.ts';
 import { PREVIEW_SNAPSHOTS } from '../../../stored-bytes/kinds.ts';
-import { requireRoom } from '../../../stored-bytes/require-room.ts';
+import { requireStorageQuota } from '../../../stored-bytes/storage-quota.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { findPlace } from '../documents/index.ts';
-import { holdProject, isContentId } from '../projects/index.ts';
+import { isContentId, shareLockProject } from '../projects/index.ts';
 import { findSnapshot } from './queries.ts';
 import { LIFETIME_HOURS, snapshots } from './resource.ts';
 import type { SnapshotBody } from './schema.ts';
@@ -28,7 +28,7 @@ export async function createSnapshot(
 ): Promise<{ token: string }> {
   const { db } = ctx;
   if (!isContentId(documentId)) throw new AppError(NOT_FOUND);
-  const { owner_bu_id: ownerId } = await holdProject(db, projectId);
+  const { owner_bu_id: ownerId } = await shareLockProject(db, projectId);
   const document = await findPlace(db, projectId, documentId);
   const { token, digest } = generateToken(PREVIEW_TOKEN, db.tenantId);
   const columns = {
@@ -37,7 +37,7 @@ export async function createSnapshot(
     uid: document?.uid ?? null,
     snapshot,
   };
-  await requireRoom(ctx.platform, db, PREVIEW_SNAPSHOTS);
+  await requireStorageQuota(ctx.platform, db, PREVIEW_SNAPSHOTS);
   await createRecord(ctx, snapshots, columns, { key: [projectId, digest.toString('hex')], ownerId });
   const bytes = Buffer.byteLength(snapshot);
   db.afterCommit(() => storedBytes(ctx.platform).add(db.tenantId, PREVIEW_SNAPSHOTS, bytes, ctx.now));

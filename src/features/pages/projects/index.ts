@@ -8,9 +8,9 @@ import { projectRoutes } from './routes.ts';
 
 export {
   changeModels,
-  type ProjectInfo as ProjectFacts,
+  type ProjectInfo,
   requireProject,
-  shareLockProject as holdProject,
+  shareLockProject,
 } from './access.ts';
 export { CONTENT_ID, contentIdOf, isContentId, projectKey } from './keys.ts';
 

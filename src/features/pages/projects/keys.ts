@@ -1,4 +1,4 @@
-import { chosenKey, type Key } from '../../../resources/keys.ts';
+import { type Key, pathKey } from '../../../resources/keys.ts';
 
 /**
  * Pattern of the ids of projects, and of models, slices and documents in them; callers choose the ids. `.` and `..` have
@@ -18,8 +18,8 @@ export function contentIdOf(body: unknown): string | null {
   return typeof id === 'string' && isContentId(id) ? id : null;
 }
 
-/** Key of a project for records that belong to it: `within(projectKey, chosenKey('id', isContentId))`. */
-export const projectKey: Key = chosenKey('project_id', isContentId);
+/** Key of a project for records that belong to it: `within(projectKey, pathKey('id', isContentId))`. */
+export const projectKey: Key = pathKey('project_id', isContentId);
 
 /** Path segments in place of a project id; a project with such an id would be unreachable. */
 export const RESERVED_IDS: readonly string[] = ['list', 'preview', 'project_metadata'];

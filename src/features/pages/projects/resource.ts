@@ -13,7 +13,7 @@ import {
   time,
   version,
 } from '../../../resources/fields.ts';
-import { chosenKey } from '../../../resources/keys.ts';
+import { pathKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { isContentId } from './keys.ts';
 import { Description, Name, PreviewConfig, ProjectId, RedirectConfig } from './schema.ts';
@@ -67,7 +67,7 @@ export const projects = defineResource({
   title: 'PageProject',
   entityType: 'pages_project_metadata',
   table: 'page_projects',
-  key: chosenKey('id', isContentId),
+  key: pathKey('id', isContentId),
   notFound: NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],

@@ -9,7 +9,7 @@ import { createRecord, getRecord } from '../../../resources/records.ts';
 import { keyFrom } from '../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../resources/updates.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { holdProject, type ProjectFacts, requireProject } from '../projects/index.ts';
+import { type ProjectInfo, requireProject, shareLockProject } from '../projects/index.ts';
 import { findMatcher } from './matcher-cache.ts';
 import { MAX_PROGRAMS_SIZE } from './pattern.ts';
 import { countChange, deleteChangeCounter, type RuleTotals, setChangeNumber, sumRules } from './queries.ts';
@@ -30,7 +30,7 @@ export async function createRedirect(
   projectId: string,
   body: RedirectBody,
 ): Promise<{ id: string }> {
-  const project = await holdProject(ctx.db, projectId);
+  const project = await shareLockProject(ctx.db, projectId);
   requireRole(ctx.caller, project.owner_bu_id, 'editor');
   requireDomain(project, body);
   const rule = ruleColumns(body);
@@ -52,7 +52,7 @@ export async function replacedColumns(
   body: RedirectBody,
   current: RedirectRow,
 ): Promise<Columns> {
-  requireDomain(await holdProject(db, current.project_id), body);
+  requireDomain(await shareLockProject(db, current.project_id), body);
   const rule = ruleColumns(body);
   const changed_in = await change(db, current.project_id, { rules: 0, now: rule, before: current });
   return { ...rule, changed_in };
@@ -60,7 +60,7 @@ export async function replacedColumns(
 
 /** Counts the deletion of a rule in its transaction. @throws AppError NOT_FOUND without the project. */
 export async function afterDelete({ db }: MemberContext, row: RedirectRow): Promise<void> {
-  await holdProject(db, row.project_id);
+  await shareLockProject(db, row.project_id);
   await change(db, row.project_id, { rules: -1, now: NOTHING, before: row });
 }
 
@@ -102,7 +102,7 @@ export const redirectContents: Contents = {
 const NOTHING: RuleSize = { program_size: 0, octets: 0 };
 
 /** @throws AppError INVALID_REQUEST if the project does not have the domain. */
-function requireDomain({ source_domains }: ProjectFacts, { source_domain }: RedirectBody): void {
+function requireDomain({ source_domains }: ProjectInfo, { source_domain }: RedirectBody): void {
   const domain = toDomain(source_domain);
   if (source_domains.some((each) => toDomain(each) === domain)) return;
   const message = "must be one of the project's redirect_config.source_domains";

@@ -5,7 +5,7 @@ import { Tagged } from '../../../http/conditional.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { findRecord, putRecord } from '../../../resources/records.ts';
-import { holdProject, requireProject } from '../projects/index.ts';
+import { requireProject, shareLockProject } from '../projects/index.ts';
 import { SETTINGS_ID, siteSettings } from './resource.ts';
 import { MAX_BYTES, RECORD_FIELDS, type SettingsBody } from './schema.ts';
 
@@ -40,7 +40,7 @@ export async function putSettings(
   projectId: string,
   body: Static<typeof SettingsBody>,
 ): Promise<{ id: string }> {
-  const { owner_bu_id: ownerId } = await holdProject(ctx.db, projectId);
+  const { owner_bu_id: ownerId } = await shareLockProject(ctx.db, projectId);
   const options = body.version === undefined ? { ownerId } : { ownerId, version: body.version };
   await putRecord(ctx, siteSettings, [projectId], { settings: settingsOf(body) }, options);
   return { id: SETTINGS_ID };

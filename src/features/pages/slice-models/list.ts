@@ -4,7 +4,7 @@
  */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { JsonText } from '../../../http/json-text.ts';
-import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import { withMembersOnly } from '../../../resources/chosen-members.ts';
 import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
 import { containing } from '../../../resources/filter-values.ts';
@@ -299,7 +299,7 @@ function toAnswer(
   ].join();
   if (!places?.some(([, , bytes]) => bytes > MAX_BATCHED_BYTES))
     return new JsonText(`{"results":${items ?? '[]'},${others}}`);
-  const chunks = toPortions(
+  const chunks = toChunks(
     places,
     ([, , bytes]) => bytes,
     (chunk) => readItems(db, projectId, shown, chunk),

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { ReplaceOf, TableOf } from '../../../resources/field-types.ts';
 import { boolean, hidden, json, moment, owner, text, version } from '../../../resources/fields.ts';
-import { chosenKey, within } from '../../../resources/keys.ts';
+import { pathKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { ContentId } from '../document-models/index.ts';
 import { isContentId, projectKey } from '../projects/index.ts';
@@ -53,7 +53,7 @@ export const sliceModels = defineResource({
   title: 'SliceModel',
   entityType: 'pages_slice_model',
   table: 'slice_models',
-  key: within(projectKey, chosenKey('id', isContentId)),
+  key: within(projectKey, pathKey('id', isContentId)),
   notFound: NOT_FOUND,
   ownedByParent: true,
   fields,

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../../resources/field-types.ts';
 import { json, moment, text, version } from '../../../resources/fields.ts';
-import { givenKey } from '../../../resources/keys.ts';
+import { bodyKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { DUPLICATE_ENTITY } from './errors.ts';
 import { EntityName, FieldList, isEntityName, OwnedBy, Workflow } from './schema.ts';
@@ -37,7 +37,7 @@ export const entityResource = defineResource({
   title: 'Entity',
   entityType: 'entity',
   table: 'entities',
-  key: givenKey('name', isEntityName),
+  key: bodyKey('name', isEntityName),
   notFound: NOT_FOUND,
   fields,
   taken: { entities_pkey: DUPLICATE_ENTITY },

@@ -133,9 +133,9 @@ export const dropStagings = defineJob({
   run: async (platform) => {
     const before = new Date(platform.clock().getTime() - UNCLAIMED_MS);
     const { rows } = await platform.database.everyTenant('entity-stagings').gather(
-      (isAskedFor) => sql<{ tenant_id: string; entity: string }>`
+      (inTenants) => sql<{ tenant_id: string; entity: string }>`
         select tenant_id, entity from entity_stagings s
-        where worked_at < ${before} and ${isAskedFor('s.tenant_id')}`,
+        where worked_at < ${before} and ${inTenants('s.tenant_id')}`,
     );
     const errors: unknown[] = [];
     for (const { tenant_id, entity } of rows) {

@@ -1,7 +1,7 @@
 /** Memory budget of a response with included records. */
-import { takeAnswerMemory } from '../../../http/large-answer.ts';
+import { reserveAnswerMemory } from '../../../http/large-answer.ts';
 import type { Platform } from '../../../platform.ts';
-import type { Leave } from '../../../work-queue/fair-queue.ts';
+import type { Release } from '../../../work-queue/fair-queue.ts';
 import type { ReadRecord } from './read-queries.ts';
 import { MAX_CHARACTERS } from './sizes.ts';
 
@@ -14,7 +14,7 @@ export class AnswerBudget {
   readonly #platform: Platform;
   readonly #tenantId: string;
   #left = MAX_CHARACTERS;
-  #leave: Leave | null = null;
+  #leave: Release | null = null;
 
   constructor(platform: Platform, tenantId: string) {
     this.#platform = platform;
@@ -36,7 +36,7 @@ export class AnswerBudget {
    * deadlock.
    */
   async takeMemory(): Promise<void> {
-    this.#leave ??= await takeAnswerMemory(this.#platform, this.#tenantId, MAX_CHARACTERS);
+    this.#leave ??= await reserveAnswerMemory(this.#platform, this.#tenantId, MAX_CHARACTERS);
   }
 
   /** Deducts the records from the budget and returns them. */

@@ -1,7 +1,7 @@
 /** Responses with records: small pages at once, large ones record by record. */
 import { AppError } from '../../../errors/app-error.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import { AnswerBudget } from './answer-budget.ts';
 import type { ListQuery, Selection } from './list-query.ts';
 import { tooLarge, withIncludes } from './load-includes.ts';
@@ -88,7 +88,7 @@ function largePage(
     const texts = new Map(found.map(({ id, json }) => [id, json]));
     return some.flatMap((each) => textOf(each.record, each.large, texts) ?? []);
   };
-  const portions = toPortions(listed, (each) => each.large?.bytes ?? 0, read);
+  const portions = toChunks(listed, (each) => each.large?.bytes ?? 0, read);
   return new LargeAnswer(ctx.db.tenantId, portions, envelope, 'data');
 }
 

@@ -1,6 +1,6 @@
 /** Runs work on the entity that a path names. Retries it if the definition changes in the meantime. */
 
-import { isDataRefused, isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../../db/sqlstate.ts';
+import { isInvalidData, isPlanStale, UNDEFINED_COLUMN, UNDEFINED_TABLE } from '../../../db/sqlstate.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { codeOf } from '../../../errors/error-code.ts';
 import { invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
@@ -138,7 +138,7 @@ export async function withEntity<T>(
       return await work({ ...ctx, models, subscriptions, patterns, model: modelIn(models, entity) });
     } catch (error) {
       const isStale = isOutdatedStatement(error);
-      if (!isStale && !isDataRefused(error)) throw error;
+      if (!isStale && !isInvalidData(error)) throw error;
       // A failed transaction accepts no more queries.
       const current = db.isTransaction
         ? null

@@ -37,7 +37,7 @@ export async function createUnit(ctx: MemberContext, body: Static<typeof UnitCre
   const { name, slug } = body;
   // The lock prevents concurrent creations from choosing the same slug.
   await lockTenant(ctx.db);
-  await requireRoom(ctx.db, 'name');
+  await requireUnitLimit(ctx.db, 'name');
   const columns = { name, slug: slug ?? (await findFreeSlug(ctx.db, name)), is_default: false };
   return (await createRecord(ctx, units, columns)).bu_id;
 }
@@ -89,12 +89,12 @@ export async function restoreUnit(ctx: MemberContext, buId: string): Promise<{ b
   await lockTenant(ctx.db);
   const { archived_at } = await getRecord(ctx.db, units, buId);
   if (archived_at === null) return { bu_id: buId };
-  await requireRoom(ctx.db, 'bu_id');
+  await requireUnitLimit(ctx.db, 'bu_id');
   await changeRecord(ctx, units, buId, {}, () => ({ archived_at: null }));
   return { bu_id: buId };
 }
 
-async function requireRoom(db: ScopedDb, field: string): Promise<void> {
+async function requireUnitLimit(db: ScopedDb, field: string): Promise<void> {
   if ((await listActiveUnitIds(db)).length >= MAX_UNITS)
     throw ruleBroken(field, `is one too many: a tenant has at most ${MAX_UNITS} active units`);
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { LargeAnswer, toPortions } from '../../../http/large-answer.ts';
+import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import { readFilters, searchWords } from '../../../resources/filters.ts';
 import type { HistoryDetail } from '../../../resources/history.ts';
@@ -157,7 +157,7 @@ function answer<Shown extends object>(
   };
   return new LargeAnswer(
     db.tenantId,
-    toPortions(entries, ({ row }) => row.bytes, read),
+    toChunks(entries, ({ row }) => row.bytes, read),
   );
 }
 

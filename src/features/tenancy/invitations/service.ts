@@ -14,7 +14,7 @@ import {
   type Person,
   readToken,
   setPasswordHash,
-  setPersonName,
+  setUserName,
 } from '../memberships/index.ts';
 import { type NextTokens, prepareSession, type SignedIn, writeSession } from '../sessions/index.ts';
 import type { Acceptance, InvitationInfo } from './schema.ts';
@@ -112,7 +112,7 @@ export async function acceptInvitation(
   if (account !== null) {
     if (!(await setPasswordHash(db, person.user_id, account.passwordHash, null)))
       throw ruleBroken('password', 'was set by another link meanwhile. Accept again, without a password');
-    await setPersonName(db, person.user_id, account.name);
+    await setUserName(db, person.user_id, account.name);
   }
   return writeSession({ db, now }, session);
 }

@@ -1,12 +1,12 @@
 /** The list of memberships. As a whole it has and up to a thousand grants per item, so large lists are sent in chunks. */
 
 import type { JsonText } from '../../../http/json-text.ts';
-import { LargeAnswer, type Portion, toPortions } from '../../../http/large-answer.ts';
+import { type Chunk, LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
 import { listOrdered } from '../../../resources/lists.ts';
 import type { AnsweredPage } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { listMemberships, listPlaces, type MembershipPlace } from './queries.ts';
+import { listMemberships, listPlaces, type MembershipPosition } from './queries.ts';
 import { membershipResource } from './resource.ts';
 import { type Membership, Membership as MembershipSchema } from './schema.ts';
 
@@ -39,10 +39,10 @@ export async function answerMembershipPage(
   return answerPage({ results, ...page }, request, Object.keys(MembershipSchema.properties));
 }
 
-async function* portionsFrom(db: ScopedDb, first: readonly MembershipPlace[]): AsyncGenerator<Portion> {
+async function* portionsFrom(db: ScopedDb, first: readonly MembershipPosition[]): AsyncGenerator<Chunk> {
   let places = first;
   for (;;) {
-    yield* toPortions(places, bytesOf, async (own) =>
+    yield* toChunks(places, bytesOf, async (own) =>
       (await listMemberships(db, idsOf(own))).map((membership) => JSON.stringify(membership)),
     );
     const last = places.at(-1);
@@ -51,10 +51,10 @@ async function* portionsFrom(db: ScopedDb, first: readonly MembershipPlace[]): A
   }
 }
 
-function bytesOf({ grants }: MembershipPlace): number {
+function bytesOf({ grants }: MembershipPosition): number {
   return OF_PERSON + grants * OF_GRANT;
 }
 
-function idsOf(places: readonly MembershipPlace[]): string[] {
+function idsOf(places: readonly MembershipPosition[]): string[] {
   return places.map(({ membership_id }) => membership_id);
 }

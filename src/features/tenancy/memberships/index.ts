@@ -1,30 +1,30 @@
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { sendInvitationMail } from './invitations/jobs.ts';
-import { deleteLonePerson } from './lone-people.ts';
+import { deleteUnusedUser } from './lone-people.ts';
 import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { findInvitationBy } from './invitations/queries.ts';
 export { readToken } from './invitations/token.ts';
-export { deleteLonePeople } from './lone-people.ts';
+export { deleteUnusedUsers } from './lone-people.ts';
 export { findActiveMember, findMembership } from './queries.ts';
 export { membershipResource } from './resource.ts';
 export { Email, NewPassword, nameFault, Password, PersonName, passwordFault } from './schema.ts';
 export { acceptMembership, addMember } from './service.ts';
 export {
-  findPerson,
-  findPersonById,
+  findUserByEmail,
+  findUserById,
   getPasswordHash,
-  hasPerson,
-  holdsPasswordHash,
+  hasPasswordHash,
   listActiveMemberships,
   listAllMemberships,
   type Person,
   type PreparedUser,
   prepareUser,
   setPasswordHash,
-  setPersonName,
+  setUserName,
+  userExists,
 } from './users.ts';
 
 /** Memberships of people in a tenant and their grants in its business units. */
@@ -32,6 +32,6 @@ export const memberships: Feature = {
   name: 'memberships',
   reference,
   routes,
-  jobs: [sendInvitationMail, deleteLonePerson],
+  jobs: [sendInvitationMail, deleteUnusedUser],
   errors: [DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN],
 };

@@ -14,7 +14,7 @@ export async function listMemberships(db: ScopedDb, ids: readonly string[]): Pro
 }
 
 /** Position of a membership in the list, and its number of grants. */
-export interface MembershipPlace {
+export interface MembershipPosition {
   readonly membership_id: string;
   /** Creation time, in microseconds. */
   readonly place: string;
@@ -24,9 +24,9 @@ export interface MembershipPlace {
 /** Lists the next memberships after a position, or the newest ones. */
 export function listPlaces(
   db: ScopedDb,
-  after: MembershipPlace | null,
+  after: MembershipPosition | null,
   limit: number,
-): Promise<MembershipPlace[]> {
+): Promise<MembershipPosition[]> {
   const all = db.query
     .selectFrom('memberships as m')
     .select(['m.membership_id', sql<string>`m.created_at::text`.as('place')])

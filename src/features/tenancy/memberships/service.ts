@@ -18,7 +18,7 @@ import { LAST_TENANT_ADMIN } from './errors.ts';
 import { replaceGrants } from './grants.ts';
 import { deleteInvitation, isInvited } from './invitations/queries.ts';
 import { invite } from './invitations/service.ts';
-import { deleteLonePerson } from './lone-people.ts';
+import { deleteUnusedUser } from './lone-people.ts';
 import { getMembership } from './queries.ts';
 import { membershipResource } from './resource.ts';
 import type { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
@@ -119,7 +119,7 @@ export async function removeMember(
   await recordMembership(writer, membershipId, true);
   await replaceGrants(writer, membershipId, []);
   await deleteRecord(ctx, membershipResource, membershipId);
-  await ctx.platform.jobs.enqueue(ctx.db, deleteLonePerson, { user_id: current.user_id });
+  await ctx.platform.jobs.enqueue(ctx.db, deleteUnusedUser, { user_id: current.user_id });
   return { membership_id: membershipId };
 }
 

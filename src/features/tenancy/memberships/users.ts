@@ -46,7 +46,7 @@ export async function ensureUser(tx: ScopedDb, now: Date, user: PreparedUser): P
 export type Person = Omit<UserRow, 'created_at'>;
 
 /** Finds the user with this address. */
-export async function findPerson(all: EveryTenantDb, email: string): Promise<Person | undefined> {
+export async function findUserByEmail(all: EveryTenantDb, email: string): Promise<Person | undefined> {
   return all.query
     .selectFrom('users')
     .select(['user_id', 'email', 'name', 'password_hash'])
@@ -55,7 +55,7 @@ export async function findPerson(all: EveryTenantDb, email: string): Promise<Per
 }
 
 /** Finds the user with this id. */
-export async function findPersonById(all: EveryTenantDb, userId: string): Promise<Person | undefined> {
+export async function findUserById(all: EveryTenantDb, userId: string): Promise<Person | undefined> {
   return all.query
     .selectFrom('users')
     .select(['user_id', 'email', 'name', 'password_hash'])
@@ -77,10 +77,10 @@ interface ActiveMembership {
 export async function listActiveMemberships(all: EveryTenantDb, userId: string, tenantCode?: string) {
   const isOfTenant = tenantCode === undefined ? sql`true` : sql`t.code = ${tenantCode}`;
   const { rows, failure } = await all.gather(
-    (isAskedFor) => sql<ActiveMembership>`
+    (inTenants) => sql<ActiveMembership>`
       select m.tenant_id, m.membership_id, t.status = 'suspended' as "isSuspended"
       from memberships m join tenants t on t.tenant_id = m.tenant_id
-      where m.user_id = ${userId} and m.status = 'active' and t.status <> 'deleting' and ${isOfTenant} and ${isAskedFor('m.tenant_id')}`,
+      where m.user_id = ${userId} and m.status = 'active' and t.status <> 'deleting' and ${isOfTenant} and ${inTenants('m.tenant_id')}`,
   );
   if (failure !== undefined && (rows.length === 0 || tenantCode === undefined)) throw failure;
   return rows;
@@ -89,16 +89,16 @@ export async function listActiveMemberships(all: EveryTenantDb, userId: string, 
 /** Lists all memberships of a user, active or not. @throws the database error if some tenants cannot be read. */
 export async function listAllMemberships(all: EveryTenantDb, userId: string) {
   const { rows, failure } = await all.gather(
-    (isAskedFor) => sql<{ tenant_id: string; membership_id: string }>`
+    (inTenants) => sql<{ tenant_id: string; membership_id: string }>`
       select m.tenant_id, m.membership_id from memberships m
-      where m.user_id = ${userId} and ${isAskedFor('m.tenant_id')}`,
+      where m.user_id = ${userId} and ${inTenants('m.tenant_id')}`,
   );
   if (failure !== undefined) throw failure;
   return rows;
 }
 
 /** Returns true if a user has this address. */
-export async function hasPerson(db: ScopedDb, email: string): Promise<boolean> {
+export async function userExists(db: ScopedDb, email: string): Promise<boolean> {
   const found = await db.query
     .selectFrom('users')
     .select('user_id')
@@ -121,7 +121,7 @@ export async function getPasswordHash(db: ScopedDb, userId: string): Promise<str
  * Returns true if this is still the hash of a user's password, and locks it against replacement until the end of the
  * transaction.
  */
-export async function holdsPasswordHash(
+export async function hasPasswordHash(
   tx: ScopedDb,
   userId: string,
   passwordHash: string | null,
@@ -157,6 +157,6 @@ export async function setPasswordHash(
 }
 
 /** Sets the name of a user. */
-export async function setPersonName(db: ScopedDb, userId: string, name: string): Promise<void> {
+export async function setUserName(db: ScopedDb, userId: string, name: string): Promise<void> {
   await db.query.updateTable('users').set({ name }).where('user_id', '=', userId).execute();
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineJob } from '../../../jobs/jobs.ts';
 import { sendSystemMail } from '../../../mail/system-mail.ts';
-import { findPersonById } from '../memberships/index.ts';
+import { findUserById } from '../memberships/index.ts';
 import { resetMail } from './mail.ts';
 import { endOfLink, resetUrl } from './token.ts';
 
@@ -13,7 +13,7 @@ export const sendResetMail = defineJob({
   run: async (platform, { tenant_id, user_id, asked_at }) => {
     const expiresAt = endOfLink(new Date(asked_at));
     if (platform.clock() >= expiresAt) return;
-    const person = await findPersonById(platform.database.everyTenant('sign-in'), user_id);
+    const person = await findUserById(platform.database.everyTenant('sign-in'), user_id);
     if (person === undefined) return;
     const url = resetUrl(platform, person, expiresAt);
     await sendSystemMail(platform, tenant_id, resetMail(person.email, url, new URL(url).host));

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../http/context.ts';
 import { windowCounter } from '../../../http/rate-limits.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { findPerson, listActiveMemberships } from '../memberships/index.ts';
+import { findUserByEmail, listActiveMemberships } from '../memberships/index.ts';
 import type { Success } from '../sessions/index.ts';
 import { sendResetMail } from './jobs.ts';
 
@@ -44,7 +44,7 @@ async function enqueueMail(platform: Platform, email: string, now: Date): Promis
   // Wait until the response has been sent.
   await nextTurn();
   const all = platform.database.everyTenant('sign-in');
-  const person = await findPerson(all, email);
+  const person = await findUserByEmail(all, email);
   if (person === undefined) return;
   const memberships = await listActiveMemberships(all, person.user_id);
   const membership = memberships.find(({ isSuspended }) => !isSuspended);

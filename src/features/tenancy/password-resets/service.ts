@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../http/context.ts';
 import { maskedAddress } from '../../../mail/address.ts';
 import { type Person, passwordFault } from '../memberships/index.ts';
 import { replacePassword, type Success } from '../sessions/index.ts';
-import { findPersonOf } from './token.ts';
+import { findUserByToken } from './token.ts';
 
 const MESSAGE = 'The link to set a new password is not valid any more. Ask for a new one.';
 
@@ -32,7 +32,7 @@ export interface ResetSubject {
 
 /** Returns the content of a link's page; null: the link is invalid. Changes nothing. */
 export async function findResetSubject(ctx: RequestContext, token: string): Promise<ResetSubject | null> {
-  const person = await findPersonOf(ctx.platform, token, ctx.now);
+  const person = await findUserByToken(ctx.platform, token, ctx.now);
   return person && { emailHint: maskedAddress(person.email), state: 'asked', fault: null };
 }
 
@@ -56,7 +56,7 @@ export async function submitReset(
 }
 
 async function requirePerson({ platform, now }: RequestContext, token: string): Promise<Person> {
-  const person = await findPersonOf(platform, token, now);
+  const person = await findUserByToken(platform, token, now);
   if (person === null) throw invalid();
   return person;
 }

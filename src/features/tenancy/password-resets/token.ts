@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Platform } from '../../../platform.ts';
-import { findPersonById, type Person } from '../memberships/index.ts';
+import { findUserById, type Person } from '../memberships/index.ts';
 
 const PURPOSE = 'password-reset';
 const VALID_MS = 60 * 60 * 1000;
@@ -25,10 +25,10 @@ export function resetUrl(platform: Platform, person: Person, expiresAt: Date): s
 }
 
 /** Returns the user of a token; null: the token is invalid, expired or used. */
-export async function findPersonOf(platform: Platform, token: string, now: Date): Promise<Person | null> {
+export async function findUserByToken(platform: Platform, token: string, now: Date): Promise<Person | null> {
   const { user, password } = platform.tokens.verify(PURPOSE, token, now) ?? {};
   if (user === undefined) return null;
-  const person = await findPersonById(platform.database.everyTenant('sign-in'), user);
+  const person = await findUserById(platform.database.everyTenant('sign-in'), user);
   return person !== undefined && digestOf(person) === password ? person : null;
 }
 

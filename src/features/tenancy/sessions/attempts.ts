@@ -31,17 +31,17 @@ export const attempts = oncePerPlatform((platform) => {
   const queue = new FairQueue({ inAll: CHECKS_AT_ONCE, perTarget: areLimited ? 1 : CHECKS_AT_ONCE });
   return async <Found>(attempt: Attempt, check: () => Promise<Found | null>): Promise<Found | null> => {
     const network = clientNetwork(attempt.clientAddress);
-    const leave = await queue.enter({
+    const release = await queue.enter({
       lane: 0,
       tenantId: '',
       targetId: network,
       maxWaitMs: MAX_WAIT_MS,
     });
-    if (leave === null) throw limitedError(MAX_WAIT_MS, MESSAGE);
+    if (release === null) throw limitedError(MAX_WAIT_MS, MESSAGE);
     try {
       return await counted(counter, keysOf(attempt.who, network), check);
     } finally {
-      leave();
+      release();
     }
   };
 });

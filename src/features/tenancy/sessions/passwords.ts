@@ -6,7 +6,12 @@ import { compileBodyCheck } from '../../../http/validation.ts';
 import type { Platform } from '../../../platform.ts';
 import { generatePassword, hashPassword } from '../../../secrets/passwords.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { findPerson, getPasswordHash, listAllMemberships, setPasswordHash } from '../memberships/index.ts';
+import {
+  findUserByEmail,
+  getPasswordHash,
+  listAllMemberships,
+  setPasswordHash,
+} from '../memberships/index.ts';
 import { attempts } from './attempts.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { type PasswordChange, type PasswordSet, PasswordSetBody, type Success } from './schema.ts';
@@ -38,7 +43,7 @@ export async function setPassword(
   platform: Platform,
   { email, password = generatePassword() }: PasswordSetBody,
 ): Promise<PasswordSet> {
-  const person = await findPerson(platform.database.everyTenant('sign-in'), email);
+  const person = await findUserByEmail(platform.database.everyTenant('sign-in'), email);
   if (person === undefined)
     throw new AppError(NOT_FOUND, { message: 'Nobody has this e-mail address. Check its spelling.' });
   if (!(await replacePassword(platform, person.user_id, password))) throw new AppError(NOT_FOUND);

@@ -8,7 +8,7 @@ import { accessTokens } from '../../../secrets/access-tokens.ts';
 import { generateToken, parseToken } from '../../../secrets/tenant-tokens.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { findMembership, holdsPasswordHash } from '../memberships/index.ts';
+import { findMembership, hasPasswordHash } from '../memberships/index.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
 import {
   deleteSession,
@@ -64,7 +64,7 @@ export async function beginSession(
   ctx: Moment & TenantContext,
   { passwordHash, ...tokens }: FirstTokens,
 ): Promise<SignedIn> {
-  if (!(await holdsPasswordHash(ctx.db, tokens.answer.user.id, passwordHash))) throw refused();
+  if (!(await hasPasswordHash(ctx.db, tokens.answer.user.id, passwordHash))) throw refused();
   return writeSession(ctx, tokens);
 }
 

@@ -3,7 +3,7 @@ import { invalidRequest, TENANT_SUSPENDED, UNAUTHORIZED } from '../../../errors/
 import type { RequestContext } from '../../../http/context.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { generatePassword, hashPassword, verifyPassword } from '../../../secrets/passwords.ts';
-import { findPerson, listActiveMemberships, type Person } from '../memberships/index.ts';
+import { findUserByEmail, listActiveMemberships, type Person } from '../memberships/index.ts';
 import { attempts } from './attempts.ts';
 import type { SignIn } from './schema.ts';
 
@@ -36,7 +36,7 @@ export async function findMember(
   { email, password, tenant_code }: SignIn,
 ): Promise<SignedInMember> {
   const all = platform.database.everyTenant('sign-in');
-  const found = await findPerson(all, email);
+  const found = await findUserByEmail(all, email);
   const attempt = { who: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
   const memberships = await attempts(platform)(attempt, async () => {
     const isRight = await isPasswordOf(platform, password, found?.password_hash ?? null);

@@ -6,12 +6,12 @@ import { findGroupIssues, joinGroups, replaceGroups } from '../../subscriber-gro
 import { invalidSubscriber } from '../errors.ts';
 import type { StoredSubscriber } from '../locked-subscribers.ts';
 import { subscribers } from '../resource.ts';
-import { findPersonIssues, lockPerson, personParams } from './target.ts';
+import { lockReferencedSubscriber, personParams, subscriberReferenceIssues } from './target.ts';
 
 const Params = Type.Object({ ...personParams, list_id: Type.String() });
 type Params = Static<typeof Params>;
 
-const facts = { params: Params, check: findPersonIssues };
+const facts = { params: Params, check: subscriberReferenceIssues };
 
 /** Adds a subscriber to a list. A member gets no new version. */
 export const addToList = defineActionType({
@@ -54,7 +54,7 @@ async function lockBoth(
   { db }: ActionContext,
   { list_id: listId, ...target }: Params,
 ): Promise<StoredSubscriber> {
-  const subscriber = await lockPerson(db, target);
+  const subscriber = await lockReferencedSubscriber(db, target);
   const groups = { lists: [listId], audiences: [] };
   const issues = await findGroupIssues(db, groups, { lists: [], audiences: [] });
   if (issues.length > 0)

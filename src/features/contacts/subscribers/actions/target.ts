@@ -21,13 +21,13 @@ const Person = Type.Object(personParams);
 type Person = Static<typeof Person>;
 
 /** Checks that params name the subscriber exactly once. */
-export function findPersonIssues({ email, subscriber_id: id }: Person): Issue[] {
+export function subscriberReferenceIssues({ email, subscriber_id: id }: Person): Issue[] {
   const isOne = (email === undefined) !== (id === undefined);
   return isOne ? [] : [{ field: 'email', message: 'or subscriber_id must be given, and not both' }];
 }
 
 /** Locks the subscriber that params name until the transaction ends. @throws AppError NOT_FOUND. */
-export async function lockPerson(
+export async function lockReferencedSubscriber(
   db: ScopedDb,
   { email, subscriber_id: id = '' }: Person,
 ): Promise<StoredSubscriber> {

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { type ActionContext, defineActionType } from '../../../../flows/action-type.ts';
 import { readChange, type SubscriberChange, writeChanges } from '../changes.ts';
-import { findPersonIssues, lockPerson, personParams } from './target.ts';
+import { lockReferencedSubscriber, personParams, subscriberReferenceIssues } from './target.ts';
 
 const Params = Type.Object({
   ...personParams,
@@ -18,7 +18,7 @@ export const updateSubscription = defineActionType({
   description:
     'Subscribes a subscriber to a subscription type, which lifts the suppression that came from leaving it, or unsubscribes. Gives `{id}`, of the subscriber.',
   params: Params,
-  check: findPersonIssues,
+  check: subscriberReferenceIssues,
   write: async (ctx, params) => {
     const change = await toChoice(ctx, params);
     await writeChanges(ctx, [change]);
@@ -32,7 +32,7 @@ async function toChoice(
   ctx: ActionContext,
   { subscription_type_id, subscribe, ...who }: Params,
 ): Promise<SubscriberChange> {
-  const person = await lockPerson(ctx.db, who);
+  const person = await lockReferencedSubscriber(ctx.db, who);
   const given = { subscription_updates: [{ subscription_type_id, subscribe }] };
   const place = { ownerId: person.owner_bu_id, addressKey: person.address_key };
   return readChange(ctx, { given, ...place }, person);

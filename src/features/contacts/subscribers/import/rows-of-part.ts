@@ -4,14 +4,14 @@ import { isAddress, normalizeAddress, sendableAddress } from '../../../../mail/a
 import { ownerOfNew } from '../../../../resources/ownership.ts';
 import type { Caller } from '../../../../tenancy/caller.ts';
 import type { Definitions } from '../additional-fields.ts';
-import type { GivenFields } from '../merged-body.ts';
+import type { BodyFields } from '../merged-body.ts';
 import { type Part, readCells, readMember, type StagedRow } from './rows.ts';
 import type { ImportErrors } from './schema.ts';
 
 /** A readable row. */
 export interface ReadRow {
   readonly line: number;
-  readonly given: GivenFields;
+  readonly given: BodyFields;
   readonly ownerId: string;
   readonly addressKey: string;
   /** Key of the subscriber; unique for a row without an address. */
@@ -62,13 +62,13 @@ function readRow(
   columns: readonly string[],
   row: Exclude<StagedRow, { readonly fault: string }>,
   definitions: Definitions,
-): GivenFields | string {
+): BodyFields | string {
   return 'cells' in row ? readCells(columns, row, definitions) : readMember(row.value);
 }
 
 function locate(
   line: number,
-  given: GivenFields,
+  given: BodyFields,
   { caller, ownerId: usual }: ReadingRules,
   owners: Map<string, string | null>,
 ): ReadRow | null {

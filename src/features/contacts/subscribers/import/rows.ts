@@ -1,7 +1,7 @@
 /** Staged rows of a file, and their conversion to bodies of subscribers. */
 import { jsonOfCell, textOfCell } from '../../../../reports/csv.ts';
 import { type Definitions, kindOf } from '../additional-fields.ts';
-import type { GivenFields } from '../merged-body.ts';
+import type { BodyFields } from '../merged-body.ts';
 
 /** A row of the file: its cells, its JSON value, or its fault. */
 export type StagedRow = { readonly line: number } & (
@@ -66,7 +66,7 @@ export function readCells(
   columns: readonly string[],
   { cells, quoted = [] }: { readonly cells: readonly string[]; readonly quoted?: readonly number[] },
   definitions: Definitions,
-): GivenFields {
+): BodyFields {
   const fields: [string, unknown][] = [];
   const additional: [string, unknown][] = [];
   cells.forEach((written, place) => {
@@ -90,7 +90,7 @@ export function readCells(
 }
 
 /** Reads a line of JSON, or returns its fault. Null values and an empty first name count as absent. */
-export function readMember(value: unknown): GivenFields | string {
+export function readMember(value: unknown): BodyFields | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not a JSON object';
   return Object.fromEntries(
     Object.entries(value).filter(

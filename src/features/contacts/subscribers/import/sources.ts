@@ -4,13 +4,13 @@
  */
 import { isAddress, normalizeAddress } from '../../../../mail/address.ts';
 import { type Definitions, kindOf } from '../additional-fields.ts';
-import type { GivenFields } from '../merged-body.ts';
+import type { BodyFields } from '../merged-body.ts';
 import { readValue } from './rows.ts';
 import type { ImportSource, SuppressionReason } from './schema.ts';
 
 /** A row of an export. */
 export interface SourceRow {
-  readonly given: GivenFields;
+  readonly given: BodyFields;
   /** The suppression of the address; null for none. */
   readonly suppression: { readonly recipient: string; readonly type: SuppressionReason } | null;
 }

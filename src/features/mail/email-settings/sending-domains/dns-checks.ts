@@ -13,7 +13,7 @@ export type Findings = Partial<
 >;
 
 /** The properties of a domain that determine its records. */
-export type DomainFacts = Pick<SendingDomain, 'domain' | 'dkim_selector' | 'dkim_public_key'>;
+export type DomainInfo = Pick<SendingDomain, 'domain' | 'dkim_selector' | 'dkim_public_key'>;
 
 /** A record to publish, and the check that looks for it. */
 interface DnsCheck extends DnsRecord {
@@ -30,12 +30,12 @@ export function bounceName(domain: string): string {
 }
 
 /** Returns the records to publish for a domain; `host` is the host name of this installation. */
-export function dnsRecords(facts: DomainFacts, host: string): DnsRecord[] {
+export function dnsRecords(facts: DomainInfo, host: string): DnsRecord[] {
   return checksOf(facts, host).map(({ type, name, value, purpose }) => ({ type, name, value, purpose }));
 }
 
 /** Runs all checks of a domain concurrently; `host` is the host name of this installation. Never rejects. */
-export async function checkDomain(queryDns: QueryDns, facts: DomainFacts, host: string): Promise<Findings> {
+export async function checkDomain(queryDns: QueryDns, facts: DomainInfo, host: string): Promise<Findings> {
   const findings: Findings = {};
   const checks = checksOf(facts, host).map(async (check) => {
     const finding = await runCheck(queryDns, check);
@@ -76,7 +76,7 @@ export function initialStatus(isVouched: boolean): DomainStatus {
   };
 }
 
-function checksOf({ domain, dkim_selector, dkim_public_key }: DomainFacts, host: string): DnsCheck[] {
+function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: string): DnsCheck[] {
   const organization = getDomain(domain);
   return [
     {

@@ -4,7 +4,7 @@ import type { Tables } from '../../../../db/tables.ts';
 import { NOT_FOUND, ruleBroken } from '../../../../errors/platform-errors.ts';
 import type { RowOf, TableOf, ViewOf } from '../../../../resources/field-types.ts';
 import { boolean, hidden, json, text, time } from '../../../../resources/fields.ts';
-import { chosenKey } from '../../../../resources/keys.ts';
+import { pathKey } from '../../../../resources/keys.ts';
 import { requireDefaultAdmin } from '../../../../resources/ownership.ts';
 import { defineResource } from '../../../../resources/resource.ts';
 import { withMore } from '../../../../resources/view.ts';
@@ -47,7 +47,7 @@ export type SendingDomainItem = ViewOf<typeof fields>;
 export const sendingDomains = defineResource({
   title: 'SendingDomainItem',
   table: 'sending_domains',
-  key: chosenKey('domain', (domain) => domain !== ''),
+  key: pathKey('domain', (domain) => domain !== ''),
   notFound: NOT_FOUND,
   guard: requireDefaultAdmin,
   taken: { sending_domains_pkey: () => ruleBroken('domain', 'already exists') },

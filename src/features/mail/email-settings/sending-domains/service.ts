@@ -49,7 +49,7 @@ export async function prepareDomain(
   const domain = readDomain(name);
   // Checked first, because creating a key is expensive.
   if (await findRecord(db, sendingDomains, domain)) throw ruleBroken('domain', 'already exists');
-  await requireRoom(db);
+  await requireDomainLimit(db);
   return createDkimKey(platform.secrets, db.tenantId, domain);
 }
 
@@ -125,7 +125,7 @@ export async function prepareVouch(
   const domain = readDomain(name);
   const db = platform.scoped(wholeTenant(tenantId));
   const known = await findRecord(db, sendingDomains, domain);
-  if (known === null) await requireRoom(db);
+  if (known === null) await requireDomainLimit(db);
   return {
     tenantId,
     domain,
@@ -152,7 +152,7 @@ export async function vouchForDomain(
 }
 
 /** Limits the number of domains, because the settings list them all. @throws AppError VALIDATION_ERROR at the limit. */
-async function requireRoom(db: ScopedDb): Promise<void> {
+async function requireDomainLimit(db: ScopedDb): Promise<void> {
   if ((await countRecords(db, sendingDomains, {})) >= MAX_ITEMS)
     throw ruleBroken('domain', `exceeds the limit of ${MAX_ITEMS} sending domains; delete one first`);
 }

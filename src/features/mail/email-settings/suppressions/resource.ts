@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CreateOf, TableOf, ViewOf } from '../../../../resources/field-types.ts';
 import { text } from '../../../../resources/fields.ts';
-import { chosenKey } from '../../../../resources/keys.ts';
+import { pathKey } from '../../../../resources/keys.ts';
 import { requireDefaultAdmin } from '../../../../resources/ownership.ts';
 import { defineResource } from '../../../../resources/resource.ts';
 import { dateTime } from '../area.ts';
@@ -39,7 +39,7 @@ export type SuppressionCreate = CreateOf<typeof fields>;
 export const suppressions = defineResource({
   title: 'Suppression',
   table: 'email_suppressions',
-  key: chosenKey('recipient', () => true),
+  key: pathKey('recipient', () => true),
   notFound: SUPPRESSION_NOT_FOUND,
   guard: requireDefaultAdmin,
   fields,

@@ -6,9 +6,9 @@ import {
   afterValue,
   contextAt,
   HTML_START,
-  type HtmlPlace,
+  type HtmlContext,
   type ValueContext,
-} from './html-place.ts';
+} from './html-context.ts';
 import type { Output } from './output.ts';
 import type { OpenPiece, Piece, ValuePiece } from './pieces.ts';
 import { htmlToText } from './skeleton.ts';
@@ -45,7 +45,7 @@ class Assembler {
   readonly #escaping: Escaping;
   readonly #contexts: ValueContexts;
   #index = 0;
-  #place: HtmlPlace = HTML_START;
+  #place: HtmlContext = HTML_START;
 
   constructor(pieces: readonly Piece[], escaping: Escaping, contexts: ValueContexts) {
     this.#pieces = pieces;

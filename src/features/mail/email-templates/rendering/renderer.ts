@@ -163,13 +163,13 @@ export class Renderer {
     do {
       requireTime(deadline);
       const maxWaitMs = deadline === undefined ? MAX_WAIT_MS : REQUEST_MS;
-      const leave = await this.#places.enter({ lane: 0, tenantId, targetId: tenantId, maxWaitMs });
-      if (leave === null && deadline !== undefined) throw tookTooLong();
+      const release = await this.#places.enter({ lane: 0, tenantId, targetId: tenantId, maxWaitMs });
+      if (release === null && deadline !== undefined) throw tookTooLong();
       try {
         requireTime(deadline);
         await this.#runTurn(task);
       } finally {
-        leave?.();
+        release?.();
       }
     } while (task.waiting.length > 0 && (maxCharacters === undefined || task.characters < maxCharacters));
     return task;

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import juice from 'juice';
-import { afterText, afterValue, HTML_START, type HtmlPlace, IN_STYLE } from './html-place.ts';
+import { afterText, afterValue, HTML_START, type HtmlContext, IN_STYLE } from './html-context.ts';
 import type { Piece } from './pieces.ts';
 import { divideStyles } from './style-rules.ts';
 
@@ -161,7 +161,7 @@ function endOfBlock(pieces: readonly Piece[], start: number): number {
   return pieces.length;
 }
 
-function afterPieces(place: HtmlPlace, pieces: readonly Piece[]): HtmlPlace {
+function afterPieces(place: HtmlContext, pieces: readonly Piece[]): HtmlContext {
   return pieces.reduce((at, piece) => {
     if (piece.kind === 'text') return afterText(at, piece.text);
     return piece.kind === 'value' ? afterValue(at) : at;

@@ -55,7 +55,7 @@ export function requireSigned(isSigned: boolean): void {
 }
 
 /** A final rejection reported by a provider. */
-export interface ReportedRefusal {
+export interface ReportedRejection {
   /** The reply of the recipient's server, or the provider's own words. */
   readonly text: string;
   readonly code?: number | null;
@@ -68,7 +68,7 @@ export interface ReportedRefusal {
  * Classifies a rejection by our rules. The provider's classification is used only without a server reply, because it
  * calls each permanent code hard.
  */
-export function bounceOf({ text, code = null, status = null, word }: ReportedRefusal): MailNotice['event'] {
+export function bounceOf({ text, code = null, status = null, word }: ReportedRejection): MailNotice['event'] {
   const { kind, bounceClass, isAboutSender } = classifyBounce({
     ...{ code, text },
     status: enhancedStatusIn(text) ?? status,

@@ -11,7 +11,7 @@ import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import { StorageBusy } from '../../../../storage/fair-storage.ts';
 import { TenantTurns } from '../../../../work-queue/tenant-turns.ts';
 import {
-  type AskedFile,
+  type FileRequest,
   findAssetFile,
   findPublicFile,
   isPublicAddress,
@@ -63,17 +63,17 @@ const fetched = oncePerPlatform(
 );
 
 /** Files by URL: bytes, or the reason why there are none. */
-type FarFiles = ReadonlyMap<string, Buffer | string>;
+type RemoteFiles = ReadonlyMap<string, Buffer | string>;
 
 /** The remote files of a transmission, and how they are fetched. */
-interface FarSought {
+interface RemoteFileQuery {
   readonly tenantId: string;
   readonly findUrls: () => Promise<readonly string[]>;
 }
 
 const fetchedFar = oncePerPlatform(
   (platform) =>
-    new LRUCache<string, Promise<FarFiles | null>, FarSought>({
+    new LRUCache<string, Promise<RemoteFiles | null>, RemoteFileQuery>({
       max: MAX_CACHED_TRANSMISSIONS,
       ttl: KEEP_MS,
       memoMethod: (_key, _stale, { context }) => fetchFar(platform, context),
@@ -85,10 +85,10 @@ const fetchedFar = oncePerPlatform(
  * again for other messages. Returns false when no slot was free in time; rejects while the database or the storage is
  * unavailable.
  */
-export async function fetchFarFiles(
+export async function fetchRemoteFiles(
   platform: Platform,
   transmission: Pick<LoadedTransmission, 'tenant_id' | 'id'>,
-  findUrls: FarSought['findUrls'],
+  findUrls: RemoteFileQuery['findUrls'],
 ): Promise<boolean> {
   const cache = fetchedFar(platform);
   const key = keyOf(transmission);
@@ -102,7 +102,10 @@ export async function fetchFarFiles(
   }
 }
 
-async function fetchFar(platform: Platform, { tenantId, findUrls }: FarSought): Promise<FarFiles | null> {
+async function fetchFar(
+  platform: Platform,
+  { tenantId, findUrls }: RemoteFileQuery,
+): Promise<RemoteFiles | null> {
   const files = new Map<string, Buffer | string>();
   let maxBytes = MAX_ATTACHMENT_BYTES;
   try {
@@ -119,7 +122,7 @@ async function fetchFar(platform: Platform, { tenantId, findUrls }: FarSought): 
   }
 }
 
-/** Returns the files of a transmission; call `fetchFarFiles` before for remote ones. */
+/** Returns the files of a transmission; call `fetchRemoteFiles` before for remote ones. */
 export function attachmentsOf(
   platform: Platform,
   transmission: Pick<LoadedTransmission, 'tenant_id' | 'id' | 'content'>,
@@ -168,7 +171,7 @@ async function collectAll(platform: Platform, { tenantId, key, attachments }: So
 /** The tenant that reads a file, and the files fetched before. */
 interface Reading {
   readonly tenantId: string;
-  readonly far: FarFiles | null | undefined;
+  readonly far: RemoteFiles | null | undefined;
   readonly maxBytes: number;
 }
 
@@ -186,14 +189,14 @@ async function contentOf(
 }
 
 /** A file to fetch. */
-interface FarFile {
+interface RemoteFile {
   readonly tenantId: string;
   readonly url: string;
   readonly maxBytes: number;
 }
 
 /** Returns the bytes, or the reason for the failure after three attempts. */
-async function fetchFile(platform: Platform, file: FarFile): Promise<Buffer | string> {
+async function fetchFile(platform: Platform, file: RemoteFile): Promise<Buffer | string> {
   const { url, maxBytes } = file;
   let fault = '';
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -207,10 +210,13 @@ async function fetchFile(platform: Platform, file: FarFile): Promise<Buffer | st
   return fault;
 }
 
-async function download(platform: Platform, { tenantId, url, maxBytes }: FarFile): Promise<Buffer | string> {
-  const leave = await downloads(platform).take(tenantId, MAX_WAIT_MS);
-  if (leave === null) throw new DownloadsBusy();
-  const result = await platform.outbound.download({ url, maxBytes }).finally(leave);
+async function download(
+  platform: Platform,
+  { tenantId, url, maxBytes }: RemoteFile,
+): Promise<Buffer | string> {
+  const release = await downloads(platform).take(tenantId, MAX_WAIT_MS);
+  if (release === null) throw new DownloadsBusy();
+  const result = await platform.outbound.download({ url, maxBytes }).finally(release);
   if (!result.ok) return result.error;
   if (result.status !== 200) return `The server answered with status ${result.status}.`;
   return result.isCut ? TOO_LARGE : result.bytes;
@@ -219,7 +225,7 @@ async function download(platform: Platform, { tenantId, url, maxBytes }: FarFile
 /** Returns a file of our own from the storage: an outbound call must not lead back to this installation. */
 async function readOwn(
   platform: Platform,
-  finding: Promise<AskedFile | null>,
+  finding: Promise<FileRequest | null>,
   maxBytes: number,
 ): Promise<Buffer | string> {
   try {

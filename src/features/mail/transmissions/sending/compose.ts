@@ -12,7 +12,7 @@ import { unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { LoadedMessage, LoadedTransmission } from './queries.ts';
 
 /** DKIM key and bounce domain of the sender. */
-export interface SenderFacts {
+export interface SenderInfo {
   readonly dkim: DkimKey | null;
   readonly bounceDomain: string | null;
 }
@@ -22,7 +22,7 @@ export interface MessageParts {
   readonly message: LoadedMessage;
   readonly transmission: LoadedTransmission;
   readonly rendered: Extract<RenderResult, { ok: true }>;
-  readonly sender: SenderFacts;
+  readonly sender: SenderInfo;
   readonly files: readonly MailAttachment[];
 }
 
@@ -56,7 +56,7 @@ export function composeMessage(
 function unsubscribeHeaders(
   platform: Platform,
   { tenant_id, id }: LoadedMessage,
-  { bounceDomain }: SenderFacts,
+  { bounceDomain }: SenderInfo,
 ): Record<string, string> {
   const { url, mailto } = unsubscribeLinks(platform, tenant_id, id, bounceDomain);
   return {
@@ -70,7 +70,7 @@ function envelopeSender(
   platform: Platform,
   { tenant_id: tenantId, id: messageId }: LoadedMessage,
   { content, return_path: returnPath }: LoadedTransmission,
-  { bounceDomain }: SenderFacts,
+  { bounceDomain }: SenderInfo,
 ): string {
   if (returnPath !== null) {
     const domain = domainOf(returnPath);

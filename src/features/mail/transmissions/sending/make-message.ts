@@ -20,17 +20,17 @@ export interface ComingParts extends Pick<MessageParts, 'message' | 'transmissio
 }
 
 /** A built message. */
-export interface MadeMessage {
+export interface BuiltMessage {
   readonly message: OutgoingMessage;
   readonly renderedAt: Date;
   readonly mime: Buffer;
 }
 
 /** Builds a message, or returns the outcome of its failure. */
-export async function makeMessage(
+export async function buildMessage(
   platform: Platform,
   parts: ComingParts,
-): Promise<MadeMessage | Outcome<MessageNote>> {
+): Promise<BuiltMessage | Outcome<MessageNote>> {
   const { rendered } = parts;
   const renderedAt = platform.clock();
   if (!rendered.ok) {

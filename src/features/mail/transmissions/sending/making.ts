@@ -5,21 +5,21 @@
  */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
-import type { Leave } from '../../../../work-queue/fair-queue.ts';
-import { takeMemory } from '../../../../work-queue/memory-budget.ts';
+import type { Release } from '../../../../work-queue/fair-queue.ts';
+import { reserveMemory } from '../../../../work-queue/memory-budget.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
-import { attachmentsOf, fetchFarFiles } from './attachments.ts';
-import { type ComingParts, type MadeMessage, makeMessage } from './make-message.ts';
-import { BYTES_PER_DATA_BYTE, BYTES_PER_MESSAGE, madeBytes, mayHaveFarFiles } from './message-bytes.ts';
+import { attachmentsOf, fetchRemoteFiles } from './attachments.ts';
+import { type BuiltMessage, buildMessage, type ComingParts } from './make-message.ts';
+import { BYTES_PER_DATA_BYTE, BYTES_PER_MESSAGE, madeBytes, mayHaveRemoteFiles } from './message-bytes.ts';
 import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
 
 /** A built message, or the outcome of this attempt. */
-export type Made = MadeMessage | Outcome<MessageNote>;
+export type Made = BuiltMessage | Outcome<MessageNote>;
 
 /** The inputs of building messages. */
-export interface MakingParts {
+export interface BuilderOptions {
   readonly platform: Platform;
   readonly head: Pick<TransmissionHead, 'tenant_id' | 'id' | 'transactional' | 'message_bytes'>;
   readonly messages: readonly LoadedMessage[];
@@ -49,14 +49,14 @@ const largest = oncePerPlatform(() => new LRUCache<string, number>({ max: REMEMB
 
 /** Builds some messages, starting when the first of them is requested. */
 export class Making {
-  readonly #parts: MakingParts;
+  readonly #parts: BuilderOptions;
   readonly #made: ReadonlyMap<string, PromiseWithResolvers<Made>>;
   readonly #memory = new Map<string, GroupMemory>();
   readonly #endAt = performance.now() + MAKE_WITHIN_MS;
   #waiting: readonly LoadedMessage[];
   #isBegun = false;
 
-  constructor(parts: MakingParts) {
+  constructor(parts: BuilderOptions) {
     this.#parts = parts;
     this.#waiting = parts.messages;
     this.#made = new Map(parts.messages.map(({ id }) => [id, Promise.withResolvers<Made>()]));
@@ -121,21 +121,21 @@ export class Making {
   /** Returns false when no download slot was free in time. */
   async #fetchFiles(): Promise<boolean> {
     const { platform, head, findFileUrls } = this.#parts;
-    return !mayHaveFarFiles(head.message_bytes) || fetchFarFiles(platform, head, findFileUrls);
+    return !mayHaveRemoteFiles(head.message_bytes) || fetchRemoteFiles(platform, head, findFileUrls);
   }
 
   async #takeMemory(group: readonly LoadedMessage[], each: number): Promise<boolean> {
     const { platform, head } = this.#parts;
     const bytes = new Map(group.map((message) => [message.id, bytesOf(message, each)]));
     const total = bytes.values().reduce((sum, taken) => sum + taken, 0);
-    const leave = await takeMemory(platform, {
+    const release = await reserveMemory(platform, {
       tenantId: head.tenant_id,
       lane: head.transactional ? LANES.transactional : LANES.bulk,
       bytes: total,
       maxWaitMs: this.#endAt - performance.now(),
     });
-    if (leave === null) return false;
-    const memory = new GroupMemory(leave, bytes, total);
+    if (release === null) return false;
+    const memory = new GroupMemory(release, bytes, total);
     for (const { id } of group) this.#memory.set(id, memory);
     // Messages that a stopping process has not begun are left to other processes.
     return !platform.drain.started;
@@ -147,7 +147,7 @@ export class Making {
     const { id } = parts.message;
     const ready = this.#made.get(id);
     try {
-      const made = await makeMessage(platform, parts);
+      const made = await buildMessage(platform, parts);
       const mimeBytes = 'mime' in made ? made.mime.length : 0;
       const taken = Math.max(largest(platform).get(head.id) ?? 0, madeBytes(mimeBytes));
       largest(platform).set(head.id, taken);
@@ -176,12 +176,12 @@ function firstOf(messages: readonly LoadedMessage[], each: number): readonly Loa
 
 /** The memory of a group, shared by its messages. */
 class GroupMemory {
-  readonly #leave: Leave;
+  readonly #release: Release;
   readonly #bytes: Map<string, number>;
   #total: number;
 
-  constructor(leave: Leave, bytes: Map<string, number>, total: number) {
-    this.#leave = leave;
+  constructor(release: Release, bytes: Map<string, number>, total: number) {
+    this.#release = release;
     this.#bytes = bytes;
     this.#total = total;
   }
@@ -189,6 +189,6 @@ class GroupMemory {
   keep(id: string, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(id) ?? 0);
     this.#bytes.set(id, bytes);
-    this.#leave(this.#total);
+    this.#release(this.#total);
   }
 }

@@ -17,7 +17,7 @@ export const BYTES_PER_DATA_BYTE = 6;
 const MOST_DATA = (MAX_ATTACHMENT_BYTES * 4) / 3;
 
 /** True if messages of this memory can have remote files. */
-export function mayHaveFarFiles(messageBytes: number): boolean {
+export function mayHaveRemoteFiles(messageBytes: number): boolean {
   return messageBytes >= MOST_DATA * BYTES_PER_FILE_CHARACTER;
 }
 

@@ -29,7 +29,7 @@ import {
 } from './queries.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { SendingPauses } from './sending-pauses.ts';
-import { isAboutAccount, judge, judgeFault, judgePause, longestWaitSeconds } from './verdict.ts';
+import { isAboutAccount, judge, longestWaitSeconds, outcomeOfFault, outcomeOfPause } from './verdict.ts';
 
 /** Longest time from the claim of a message until it is sent, in ms. */
 const MAX_WAIT_MS = 30_000;
@@ -111,7 +111,7 @@ async function prepareMessage(
     platform.observe({ event: 'background.failed', task: 'make a message', error });
     const words = error instanceof Error ? error.message : String(error);
     const failed = { transmission, claim, at: platform.clock() };
-    return judgeFault(failed, `The message could not be made: ${words}`);
+    return outcomeOfFault(failed, `The message could not be made: ${words}`);
   }
 }
 
@@ -126,7 +126,7 @@ async function sendMessage(
   if (end !== null) return end;
   const { message, renderedAt, mime } = result;
   const pause = relayOf(platform).pauses.find(transmission.id, platform.clock());
-  if (pause !== null) return judgePause({ claim, at: platform.clock() }, pause);
+  if (pause !== null) return outcomeOfPause({ claim, at: platform.clock() }, pause);
   const sent = await platform.mail.send(claim.tenantId, message, mime);
   const at = platform.clock();
   watchRelay(platform, { tenantId: claim.tenantId, transmissionId: transmission.id, at }, sent);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FairQueue, type Leave } from '../../../../work-queue/fair-queue.ts';
+import { FairQueue, type Release } from '../../../../work-queue/fair-queue.ts';
 import { RelayWatch } from './relay-watch.ts';
 
 test('while the relay is away one message at a time goes out, after a pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const queue = new FairQueue({ inAll: 2, perTarget: 2 });
   const watch = new RelayWatch(queue, 2);
-  const inside: { name: string; leave: Leave }[] = [];
+  const inside: { name: string; leave: Release }[] = [];
   const ask = async (name: string): Promise<void> => {
     const leave = await queue.enter({ lane: 1, tenantId: 't', targetId: 'x', maxWaitMs: 60_000 });
     if (leave !== null) inside.push({ name, leave });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { SendResult } from '../../../../mail/transport.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { MessageNote } from './queries.ts';
-import { type FailedAttempt, judge, judgeFault, longestWaitSeconds } from './verdict.ts';
+import { type FailedAttempt, judge, longestWaitSeconds, outcomeOfFault } from './verdict.ts';
 
 const at = new Date('2030-01-02T00:00:00.000Z');
 const refusal: Extract<SendResult, { kind: 'rejected' }> = {
@@ -77,9 +77,9 @@ test('a message that was on its way when the relay fell silent is tried as often
 });
 
 test('a message that cannot be made by a fault of ours is tried as often, and then has failed', () => {
-  const first = judgeFault(failedAttempt({ attempts: 12 }), 'broken');
+  const first = outcomeOfFault(failedAttempt({ attempts: 12 }), 'broken');
   assert.deepEqual([waitOf(first), isFault(first), noteOf(first).status], [300, true, 'queued']);
-  const last = judgeFault(failedAttempt({ attempts: 12, faults: 7 }), 'broken');
+  const last = outcomeOfFault(failedAttempt({ attempts: 12, faults: 7 }), 'broken');
   assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).ended_at], ['failed', 'failed', at]);
 });
 

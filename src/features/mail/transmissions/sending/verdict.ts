@@ -39,7 +39,7 @@ export function judge(failed: FailedAttempt, result: NotSent): Outcome<MessageNo
   if (result.kind === 'rejected') return judgeRefusal(failed, result);
   if (!result.isBodyBegun) return judgeOutage(failed, `The relay could not be reached: ${result.error}`);
   // The relay may have accepted the message each time: limit the retries, so that the recipient gets few duplicates.
-  return judgeFault(failed, `The relay did not say whether it took the message: ${result.error}`);
+  return outcomeOfFault(failed, `The relay did not say whether it took the message: ${result.error}`);
 }
 
 function waitSeconds(firstSeconds: number, tries: number): number {
@@ -47,7 +47,10 @@ function waitSeconds(firstSeconds: number, tries: number): number {
 }
 
 /** Returns the outcome of a fault, which counts against the message: a retry, or failure after the last try. */
-export function judgeFault({ claim, renderedAt, at }: FailedAttempt, error: string): Outcome<MessageNote> {
+export function outcomeOfFault(
+  { claim, renderedAt, at }: FailedAttempt,
+  error: string,
+): Outcome<MessageNote> {
   const faults = claim.faults + 1;
   if (faults >= TRIES) return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
   const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, faults));
@@ -55,7 +58,7 @@ export function judgeFault({ claim, renderedAt, at }: FailedAttempt, error: stri
 }
 
 /** Returns the outcome of a message in a paused sending: a retry that does not count against the message. */
-export function judgePause(
+export function outcomeOfPause(
   { claim, at }: Pick<FailedAttempt, 'claim' | 'at'>,
   pause: SendingPause,
 ): Outcome<MessageNote> {
@@ -94,7 +97,7 @@ function judgeOutage(
 function judgeRefusal(failed: FailedAttempt, refusal: Refusal): Outcome<MessageNote> {
   const { claim, renderedAt, at } = failed;
   const { answer: error } = refusal;
-  if (!refusal.permanent && claim.faults + 1 < TRIES) return judgeFault(failed, error);
+  if (!refusal.permanent && claim.faults + 1 < TRIES) return outcomeOfFault(failed, error);
   // The rejection says nothing about the recipient, so the message fails but does not bounce.
   if (refusal.refused === 'sender' || refusal.refused === 'address')
     return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });

@@ -5,16 +5,16 @@ import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import { findRecord } from '../../../../resources/records.ts';
-import { getRecipientStory, RecipientStory } from '../../../mail/api.ts';
+import { getRecipientDetails, RecipientDetails } from '../../../mail/api.ts';
 import { findMembers, type Member } from '../sending/mail-subscribers.ts';
 import { groupsOf } from '../sending/start-sending.ts';
 import { type EmailRow, sendingJobs } from './resource.ts';
 import { findEmail } from './service.ts';
 
 /** Events of an email's messages to one address, or the reason why there are none. */
-export const EmailRecipientStory = Type.Object(
+export const EmailRecipientDetails = Type.Object(
   {
-    ...RecipientStory.properties,
+    ...RecipientDetails.properties,
     not_addressed: Type.Optional(
       Type.Enum(['not_sent', 'not_in_groups', 'inactive', 'unsubscribed', 'came_later'], {
         description: 'Why this subscriber got no message.',
@@ -23,7 +23,7 @@ export const EmailRecipientStory = Type.Object(
   },
   { title: 'EmailRecipientStory' },
 );
-type EmailRecipientStory = Static<typeof EmailRecipientStory>;
+type EmailRecipientDetails = Static<typeof EmailRecipientDetails>;
 
 /** Returns the report. @throws AppError as `findEmail`, NOT_FOUND for an unknown address. */
 export async function describeRecipient(
@@ -31,7 +31,7 @@ export async function describeRecipient(
   code: string,
   id: string,
   address: string,
-): Promise<EmailRecipientStory> {
+): Promise<EmailRecipientDetails> {
   const { email } = await findEmail(ctx, code, id);
   const story = await findStory(ctx, email, address);
   if (story !== null) return story;
@@ -43,13 +43,13 @@ export async function describeRecipient(
 
 async function findStory(ctx: MemberContext, email: EmailRow, address: string) {
   if ((await findRecord(ctx.db, sendingJobs, email.job_id)) === null) return null;
-  return getRecipientStory(ctx, email.job_id, address).catch((error: unknown) => {
+  return getRecipientDetails(ctx, email.job_id, address).catch((error: unknown) => {
     if (error instanceof AppError && error.code === NOT_FOUND.code) return null;
     throw error;
   });
 }
 
-function reasonOf(email: EmailRow, members: readonly Member[]): EmailRecipientStory['not_addressed'] {
+function reasonOf(email: EmailRow, members: readonly Member[]): EmailRecipientDetails['not_addressed'] {
   const inGroups = members.filter(({ is_member }) => is_member);
   if (inGroups.length === 0) return 'not_in_groups';
   const active = inGroups.filter((member) => member.active);

@@ -14,7 +14,7 @@ import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors
 import { preflight } from '../preflight/preflight.ts';
 import { EmailParams } from '../schema.ts';
 import { cancelEmail, checkForSending, convertToDraft, processEmail } from './operations.ts';
-import { describeRecipient, EmailRecipientStory } from './recipient-report.ts';
+import { describeRecipient, EmailRecipientDetails } from './recipient-report.ts';
 import { prepareRetry, retryFailed } from './retry.ts';
 import {
   EmailRecipientParams,
@@ -134,7 +134,7 @@ export const sendingRoutes: readonly Route[] = [
     access: 'member',
     errors: [...absent, NOT_FOUND],
     params: EmailRecipientParams,
-    reply: EmailRecipientStory,
+    reply: EmailRecipientDetails,
     handler: (ctx, { params }) => describeRecipient(ctx, params.code, params.id, params.recipient),
   }),
 ];

@@ -3,7 +3,7 @@ import { normalizeAddress } from '../../../../mail/address.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { getEmailSettings, isSuppressed, normalizeDomain } from '../../../mail/api.ts';
-import { hasLeft } from '../sending/has-left.ts';
+import { isUnsubscribed } from '../sending/has-left.ts';
 
 /** Reasons for which a member of the audience gets no message. */
 export const EXCLUSIONS = ['inactive', 'unsubscribed', 'suppressed', 'sandbox'] as const;
@@ -26,7 +26,7 @@ export async function exclusionOf(
   const suppressed = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
   return (tenantId) => sql<string | null>`case
     when not s.active then 'inactive'
-    when ${hasLeft(tenantId, subscriptionTypeId)} then 'unsubscribed'
+    when ${isUnsubscribed(tenantId, subscriptionTypeId)} then 'unsubscribed'
     when ${suppressed} then 'suppressed'
     when ${settings.sandbox_mode} and not (s.address_key = any(${addresses}::text[])
       or split_part(s.address_key, '@', 2) = any(${domains}::text[])) then 'sandbox'

@@ -49,7 +49,7 @@ export const campaignAudience: RecipientResolver = {
 };
 
 /** Data of a sending that its links contain. */
-export interface LinkFacts {
+export interface LinkInfo {
   readonly emailId: string;
   readonly subscriptionTypeId: string | null;
   readonly sentAt: Date;
@@ -61,7 +61,7 @@ interface SubscriberMessage {
   readonly messageId: string;
   /** Normalized address of the message. */
   readonly recipient: string;
-  readonly facts: LinkFacts;
+  readonly facts: LinkInfo;
 }
 
 function decisionOf(person: MailSubscriber, recipient: string, data: object): RecipientData {
@@ -93,7 +93,7 @@ export function previewData(
   platform: Platform,
   { tenantId }: Pick<ScopedDb, 'tenantId'>,
   person: MailSubscriber,
-  facts: LinkFacts,
+  facts: LinkInfo,
 ): object {
   const { id: subscriberId, email: addressKey } = SAMPLE_SUBSCRIBER;
   const sample = { tenantId, subscriberId, addressKey, messageId: PREVIEW_MESSAGE_ID };
@@ -103,7 +103,7 @@ export function previewData(
 function linksOf(
   platform: Platform,
   { messageId, ...subject }: Record<'tenantId' | 'subscriberId' | 'addressKey' | 'messageId', string>,
-  { emailId, subscriptionTypeId, sentAt }: LinkFacts,
+  { emailId, subscriptionTypeId, sentAt }: LinkInfo,
 ): object {
   return {
     preferences_url: preferencesUrl(platform, {

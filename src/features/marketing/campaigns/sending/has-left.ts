@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** SQL that is true if the subscriber `s` has unsubscribed from the type. Citus cannot plan a comparison with null. */
-export function hasLeft(tenantId: string, subscriptionTypeId: string | null): RawBuilder<SqlBool> {
+export function isUnsubscribed(tenantId: string, subscriptionTypeId: string | null): RawBuilder<SqlBool> {
   if (subscriptionTypeId === null) return sql<SqlBool>`false`;
   return sql<SqlBool>`exists (
     select from subscription_preferences p

@@ -8,25 +8,25 @@ import type { Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { listUnsubscribedTypes, undoUnsubscribe, unsubscribe } from '../../../contacts/api.ts';
-import type { Leaving } from '../../../mail/api.ts';
+import type { UnsubscribeHandler } from '../../../mail/api.ts';
 import { sendings } from '../../../mail/api.ts';
 import { findMailSubscribers } from './mail-subscribers.ts';
 
 /** Unsubscribes with one click, and restores exactly what that click changed. */
-export const campaignLeaving: Leaving = {
-  leave: async (platform, leaves) => {
-    for (const each of leaves)
+export const campaignUnsubscribeHandler: UnsubscribeHandler = {
+  unsubscribe: async (platform, unsubscriptions) => {
+    for (const each of unsubscriptions)
       await withAddressee(platform, each, (tx, { subscriberId, subscriptionTypeId }) =>
         unsubscribe(tx, subscriberId, subscriptionTypeId, each.occurredAt),
       );
   },
-  hasLeft: async (platform, { tenantId, messageId }) => {
+  isUnsubscribed: async (platform, { tenantId, messageId }) => {
     const db = platform.scoped(wholeTenant(tenantId));
     const addressee = await findSubject(db, messageId);
     if (addressee === null || addressee.subscriptionTypeId === null) return null;
     return (await listUnsubscribedTypes(db, addressee.subscriberId)).includes(addressee.subscriptionTypeId);
   },
-  comeBack: (platform, message) =>
+  revertUnsubscribe: (platform, message) =>
     withAddressee(platform, message, (db, { subscriberId, subscriptionTypeId, unsubscribedAt }) =>
       undoUnsubscribe(
         { platform, db, now: platform.clock() },

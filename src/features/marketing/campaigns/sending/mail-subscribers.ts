@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { isSuppressed } from '../../../mail/api.ts';
-import { hasLeft } from './has-left.ts';
+import { isUnsubscribed } from './has-left.ts';
 
 /** Data of a subscriber that a message is rendered with. */
 export interface MailSubscriber {
@@ -25,7 +25,7 @@ export async function findMailSubscribers(
   const { rows } = await db.raw(
     (tenantId) => sql<MailSubscriber>`
     select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data,
-      ${hasLeft(tenantId, subscriptionTypeId)} as has_left
+      ${isUnsubscribed(tenantId, subscriptionTypeId)} as has_left
     from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[])`,
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -46,7 +46,7 @@ export async function findFirstMailSubscriber(
     from subscriber_group_members m
     join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = m.subscriber_id
     where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[]) and s.active
-      and not ${hasLeft(tenantId, subscriptionTypeId)}
+      and not ${isUnsubscribed(tenantId, subscriptionTypeId)}
       and (${units}::uuid[] is null or s.owner_bu_id = any(${units}::uuid[]))
       and not ${suppressed}
     order by s.created_at, s.id limit 1`,
@@ -71,7 +71,7 @@ export async function findMembers(
   const units = db.scope.read === 'all' ? null : db.scope.read;
   const { rows } = await db.raw(
     (tenantId) => sql<Member>`
-    select s.active, ${hasLeft(tenantId, subscriptionTypeId)} as has_left, exists (
+    select s.active, ${isUnsubscribed(tenantId, subscriptionTypeId)} as has_left, exists (
       select from subscriber_group_members m
       where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = s.id and m.group_id = any(${groups}::uuid[])) as is_member
     from subscribers s where s.tenant_id = ${tenantId}::uuid and s.address_key = ${recipient}

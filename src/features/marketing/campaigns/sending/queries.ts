@@ -109,8 +109,8 @@ export interface ActiveEmail {
 /** Lists emails of all tenants that are due or being sent. */
 export function listActiveEmails(all: EveryTenantDb, now: Date): Promise<Gathered<ActiveEmail>> {
   return all.gather(
-    (isAskedFor) => sql<ActiveEmail>`
+    (inTenants) => sql<ActiveEmail>`
     select e.tenant_id, e.id, e.status, e.job_id from marketing_emails e
-    where ${isAskedFor('e.tenant_id')} and e.status in ('Scheduled', 'Sending') and e.sent_date <= ${now}`,
+    where ${inTenants('e.tenant_id')} and e.status in ('Scheduled', 'Sending') and e.sent_date <= ${now}`,
   );
 }

@@ -8,18 +8,18 @@ export type ValueContext = 'text' | 'quoted' | 'unquoted' | 'query';
  * A place in an HTML text, as the shortest text that leads there. Empty between elements, `<style>` in a style sheet,
  * `<!--` in a comment, and the relevant start of a tag inside one. A branch begins where its block does.
  */
-export type HtmlPlace = string;
+export type HtmlContext = string;
 
 /** The beginning of a text. */
-export const HTML_START: HtmlPlace = '';
+export const HTML_START: HtmlContext = '';
 /** Within a style sheet. */
-export const IN_STYLE: HtmlPlace = '<style>';
+export const IN_STYLE: HtmlContext = '<style>';
 
 /** Attributes whose value is an address. */
 const ADDRESS_ATTRIBUTES = new Set(['href', 'src']);
 
 /** Returns the place after `text`. */
-export function afterText(place: HtmlPlace, text: string): HtmlPlace {
+export function afterText(place: HtmlContext, text: string): HtmlContext {
   const html = place + text;
   const { open } = readTags(html, () => false);
   if (open === null) return '';
@@ -32,12 +32,12 @@ export function afterText(place: HtmlPlace, text: string): HtmlPlace {
 }
 
 /** Returns the place after a value, which may begin an unquoted attribute. */
-export function afterValue(place: HtmlPlace): HtmlPlace {
+export function afterValue(place: HtmlContext): HtmlContext {
   return isText(place) ? place : afterText(place, 'x');
 }
 
 /** Returns the context of a value at this place. */
-export function contextAt(place: HtmlPlace): ValueContext {
+export function contextAt(place: HtmlContext): ValueContext {
   if (isText(place)) return 'text';
   const attribute = readTags(`${place}x`, () => false).open?.attribute;
   if (attribute === undefined) return 'unquoted';
@@ -46,7 +46,7 @@ export function contextAt(place: HtmlPlace): ValueContext {
   return quote === '' ? 'unquoted' : 'quoted';
 }
 
-function isText(place: HtmlPlace): boolean {
+function isText(place: HtmlContext): boolean {
   return place === '' || place === '<!--' || place.endsWith('>');
 }
 

@@ -1,0 +1,46 @@
+/** Unsubscribing through a message, where its recipient is a subscriber and not only an address. */
+
+import { ExtensionPoint } from '../../../extension-point.ts';
+import type { MessageRef } from '../../../mail/message-token.ts';
+import type { Platform } from '../../../platform.ts';
+
+/** An unsubscription through a message. */
+export interface Unsubscription extends MessageRef {
+  readonly occurredAt: Date;
+}
+
+/** Unsubscribes and resubscribes the recipients of a feature's messages. Every call may be repeated. */
+export interface UnsubscribeHandler {
+  /** Unsubscribes the recipients of messages. */
+  unsubscribe(platform: Platform, unsubscriptions: readonly Unsubscription[]): Promise<void>;
+  /** Returns true if the recipient has unsubscribed from the message's type; null if the message has none. */
+  isUnsubscribed(platform: Platform, message: MessageRef): Promise<boolean | null>;
+  /** Reverts the unsubscription of a message's recipient. */
+  revertUnsubscribe(platform: Platform, message: MessageRef): Promise<void>;
+}
+
+/** Features that send messages to subscribers. */
+export const unsubscribeHandlers = new ExtensionPoint<UnsubscribeHandler>();
+
+/** Unsubscribes the recipients of messages. Call it before the event is recorded, so that no event stands alone. */
+export async function unsubscribe(
+  platform: Platform,
+  unsubscriptions: readonly Unsubscription[],
+): Promise<void> {
+  if (unsubscriptions.length === 0) return;
+  for (const each of unsubscribeHandlers.of(platform)) await each.unsubscribe(platform, unsubscriptions);
+}
+
+/** Returns true if the recipient has unsubscribed from the message's type; null if only suppressions decide. */
+export async function isUnsubscribed(platform: Platform, message: MessageRef): Promise<boolean | null> {
+  for (const each of unsubscribeHandlers.of(platform)) {
+    const answer = await each.isUnsubscribed(platform, message);
+    if (answer !== null) return answer;
+  }
+  return null;
+}
+
+/** Reverts the unsubscription of a message's recipient. */
+export async function revertUnsubscribe(platform: Platform, message: MessageRef): Promise<void> {
+  for (const each of unsubscribeHandlers.of(platform)) await each.revertUnsubscribe(platform, message);
+}
