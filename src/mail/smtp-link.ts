@@ -1,4 +1,5 @@
 /** One connection to a relay (RFC 5321), with one message at a time. */
+import { isAscii } from 'node:buffer';
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
@@ -82,6 +83,7 @@ export class SmtpLink {
     this.#message = message;
     try {
       await (this.#ready ?? this.#open());
+      this.#checkAddresses(envelope, mime);
       return await this.#sendMessage(envelope, message);
     } catch (error) {
       if (isRefusal(error)) this.#ready = this.#reset();
@@ -117,12 +119,14 @@ export class SmtpLink {
     this.#ready = Promise.resolve();
   }
 
+  /** The library would send such addresses anyway, and the relay might lose the message. */
+  #checkAddresses({ from, to }: Envelope, mime: Buffer): void {
+    if (this.#supports('SMTPUTF8')) return;
+    const international = [from, to].find((address) => NON_ASCII.test(address)) ?? internationalField(mime);
+    if (international !== null) throw new UnsupportedAddressError(international);
+  }
+
   async #sendMessage({ from, to }: Envelope, message: Readable): Promise<string> {
-    // The library would send the address anyway, and the relay might lose the message.
-    const international = [from, to].find((address) => NON_ASCII.test(address));
-    if (international !== undefined && !this.#supports('SMTPUTF8')) {
-      throw new UnsupportedAddressError(international);
-    }
     const { response } = await this.#step<SMTPConnection.SentMessageInfo>((done) =>
       this.#connection.send({ from, to }, message, done),
     );
@@ -151,6 +155,17 @@ export class SmtpLink {
       begin((error, result) => (error ? reject(error) : resolve(result)));
     });
   }
+}
+
+/** Returns the first header field with an unencoded non-ASCII character, on one line. */
+function internationalField(mime: Buffer): string | null {
+  const header = mime.subarray(0, Math.max(mime.indexOf('\r\n\r\n'), 0));
+  if (isAscii(header)) return null;
+  const fields = header
+    .toString()
+    .replace(/\r\n(?=[ \t])/g, '')
+    .split('\r\n');
+  return fields.find((field) => /\P{ASCII}/u.test(field)) ?? null;
 }
 
 /** Splits the message, because the library scans each chunk synchronously and blocks the event loop meanwhile. */

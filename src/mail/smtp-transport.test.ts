@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import test, { after, type TestContext } from 'node:test';
 import { eventually } from '../../test/harness/poll.ts';
 import { type Relay, startRelay } from '../../test/harness/relay.ts';
+import { asciiAddress } from './address.ts';
 import { buildMime, type MailMessage } from './message.ts';
 import { createSmtpTransport, type SmtpTransportOptions } from './smtp-transport.ts';
 import type { MailTransport } from './transport.ts';
@@ -18,7 +19,7 @@ function messageTo(address: string, parts: Partial<MailMessage> = {}): MailMessa
     subject: 'Hello',
     text: 'Hello',
     headers: {},
-    messageId: `<${address}>`,
+    messageId: `<${asciiAddress(address)}>`,
     date: new Date('2026-01-02T03:04:05Z'),
     attachments: [],
     envelope: { from: 'bounce+x@bounces.example', to: address },

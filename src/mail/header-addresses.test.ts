@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { startRelay } from '../../test/harness/relay.ts';
+import { buildMime, type MailMessage } from './message.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
+import type { MailTransport } from './transport.ts';
+
+const TENANT = '0197a3b0-0000-7000-8000-000000000001';
+
+async function sendTo(transport: MailTransport, address: string, parts: Partial<MailMessage> = {}) {
+  const message = {
+    from: { address: 'from@sender.example' },
+    to: { address: 'shown@receiver.example' },
+    subject: 'Hello',
+    text: 'Hello',
+    headers: {},
+    messageId: '1@sender.example',
+    date: new Date('2026-01-02T03:04:05Z'),
+    attachments: [],
+    envelope: { from: 'bounce+x@bounces.example', to: address },
+    ...parts,
+  };
+  return transport.send(TENANT, message, await buildMime(message));
+}
+
+function transportTo(t: TestContext, url: string): MailTransport {
+  const transport = createSmtpTransport(url, { connections: 1 });
+  t.after(() => transport.close());
+  return transport;
+}
+
+const INTERNATIONAL_FIELDS: readonly (readonly [string, Partial<MailMessage>])[] = [
+  ...[
+    'jörg@x.example',
+    'иван@x.example',
+    '用户@x.example',
+    'δοκιμή@x.example',
+    'ünal+shop@bücher.example',
+  ].flatMap((address): (readonly [string, Partial<MailMessage>])[] => [
+    ['From', { from: { address } }],
+    [
+      'From',
+      { from: { address, name: 'A name that is long enough to put its address on another line, yes' } },
+    ],
+    ['Reply-To', { replyTo: address }],
+    ['To', { to: { address, name: 'José' } }],
+    ['Message-ID', { messageId: address }],
+  ]),
+];
+
+test('a header address beyond ASCII is not sent to a relay without SMTPUTF8, and says which field', async (t) => {
+  const relay = await startRelay({ hideSMTPUTF8: true });
+  const transport = transportTo(t, relay.url);
+  for (const [field, parts] of INTERNATIONAL_FIELDS) {
+    const result = await sendTo(transport, 'to@receiver.example', parts);
+    assert.ok(result.kind === 'rejected' && result.refused === 'address' && result.permanent, field);
+    assert.match(result.answer, new RegExp(`SMTPUTF8.*: ${field}: `));
+  }
+  assert.equal(relay.messages.length, 0);
+  const encoded = { from: { address: 'info@bücher.example', name: 'Jörg' }, subject: 'Größe', text: 'ä' };
+  const headers = { 'X-Name': 'Ünal', 'List-Unsubscribe': '<https://x.example/?e=j%C3%B6rg>' };
+  const sent = await sendTo(transport, 'to@receiver.example', { ...encoded, headers });
+  assert.deepEqual([sent.kind, relay.messages.length, relay.connections], ['sent', 1, 1]);
+});
+
+test('header addresses beyond ASCII are sent to a relay with SMTPUTF8', async (t) => {
+  const relay = await startRelay();
+  const transport = transportTo(t, relay.url);
+  for (const [field, parts] of INTERNATIONAL_FIELDS)
+    assert.equal((await sendTo(transport, 'to@receiver.example', parts)).kind, 'sent', field);
+});
