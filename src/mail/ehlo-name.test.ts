@@ -37,6 +37,17 @@ test('the relay is greeted with the first full name or address of setting, publi
     [null, null, 'ns3001234.ip-192-0-2.eu', 'ns3001234.ip-192-0-2.eu'],
     [null, null, 'vps-1a2b3c4d.vps.ovh.net', 'vps-1a2b3c4d.vps.ovh.net'],
     [null, null, '3f2c1a', UNNAMED],
+    [null, null, 'DESKTOP-4F2K9', UNNAMED],
+    [null, null, 'WIN-ABC.corp.local', UNNAMED],
+    [null, 'http://nas.lan', 'web.home', UNNAMED],
+    [null, 'http://nas.home.arpa', 'srv.corp', UNNAMED],
+    [null, 'http://169.254.1.1', 'host.example', 'host.example'],
+    [null, 'http://[fe80::1]', 'host.example', 'host.example'],
+    [null, 'http://[fd00::1]:80', '3f2c1a', '[IPv6:fd00::1]'],
+    [null, 'https://*.shop.example', 'host.example', 'host.example'],
+    [null, 'https://bücher.example', '3f2c1a', 'xn--bcher-kva.example'],
+    [null, 'https://a..example', 'host.example', 'host.example'],
+    [null, 'http://host.docker.internal:3000', '3f2c1a', UNNAMED],
   ];
   for (const [smtpEhloName, publicUrl, machine, name] of cases)
     assert.equal(ehloName({ smtpEhloName, publicUrl }, machine), name, `${publicUrl} ${machine}`);

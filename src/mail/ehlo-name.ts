@@ -29,9 +29,9 @@ export function ehloName(
 function greetingOf(host: string): string | null {
   const bare = host.replace(/^\[|\]$|\.$/g, '');
   const family = isIP(bare);
-  if (family === 4) return /^(?:127|0)\./.test(bare) ? null : `[${bare}]`;
-  if (family === 6) return /^(?:::1?$|::ffff:(?:127\.|7f))/i.test(bare) ? null : `[IPv6:${bare}]`;
+  if (family === 4) return /^(?:127|0|169\.254)\./.test(bare) ? null : `[${bare}]`;
+  if (family === 6) return /^(?:::1?$|fe[89ab]|::ffff:(?:127\.|7f))/i.test(bare) ? null : `[IPv6:${bare}]`;
   const name = domainToASCII(bare);
-  const isLocal = /(?:^|\.)(?:localhost|local|internal|localdomain)$/.test(name);
+  const isLocal = /(?:^|\.)(?:localhost|local|internal|localdomain|lan|home|corp|home\.arpa)$/.test(name);
   return HOST_NAME.test(name) && !isLocal ? name : null;
 }
