@@ -7,7 +7,12 @@ import { type Move, Report } from './moving/move.ts';
 import { importSubscriberExport } from './moving/subscriber-export.ts';
 import { createTarget } from './moving/target.ts';
 
-const SOURCES = ['listmonk', 'mailchimp'] as const;
+/** The systems that can be imported from, by the name of their argument. */
+const SOURCES: Readonly<Record<string, (move: Move) => Promise<void>>> = {
+  listmonk: (move) => (isUrl(move.from) ? importListmonk(move) : importSubscriberExport(move, 'listmonk')),
+  mailchimp: importMailchimp,
+};
+const SOURCE_NAMES = Object.keys(SOURCES);
 
 /** Imports data of another system into a running Tessera, by its HTTP API. */
 export const importData: Command = {
@@ -19,7 +24,7 @@ export const importData: Command = {
     'a failure: what was carried over is not created again. docs/moving.md describes it.',
   ],
   arguments: [
-    { name: 'SOURCE', meaning: '`listmonk` or `mailchimp`.' },
+    { name: 'SOURCE', meaning: `One of ${SOURCE_NAMES.join(', ')}.` },
     {
       name: 'FROM',
       meaning: 'The address of a running listmonk, an exported CSV file, or a folder of such files.',
@@ -33,11 +38,12 @@ export const importData: Command = {
     'from-email': { value: 'ADDRESS', meaning: 'Sender of templates and campaigns, at a verified domain.' },
   },
   run: async (input) => {
-    const source = readSource(input.argument(0));
+    const source = input.argument(0);
+    const importFrom = SOURCES[source];
+    if (importFrom === undefined) throw wrong(`SOURCE must be one of ${SOURCE_NAMES.join(', ')}`);
     const move = await openMove(input, source);
     try {
-      if (source === 'listmonk' && isUrl(move.from)) await importListmonk(move);
-      else await importSubscriberExport(move, source);
+      await importFrom(move);
     } catch (error) {
       stdout.write(move.report.toText(move.isApplied));
       throw error;
@@ -46,10 +52,9 @@ export const importData: Command = {
   },
 };
 
-function readSource(text: string): (typeof SOURCES)[number] {
-  const source = SOURCES.find((each) => each === text);
-  if (source === undefined) throw wrong(`SOURCE must be ${SOURCES.join(' or ')}`);
-  return source;
+async function importMailchimp(move: Move): Promise<void> {
+  if (isUrl(move.from)) throw wrong('FROM must be a file or folder of a Mailchimp export');
+  await importSubscriberExport(move, 'mailchimp');
 }
 
 async function openMove(input: CommandInput, source: string): Promise<Move> {
@@ -59,8 +64,6 @@ async function openMove(input: CommandInput, source: string): Promise<Move> {
   if (!isUrl(url))
     throw wrong('--url or TESSERA_URL must be the address of Tessera, such as https://tessera.example');
   if (apiKey === undefined) throw wrong('TESSERA_API_KEY is missing');
-  if (source === 'mailchimp' && isUrl(from))
-    throw wrong('FROM must be a file or folder of a Mailchimp export');
   const target = createTarget(url, apiKey, `${source} ${from}`);
   const file = input.text('state') ?? `tessera-import-${source}.json`;
   return {

@@ -1,4 +1,5 @@
 /** Writes that are refused as a whole: the reason is determined only after a statement has skipped a record. */
+import { isSqlState, UNIQUE_VIOLATION } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { IMMUTABLE_FIELD, OWNER_IMMUTABLE, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import type { Actor } from '../tenancy/actor.ts';
@@ -32,8 +33,7 @@ export async function writeAllOrNone<Row extends object>(
       const current = await findRow<AnyRow>(inside.db, resource, keyOf(resource, change.key), false);
       if (current !== null)
         refuse(inside.actor, resource, current, change.expected, write === 'delete' ? 'admin' : 'editor');
-      // It duplicates a unique value of another record: an insert throws the error that names it.
-      else if (write === 'save') rows.push(...(await writeRows<Row>('insert', inside, resource, [change])));
+      else if (write === 'save') rows.push(...(await insertSkipped<Row>(inside, resource, change)));
     }
     if (rows.length === changes.length) return rows;
     // The record can be written now, so it was missing or different before.
@@ -41,6 +41,22 @@ export async function writeAllOrNone<Row extends object>(
   };
   // One record is one statement; several need a transaction, so that a refusal undoes all.
   return changes.length <= 1 ? run(writer) : writer.db.transaction((db) => run({ ...writer, db }));
+}
+
+/**
+ * Inserts a record that `save` skipped although the scope has none of its key.
+ * @throws AppError of `taken` for a unique value of another record; notFound if the key belongs to a record out of reach.
+ */
+async function insertSkipped<Row extends object>(
+  writer: Writer,
+  resource: Resource,
+  change: Change,
+): Promise<Row[]> {
+  try {
+    return await writeRows<Row>('insert', writer, resource, [change]);
+  } catch (error) {
+    throw isSqlState(error, UNIQUE_VIOLATION) ? new AppError(resource.notFound) : error;
+  }
 }
 
 function withoutWritten(resource: Resource, changes: readonly Change[], rows: readonly object[]): Change[] {

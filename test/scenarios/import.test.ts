@@ -213,7 +213,7 @@ test('a file without addresses and an unknown source are refused with one line',
   assert.match(missing.errors, /^tessera import: email is missing in the header/m);
   const unknown = await runTessera(['import', 'pigeons', file], env);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.errors, /^tessera import: SOURCE must be listmonk or mailchimp/);
+  assert.match(unknown.errors, /^tessera import: SOURCE must be one of listmonk, mailchimp/);
   const incomplete = await runTessera(['import', 'listmonk'], env);
   assert.match(incomplete.errors, /^tessera import: FROM is missing/);
 });
