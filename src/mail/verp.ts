@@ -34,9 +34,20 @@ export function bounceAddress(
 
 /** Returns the message of a bounce address of any domain, or null if its token is not valid. Never throws. */
 export function parseBounceAddress(platform: Platform, address: string): MessageRef | null {
-  const localPart = address.trim().slice(0, Math.max(address.trim().lastIndexOf('@'), 0));
+  const localPart = localPartOf(address);
   if (localPart.at(-TOKEN_CHARACTERS - 1) !== '+') return null;
   return readMessageToken(signer(platform), localPart.slice(-TOKEN_CHARACTERS))?.message ?? null;
+}
+
+/**
+ * Returns the local part of an address without quotes, which do not change its meaning (RFC 5321 section 4.1.2). Some
+ * mail programs do not decode `%2B` in a mailto link (RFC 6068).
+ */
+export function localPartOf(address: string): string {
+  const trimmed = address.trim();
+  const written = trimmed.slice(0, Math.max(trimmed.lastIndexOf('@'), 0));
+  const quoted = /^"(.*)"$/s.exec(written)?.[1]?.replace(/\\(.)/gs, '$1');
+  return (quoted ?? written).replace(/%2b/i, '+');
 }
 
 /** Cuts the text to MAX_START bytes at a character boundary. */

@@ -58,7 +58,7 @@ export function plainKindOf(
   hasNullSender: boolean,
 ): 'bounce' | 'answer' | 'other' {
   const subject = decodeWords(headers.get('subject') ?? '');
-  const isFromMailServer = BOUNCE_SENDER.test(decodeWords(headers.get('from') ?? ''));
+  const isFromMailServer = hasServerSender(headers);
   if (isAnswerToReport(headers, subject)) return 'answer';
   const isReport = hasReportMark(headers, text);
   if (!isReport && isAnswer(headers, subject, isFromMailServer)) return 'answer';
@@ -67,6 +67,15 @@ export function plainKindOf(
   const isFailure = isReport || FAILURE_SUBJECT.test(subject) || saysFailure;
   if (isMachine && isFailure && !isDelay(subject)) return 'bounce';
   return isMachine ? 'answer' : 'other';
+}
+
+/** True if the headers say that a mail server wrote the mail. */
+export function isFromServer(headers: Headers): boolean {
+  return hasServerSender(headers) || isMarkedReport(headers);
+}
+
+function hasServerSender(headers: Headers): boolean {
+  return BOUNCE_SENDER.test(decodeWords(headers.get('from') ?? ''));
 }
 
 /** True if a header or the text identifies the mail as a report of a mail server. */

@@ -6,7 +6,7 @@ import { classifyBounce, type Refusal } from './classify.ts';
 import { readUnstructuredComplaint } from './complaints.ts';
 import { enhancedStatusIn } from './enhanced-status.ts';
 import { type MimePart, type ReadMessage, readFields, readMessage } from './mime-parts.ts';
-import { plainKindOf } from './plain-reports.ts';
+import { isFromServer, plainKindOf } from './plain-reports.ts';
 
 /** The meaning of a report. */
 export type MailReport =
@@ -16,6 +16,8 @@ export type MailReport =
       readonly bounceClass: 'hard' | 'soft';
       /** True if the rejection concerns the sender and not the recipient. */
       readonly isAboutSender: boolean;
+      /** True if the headers or a delivery status show that a mail server wrote it. */
+      readonly isFromServer: boolean;
       readonly reason: string;
     }
   /** The recipient complained; `original` is the quoted message, at least its headers. */
@@ -88,7 +90,7 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
     const own = given === '4.0.0' && namesNoDomain(text) ? null : given;
     const quoted = enhancedStatusIn(diagnostic);
     const status = own === null || own === '5.0.0' ? (quoted ?? own) : own;
-    return toBounce({ code: null, status, text });
+    return toBounce({ code: null, status, text }, true);
   });
   return bounces.find(({ bounceClass }) => bounceClass === 'hard') ?? bounces[0] ?? { kind: 'notice' };
 }
@@ -119,7 +121,7 @@ function readPlain(message: ReadMessage, hasNullSender: boolean): MailReport {
   const text = textOf(message);
   switch (plainKindOf(message.headers, text, hasNullSender)) {
     case 'bounce':
-      return toBounce({ code: null, status: enhancedStatusIn(text), text });
+      return toBounce({ code: null, status: enhancedStatusIn(text), text }, isFromServer(message.headers));
     case 'answer':
       return { kind: 'answer' };
     case 'other':
@@ -127,7 +129,7 @@ function readPlain(message: ReadMessage, hasNullSender: boolean): MailReport {
   }
 }
 
-function toBounce(refusal: Refusal): MailReport & { kind: 'bounce' } {
+function toBounce(refusal: Refusal, isFromMailServer: boolean): MailReport & { kind: 'bounce' } {
   const { bounceClass, isAboutSender } = classifyBounce(refusal);
   const words = refusal.text.replace(/\s+/g, ' ').trim();
   const { status } = refusal;
@@ -136,6 +138,7 @@ function toBounce(refusal: Refusal): MailReport & { kind: 'bounce' } {
     kind: 'bounce',
     bounceClass,
     isAboutSender,
+    isFromServer: isFromMailServer,
     reason: reason.trim().slice(0, MAX_REASON) || 'no reason given',
   };
 }

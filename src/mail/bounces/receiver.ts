@@ -52,6 +52,8 @@ export async function startBounceReceiver(options: BounceReceiverOptions): Promi
     // The library would offer TLS with its public default key.
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
+    // Senders have addresses such as `a..b@x.example`, and hosts with underscores.
+    lenientAddressParsing: true,
     logger: false,
     size: MAX_BYTES,
     maxClients: MAX_CLIENTS,

@@ -9,7 +9,7 @@ import {
   startBounceReceiver,
 } from '../../../mail/bounces/receiver.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
-import { parseBounceAddress } from '../../../mail/verp.ts';
+import { localPartOf, parseBounceAddress } from '../../../mail/verp.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { UNSUBSCRIBE_START } from './links.ts';
 import { type MessageEvent, recordMessageEvents } from './message-events.ts';
@@ -64,8 +64,12 @@ function factsOf(
   report: MailReport,
   address: string,
 ): Pick<MessageEvent, 'type' | 'bounceClass' | 'isAboutSender' | 'detail'> | null {
+  const isRequested = localPartOf(address).toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
+  const request = isRequested ? ({ type: 'unsubscribe', detail: 'Unsubscribed by e-mail.' } as const) : null;
   switch (report.kind) {
     case 'bounce':
+      // An unsubscribe request may quote words of a bounce, and be sent without an envelope sender.
+      if (request !== null && !report.isFromServer) return request;
       return {
         type: 'bounce',
         bounceClass: report.bounceClass,
@@ -78,10 +82,8 @@ function factsOf(
       return { type: 'unsubscribe', detail: 'Unsubscribed by a feedback report.' };
     // Apple Mail and others send unsubscribe requests automatically and mark them as such.
     case 'answer':
-    case 'other': {
-      const isRequest = address.toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
-      return isRequest ? { type: 'unsubscribe', detail: 'Unsubscribed by e-mail.' } : null;
-    }
+    case 'other':
+      return request;
     case 'notice':
       return null;
   }
