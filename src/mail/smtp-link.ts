@@ -1,7 +1,8 @@
 /** One connection to a relay (RFC 5321), with one message at a time. */
 import { isAscii } from 'node:buffer';
 import { Readable } from 'node:stream';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { RelayConnection } from './relay-connection.ts';
 
 /** Address of the relay and the login. */
 export interface LinkOptions {
@@ -38,7 +39,7 @@ export class SmtpLink {
   /** Number of messages given to this connection so far. */
   messages = 0;
   readonly #options: LinkOptions;
-  readonly #connection: SMTPConnection;
+  readonly #connection: RelayConnection;
   readonly #idle: NodeJS.Timeout;
   /** Rejects the step in progress. */
   #fail: (error: Error) => void = () => {};
@@ -50,7 +51,7 @@ export class SmtpLink {
   /** Creates an unopened connection. `onEnd` is called once, when the connection closes for any reason. */
   constructor(options: LinkOptions, onEnd: (link: SmtpLink) => void) {
     this.#options = options;
-    this.#connection = new SMTPConnection(options.relay);
+    this.#connection = new RelayConnection(options.relay);
     this.#connection.on('error', (error) => this.#fail(error));
     this.#connection.once('end', () => {
       clearTimeout(this.#idle);
@@ -119,11 +120,13 @@ export class SmtpLink {
     this.#ready = Promise.resolve();
   }
 
-  /** The library would send such addresses anyway, and the relay might lose the message. */
+  /** The library would send non-ASCII addresses to any relay, which might lose the message. */
   #checkAddresses({ from, to }: Envelope, mime: Buffer): void {
-    if (this.#supports('SMTPUTF8')) return;
-    const international = [from, to].find((address) => NON_ASCII.test(address)) ?? internationalField(mime);
-    if (international !== null) throw new UnsupportedAddressError(international);
+    const address = [from, to].find((each) => NON_ASCII.test(each)) ?? null;
+    const international = address ?? internationalField(mime);
+    if (international !== null && !this.#connection.supports('SMTPUTF8'))
+      throw new UnsupportedAddressError(international);
+    this.#connection.addsUtf8 = address === null && international !== null;
   }
 
   async #sendMessage({ from, to }: Envelope, message: Readable): Promise<string> {
@@ -131,11 +134,6 @@ export class SmtpLink {
       this.#connection.send({ from, to }, message, done),
     );
     return response;
-  }
-
-  #supports(extension: string): boolean {
-    const extensions: unknown = Reflect.get(this.#connection, '_supportedExtensions');
-    return Array.isArray(extensions) && extensions.includes(extension);
   }
 
   /** Resets the session after a rejected message. Closes the connection if that fails. */
