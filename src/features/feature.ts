@@ -2,6 +2,7 @@ import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { Extension } from '../extension-point.ts';
 import type { ActionType } from '../flows/action-type.ts';
 import type { AutomationTrigger } from '../flows/automation-trigger.ts';
+import type { FeatureExamples } from '../http/examples.ts';
 import type { Route } from '../http/route.ts';
 import type { RecordPathCheck } from '../http/unserved.ts';
 import type { Job } from '../jobs/jobs.ts';
@@ -14,20 +15,14 @@ import type { RestoreRule } from '../resources/restored.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 import type { WorkQueue } from '../work-queue/work-queue.ts';
 
-/** Texts of the API reference that no route has. */
-export interface ReferenceTexts {
-  /** Introduction of a group of operations, by the group's name. */
-  readonly tags?: Readonly<Record<string, string>>;
-  /** An example body, by operation id; a string where the body is not JSON. */
-  readonly examples?: Readonly<Record<string, object | string>>;
-}
-
 /** Everything that a feature adds to the process. Its `index.ts` exports one. */
 export interface Feature {
   /** The folder's name. */
   readonly name: string;
   readonly routes: readonly Route[];
-  readonly reference?: ReferenceTexts;
+  /** Introductions of groups of operations in the API reference, by the group's name. */
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly examples?: FeatureExamples;
   readonly jobs?: readonly Job[];
   /** Rows that are deleted after a while. */
   readonly retentions?: readonly Retention[];

@@ -4,6 +4,7 @@ import type { Feature } from '../features/feature.ts';
 import { version } from '../version.ts';
 import { answerHeaders, errorResponses, json, toHeaders } from './error-responses.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
+import { shownBodies } from './examples.ts';
 import { takesKey } from './idempotency.ts';
 import { MERGE_PATCH } from './json-body.ts';
 import { NamedSchemas } from './named-schemas.ts';
@@ -24,8 +25,8 @@ interface Components {
 /** Builds the OpenAPI document of all features. @throws when two different schemas have one name. */
 export function buildOpenApi(features: readonly Feature[]): object {
   const routes = features.flatMap((feature) => [...feature.routes]);
-  const examples = new Map(features.flatMap(({ reference }) => Object.entries(reference?.examples ?? {})));
-  const tagTexts = new Map(features.flatMap(({ reference }) => Object.entries(reference?.tags ?? {})));
+  const exampleOf = shownBodies(features.flatMap(({ examples = [] }) => examples));
+  const tagTexts = new Map(features.flatMap(({ tags = {} }) => Object.entries(tags)));
   const components = { schemas: new NamedSchemas(), parts: new SharedParts() };
   for (const { name, schema } of Object.values(ERROR_SHAPES)) components.schemas.add(name, schema);
   const paths: Record<string, Record<string, object>> = {};
@@ -37,7 +38,7 @@ export function buildOpenApi(features: readonly Feature[]): object {
     const path = isTaken ? `${route.path}/` : route.path;
     paths[path] = {
       ...paths[path],
-      [method]: operation(route, components, examples.get(route.patches ?? route.id)),
+      [method]: operation(route, components, exampleOf(route)),
     };
   }
   return {

@@ -27,8 +27,7 @@ interface Import {
   readonly to: string;
 }
 
-/** Files beside the source that only tests load: they may import what tests may. */
-const isForTests = (path: string) => path.endsWith('.test.ts') || path.endsWith('/samples.ts');
+const isForTests = (path: string) => path.endsWith('.test.ts');
 
 async function sourceFiles(): Promise<string[]> {
   return (await listFiles('src', '.ts')).filter((path) => !isForTests(path));
@@ -109,7 +108,7 @@ function layersOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string[][]
   return layers;
 }
 
-test('the source imports neither tests, nor samples, nor what runs in a browser', async () => {
+test('the source imports neither tests nor what runs in a browser', async () => {
   const wrong = (await listImports()).filter(({ to }) => !to.startsWith('src/') || isForTests(to));
   assert.deepEqual(wrong.map(show), []);
 });

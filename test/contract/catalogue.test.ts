@@ -229,12 +229,15 @@ for (const { name: table, lastColumn, written } of tenantTables) {
   const isSpread = isCluster && table !== 'tenants';
   test(`${table}: another tenant selects, updates and deletes nothing, and inserts nowhere`, async () => {
     // Some rows are made by jobs, after the record.
-    await eventually(`a row of ${table}, made by a record in the samples.ts of its feature`, async () => {
-      const counts = await Promise.all(
-        [mine, theirs].map(({ tenantId }) => countOf(everyTenant, table, tenantId)),
-      );
-      return !counts.includes(0);
-    });
+    await eventually(
+      `a row of ${table}, made by a record of an examples.ts or of test/contract/records`,
+      async () => {
+        const counts = await Promise.all(
+          [mine, theirs].map(({ tenantId }) => countOf(everyTenant, table, tenantId)),
+        );
+        return !counts.includes(0);
+      },
+    );
     const target = sql.table(table);
     const { rows: seen } = await everywhere(sql<{ tenant_id: string }>`
       select distinct tenant_id from ${target}`);

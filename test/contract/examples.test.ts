@@ -1,13 +1,14 @@
-/** The bodies that the reference shows to begin with. */
+/** The examples of all features, and the introductions of groups of operations. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Value } from 'typebox/value';
 import { features } from '../../src/features/index.ts';
 import { runChecks } from '../../src/http/body-checks.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
+import { missingParams } from './world.ts';
 
 const routes = features.flatMap((feature) => [...feature.routes]);
-const examples = features.flatMap(({ reference }) => Object.entries(reference?.examples ?? {}));
+const exampleIds = features.flatMap(({ examples }) => Object.keys(examples?.requests ?? {}));
 
 /** The bodies that the document shows, by operation; one for each type of content. */
 function shownExamples(): Map<string, unknown[]> {
@@ -42,13 +43,20 @@ test('every operation with a body shows an example that it takes', () => {
   assert.deepEqual(wrong, []);
   const known = new Set(routes.map(({ id }) => id));
   assert.deepEqual(
-    examples.filter(([id]) => !known.has(id)),
+    exampleIds.filter((id) => !known.has(id)),
+    [],
+  );
+});
+
+test('every parameter of a path has an example', () => {
+  assert.deepEqual(
+    routes.flatMap((route) => missingParams(route).map((param) => `${route.id}: ${param}`)),
     [],
   );
 });
 
 test('every group of operations says what it is about', () => {
-  const told = new Set(features.flatMap(({ reference }) => Object.keys(reference?.tags ?? {})));
+  const told = new Set(features.flatMap(({ tags = {} }) => Object.keys(tags)));
   const tags = new Set(routes.map(({ tag }) => tag));
   assert.deepEqual(
     [...tags].filter((tag) => !told.has(tag)),

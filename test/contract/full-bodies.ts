@@ -1,9 +1,5 @@
 /** For each update the optional members that a record can have, so that what an update forgets is seen. */
-
-import { receiver } from '../../src/features/forms/webhooks/samples.ts';
-import { senderDomain, subscriptionType } from '../../src/features/mail/email-settings/samples.ts';
-import { entity } from '../../src/features/records/entities/samples.ts';
-import type { NameOf } from './samples.ts';
+import type { NameOf } from './world.ts';
 
 /** An update of the table. */
 export interface UpdateCase {
@@ -32,7 +28,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
       active: false,
       test_data: { a: 1 },
       target: {
-        url: name(receiver),
+        url: name('receiver'),
         headers: [
           { name: 'X-Open', value: 'open', is_secret: false },
           { name: 'X-Secret', value: 'secret', is_secret: true },
@@ -44,7 +40,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
     ...named,
     full: (name) => ({
       from_name: 'Shop',
-      reply_to: `reply@${name(senderDomain)}`,
+      reply_to: `reply@${name('sender_domain')}`,
       description: 'Seeds',
       type: 'news',
       open_tracking: true,
@@ -107,9 +103,9 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
       status: 'Ready',
       sent_date: '2031-01-01T10:00:00.000Z',
       content: { html: '<p>Seeds</p>', text: 'Seeds', template_id: null },
-      from_email: `shop@${name(senderDomain)}`,
+      from_email: `shop@${name('sender_domain')}`,
       from_name: 'Shop',
-      subscription_type_id: name(subscriptionType),
+      subscription_type_id: name('subscription_type'),
     }),
   },
   'journeys.replace': { ...named, full: () => ({ re_entry: 'after_exit' }) },
@@ -118,21 +114,11 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
     withNull: { drop: ['workflow'] },
     full: () => ({
       label: 'Books',
-      fields: [
-        { name: 'title', type: 'string', required: true },
-        { name: 'state', type: 'string', required: true },
-      ],
-      workflow: {
-        field: 'state',
-        initial: 'new',
-        states: ['new', 'done'],
-        transitions: [{ from: 'new', to: 'done' }],
-      },
     }),
   },
   'redirects.replace': {
     change: { redirect_type: '302' },
-    neverNull: ['source_url_path', 'target_url'],
+    neverNull: ['source_pattern', 'target_pattern'],
     full: () => ({ priority: 5, is_active: false }),
   },
   'projects.replace': {
@@ -179,9 +165,11 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
   'ai_budget.replace': { change: { monthly_token_budget: 5 }, full: () => ({ monthly_token_budget: 10 }) },
   'automations.replace': {
     ...named,
+    // Its trigger needs one.
+    neverNull: ['entityKey'],
     full: (name) => ({
       module: 'shop',
-      entityKey: name(entity),
+      entityKey: name('entity'),
       active: false,
       conditionalActions: [
         {

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { unit } from '../../src/features/tenancy/business-units/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { Answer, Client } from '../harness/client.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -182,6 +181,6 @@ for (const route of lists) {
       }
     }
     assert.ok(seen > 0, 'no unit has records');
-    assert.ok(units.some(({ bu_id }: { bu_id: string }) => bu_id === names(unit)));
+    assert.ok(units.some(({ bu_id }: { bu_id: string }) => bu_id === names('unit')));
   });
 }

@@ -9,8 +9,7 @@ import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 import { callRoute, clientsOf, ownerOf, targetOf } from './route-calls.ts';
-import type { RouteRequest } from './samples.ts';
-import { allRoutes, createWorld, requestTo } from './world.ts';
+import { allRoutes, createWorld, type RouteRequest, requestTo } from './world.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 

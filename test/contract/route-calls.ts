@@ -8,7 +8,7 @@ import { errorsBehind } from '../harness/app-errors.ts';
 import type { Answer, CallOptions, Client } from '../harness/client.ts';
 import { signIn } from '../harness/members.ts';
 import type { TestApp, TestTenant } from '../harness/test-app.ts';
-import type { RouteRequest } from './samples.ts';
+import type { RouteRequest } from './world.ts';
 
 /** Whether a call changes nothing: some that change something are GETs (docs/specification/campaigns.md#states). */
 export function isRead({ method, handler }: Route): boolean {

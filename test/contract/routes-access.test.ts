@@ -1,7 +1,6 @@
 /** Who may call: every route of the table, with every kind of credential. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { unit } from '../../src/features/tenancy/business-units/samples.ts';
 import type { Route } from '../../src/http/route.ts';
 import { signActiveUnit } from '../../src/tenancy/active-unit.ts';
 import type { Caller } from '../../src/tenancy/caller.ts';
@@ -112,14 +111,14 @@ test('the access token of a session that has ended answers 401 everywhere at onc
 });
 
 test('a revoked key answers 401 everywhere at once', async () => {
-  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
+  const member = await createMember(tenant, [{ bu_id: names('unit'), role: 'admin' }]);
   await member.api.get('/api/tenant/info');
   await tenant.api.delete(`/api/client/v1/api-keys/${member.keyId}`);
   await assertRefused(keyRoutes, member.api, 401, 'UNAUTHORIZED');
 });
 
 test('the key and the access token of an inactive membership answer 401 everywhere at once', async () => {
-  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
+  const member = await createMember(tenant, [{ bu_id: names('unit'), role: 'admin' }]);
   const caller = await credentialsOf(member);
   await tenant.api.put(`/api/client/v1/memberships/${member.membershipId}`, { status: 'inactive' });
   await assertRefused(memberRoutes, caller, 401, 'UNAUTHORIZED');
@@ -170,9 +169,9 @@ test('a path for people tells who comes with a key alone that it takes an access
 });
 
 test('a viewer is refused wherever more than reading is asked', async () => {
-  const viewer = await createMember(tenant, [{ bu_id: names(unit), role: 'viewer' }]);
+  const viewer = await createMember(tenant, [{ bu_id: names('unit'), role: 'viewer' }]);
   const { api, bearer } = await credentialsOf(viewer);
-  const active = await actingIn(viewer.api, names(unit));
+  const active = await actingIn(viewer.api, names('unit'));
   for (const caller of [
     { api, bearer },
     { api: active, bearer: bearer.with(unitOf(active)) },
@@ -181,13 +180,13 @@ test('a viewer is refused wherever more than reading is asked', async () => {
 });
 
 test('an editor is refused wherever an admin or an owner is asked', async () => {
-  const editor = await createMember(tenant, [{ bu_id: names(unit), role: 'editor' }]);
+  const editor = await createMember(tenant, [{ bu_id: names('unit'), role: 'editor' }]);
   await assertRefused(accessed('admin', 'owner'), await credentialsOf(editor), 403, 'FORBIDDEN');
 });
 
 test('an admin of every unit is refused wherever an owner is asked', async () => {
   const admin = await createMember(tenant, [
-    { bu_id: names(unit), role: 'admin' },
+    { bu_id: names('unit'), role: 'admin' },
     { bu_id: tenant.defaultUnitId, role: 'admin' },
   ]);
   await assertRefused(accessed('owner'), await credentialsOf(admin), 403, 'FORBIDDEN');
@@ -231,11 +230,11 @@ test('a member without any grant reads nothing', async () => {
 });
 
 test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, answers 403', async () => {
-  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'admin' }]);
+  const member = await createMember(tenant, [{ bu_id: names('unit'), role: 'admin' }]);
   const { bearer } = await credentialsOf(member);
-  const own = (await actingIn(member.api, names(unit))).headers['x-business-unit'] ?? '';
+  const own = (await actingIn(member.api, names('unit'))).headers['x-business-unit'] ?? '';
   const foreign = (await actingIn(other.api, other.defaultUnitId)).headers['x-business-unit'] ?? '';
-  const owners = (await actingIn(tenant.api, names(unit))).headers['x-business-unit'] ?? '';
+  const owners = (await actingIn(tenant.api, names('unit'))).headers['x-business-unit'] ?? '';
   const caller: Caller = {
     tenantId: tenant.tenantId,
     membershipId: member.membershipId,
@@ -251,8 +250,8 @@ test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, 
   const wrong = {
     forged: `${payload}.${signature.slice(0, -4)}AAAA`,
     unsigned: payload,
-    'no token': names(unit),
-    expired: sign(names(unit), new Date(Date.now() - 12 * 60 * 60 * 1000 - 1)),
+    'no token': names('unit'),
+    expired: sign(names('unit'), new Date(Date.now() - 12 * 60 * 60 * 1000 - 1)),
     'of another tenant': foreign,
     'of another member': owners,
     'for a unit without a grant': sign(tenant.defaultUnitId, new Date()),

@@ -1,88 +1,200 @@
-/** All features' samples in one: a record of every kind, and a valid request to every route. */
+/** The examples of all features: a record of every kind, and a valid request to every route. */
+import { randomBytes } from 'node:crypto';
 import { features } from '../../src/features/index.ts';
+import {
+  type Example,
+  type ExampleRecord,
+  type NameOf,
+  resolve,
+  type Unique,
+} from '../../src/http/examples.ts';
 import type { Route } from '../../src/http/route.ts';
-import { listFiles } from '../harness/repository.ts';
 import type { TestTenant } from '../harness/test-app.ts';
-import type { FeatureSamples, NameOf, Requests, RouteRequest, Sample } from './samples.ts';
+import type { World } from './record-maker.ts';
+import { MAKERS } from './records/index.ts';
+import { clientsOf, ownerOf, targetOf } from './route-calls.ts';
 
-const FILE = 'samples.ts';
+export type { NameOf } from '../../src/http/examples.ts';
+
+/** A request to a route. */
+export interface RouteRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** The credential of a surface that has one of its own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body of a route that reads it as a stream. */
+  readonly upload?: { readonly type: string; readonly text: string };
+}
 
 /** Every route that clients can call, in the order of the features. */
 export const allRoutes: readonly Route[] = features.flatMap((feature) => [...feature.routes]);
 
-/** The samples of the features that have any, by the feature's name. */
-export const samplesByFeature: ReadonlyMap<string, FeatureSamples> = await loadSamples();
-
-const requests: Requests = Object.assign(
-  Object.create(null),
-  ...[...samplesByFeature.values()].map((each) => each.requests),
+const examples = features.flatMap(({ examples: own = [] }) => own);
+const requests = new Map(examples.flatMap((each) => Object.entries(each.requests)));
+const declared = new Map(examples.flatMap(({ records = {} }) => Object.entries(records)));
+const recordsByPath = new Map(
+  [...declared].flatMap(([name, { path = [] }]) =>
+    [path].flat().map((each) => [anonymous(each), name] as const),
+  ),
 );
 
-/** Creates one record of every kind in the tenant, and tells their names. */
+/** The names of all records that {@link createWorld} makes. */
+export const allRecords: readonly string[] = [...new Set([...declared.keys(), ...Object.keys(MAKERS)])];
+
+/** Creates one record of every kind in the tenant. The returned function tells their names. */
 export async function createWorld(tenant: TestTenant, receiverUrl: string): Promise<NameOf> {
-  const names = new Map<Sample, string>();
-  const name = (sample: Sample): string => {
-    const made = names.get(sample);
-    if (made === undefined)
-      throw new Error('A sample names a record that it does not need: add it to `needs`.');
+  const names = new Map<string, Promise<string>>();
+  const known = new Map<string, string>();
+  const nameOf = (record: string): string => {
+    const name = known.get(record);
+    if (name === undefined) throw new Error(`No record is called ${record}: see records of an examples.ts`);
+    return name;
+  };
+  const record = (name: string): Promise<string> => {
+    const made = names.get(name) ?? make(name);
+    names.set(name, made);
     return made;
   };
-  const make = async (sample: Sample): Promise<void> => {
-    if (names.has(sample)) return;
-    for (const needed of sample.needs ?? []) await make(needed);
-    names.set(sample, await sample.make({ tenant, receiverUrl, name }));
+  /** Computes a part of a request when the records that it names exist. */
+  const withRecords = async <T>(part: (name: NameOf) => T, own?: string): Promise<T> => {
+    for (const name of recordsIn(part)) if (name !== own) await record(name);
+    // A PUT names the record that it creates.
+    const newName = unique((own && declared.get(own)?.shown) ?? 'new');
+    return part((name) => (name === own ? newName : nameOf(name)));
   };
-  for (const { records } of samplesByFeature.values()) for (const record of records) await make(record);
-  return name;
+  const world: World = {
+    tenant,
+    receiverUrl,
+    record,
+    body: async (id) => ({ ...(await withRecords((name) => bodyOf(routeOf(id), name))) }),
+  };
+  const make = async (name: string): Promise<string> => {
+    const made = await (MAKERS[name]?.(world) ?? createByExample(name));
+    known.set(name, made);
+    return made;
+  };
+  const owner = await ownerOf(tenant);
+  const clientOf = clientsOf({ anonymous: tenant.api, admin: tenant.operator }, owner);
+  const createByExample = async (kind: string): Promise<string> => {
+    const { createdBy = '', with: changes = {}, path } = declared.get(kind) ?? {};
+    const route = routeOf(createdBy);
+    const request = await withRecords((name) => requestTo(route, name), kind);
+    const body = { ...request.body, ...resolve(changes, nameOf, unique) };
+    const answer = await clientOf(route).send(route.method, targetOf(route, request), { body });
+    if (answer.status !== 200) throw new Error(`${createdBy} answered ${answer.status}: ${answer.text}`);
+    return answer.body[keyOf(path, createdBy)];
+  };
+  for (const name of allRecords) await record(name);
+  return nameOf;
 }
 
-/** Names of the same form under which there is nothing. */
+/** Returns names of the same form that do not exist. */
 export function absentNames(present: NameOf): NameOf {
-  const names = new Map<Sample, string>();
-  return (sample) => {
-    const name = names.get(sample) ?? sample.absent?.() ?? present(sample);
-    names.set(sample, name);
+  const names = new Map<string, string>();
+  return (record) => {
+    const name = names.get(record) ?? declared.get(record)?.absent?.() ?? present(record);
+    names.set(record, name);
     return name;
   };
 }
 
-/** All records that {@link createWorld} makes. */
-export function allRecords(): Sample[] {
-  return [...samplesByFeature.values()].flatMap(({ records }) => [...records]);
-}
-
-/** A valid request to the route that names these records. @throws for a route that needs a sample and has none. */
+/** Returns the example request to a route, with these names. */
 export function requestTo(route: Route, name: NameOf): RouteRequest {
-  const request = requests[sampleIdOf(route)];
-  if (!request && takesInput(route)) throw new Error(missingSample(route));
-  return request?.(name) ?? {};
+  const example = requests.get(route.patches ?? route.id) ?? {};
+  const own = <T extends object>(part: Example<T> | undefined) => part && resolve(part, name, unique);
+  const params = { ...paramsOf(route, name), ...own(example.params) };
+  const query = { ...pageOf(route), ...own(example.query) };
+  const body = bodyOf(route, name);
+  const upload = own(example.upload);
+  const headers = own(example.headers);
+  return {
+    ...(route.params ? { params } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+    ...(body ? { body } : {}),
+    ...(upload ? { upload } : {}),
+    ...(headers ? { headers } : {}),
+  };
 }
 
-/** The operation whose sample stands for the route: of a PATCH that of its PUT. */
-export function sampleIdOf({ id, patches = id }: Route): string {
-  return patches;
+/** True if the example request names a record whose name is secret. */
+export function namesSecret(route: Route): boolean {
+  return [...recordsIn((name) => requestTo(route, name))].some((record) => declared.get(record)?.absent);
 }
 
-/** Whether a request to the route must say something. */
-export function takesInput({ params, body, query, upload }: Route): boolean {
-  const hasQuery = Object.keys(query?.properties ?? {}).length > 0;
-  return Boolean(params || body || hasQuery || upload);
+function bodyOf(route: Route, name: NameOf): object | undefined {
+  const { body } = requests.get(route.patches ?? route.id) ?? {};
+  const own = body ? resolve(body, name, unique) : route.filters && listOfUnit(route, name);
+  return own && { ...own, ...unitOf(route, name) };
 }
 
-/** What to write where. */
-export function missingSample({ id }: Route): string {
-  const owner = features.find((feature) => feature.routes.some((route) => route.id === id))?.name;
-  return `${id} has no sample: add a valid request under '${id}' to \`requests\` in ${FILE} of ${owner}`;
+/** Returns the parameters of a route that have no example. */
+export function missingParams(route: Route): string[] {
+  const given = requestTo(route, (record) => record).params ?? {};
+  return Object.keys(route.params?.properties ?? {}).filter((param) => given[param] === undefined);
 }
 
-async function loadSamples(): Promise<Map<string, FeatureSamples>> {
-  const files = await listFiles('src/features', FILE);
-  const loaded = new Map<string, FeatureSamples>();
-  for (const { name } of features) {
-    const path = files.find((file) => file.endsWith(`/${name}/${FILE}`));
-    if (path === undefined) continue;
-    const { samples }: { samples: FeatureSamples } = await import(`../../${path}`);
-    loaded.set(name, samples);
-  }
-  return loaded;
+/** Returns the names of the records that a part of a request names. */
+function recordsIn(part: (name: NameOf) => unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  part((record) => {
+    found.add(record);
+    return record;
+  });
+  return found;
+}
+
+/** Returns the parameters that follow from the paths of records. */
+function paramsOf({ path }: Route, name: NameOf): Record<string, string> {
+  const found = [...path.matchAll(/\{(\w+)\}/g)].flatMap(({ 0: param, 1: key = '', index }) => {
+    const record = recordsByPath.get(anonymous(path.slice(0, index + param.length)));
+    return record === undefined ? [] : [[key, record] as const];
+  });
+  return Object.fromEntries(found.map(([key, record]) => [key, name(record)]));
+}
+
+/** The first page of a list whose query has pages. */
+function pageOf({ query }: Route): Record<string, string> {
+  const { page, limit } = query?.properties ?? {};
+  return page && limit ? { page: '1', limit: '10' } : {};
+}
+
+/** Filters a list by the unit of the records. */
+function listOfUnit({ filters }: Route, name: NameOf): object {
+  const own = filters?.fields.business_unit && { business_unit: { operation: 'eq', value: name('unit') } };
+  return { page: 1, limit: 10, filters: { ...own } };
+}
+
+/** The unit that owns a written record. */
+function unitOf({ body }: Route, name: NameOf): object {
+  const properties: object = Object(body && 'properties' in body ? body.properties : {});
+  return Object.fromEntries(
+    ['business_unit', 'business_unit_id'].flatMap((key) => (key in properties ? [[key, name('unit')]] : [])),
+  );
+}
+
+/** Makes a text unique without changing its form. */
+const unique: Unique = (text) => {
+  const suffix = randomBytes(4).toString('hex');
+  const own = /[a-z]/.test(text) ? suffix : suffix.toUpperCase();
+  return text.replace(/(?=[@.])|$/, own);
+};
+
+function anonymous(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}');
+}
+
+function routeOf(id: string): Route {
+  const route = allRoutes.find((each) => each.id === id);
+  if (!route) throw new Error(`There is no operation ${id || 'that creates the record, nor a maker of it'}`);
+  return route;
+}
+
+/** The member of the answer that names the record: as the last parameter of its path, or the record created likewise. */
+function keyOf(path: ExampleRecord['path'], createdBy: string): string {
+  const [own] = [path ?? []].flat();
+  const [like] = [...declared.values()].flatMap((each) =>
+    each.createdBy === createdBy ? (each.path ?? []) : [],
+  );
+  return /\{(\w+)\}$/.exec(own ?? like ?? '')?.[1] ?? 'id';
 }

@@ -2,7 +2,7 @@
 
 import type { Route } from '../../src/http/route.ts';
 import { targetOf } from '../contract/route-calls.ts';
-import type { RouteRequest } from '../contract/samples.ts';
+import type { RouteRequest } from '../contract/world.ts';
 
 /** A source of choices. */
 export interface Choices {

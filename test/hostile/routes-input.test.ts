@@ -4,10 +4,6 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import test from 'node:test';
-import { record as theme } from '../../src/features/forms/form-themes/samples.ts';
-import { form } from '../../src/features/forms/forms/samples.ts';
-import { webhook } from '../../src/features/forms/webhooks/samples.ts';
-import { unit } from '../../src/features/tenancy/business-units/samples.ts';
 import { takesKey } from '../../src/http/idempotency.ts';
 import type { Route } from '../../src/http/route.ts';
 import {
@@ -18,8 +14,7 @@ import {
   ownerOf,
   targetOf,
 } from '../contract/route-calls.ts';
-import type { RouteRequest } from '../contract/samples.ts';
-import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
+import { allRoutes, createWorld, type RouteRequest, requestTo } from '../contract/world.ts';
 import type { Answer } from '../harness/client.ts';
 import { createMember } from '../harness/members.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -251,11 +246,11 @@ test('an Idempotency-Key that cannot be kept answers 400', async () => {
 });
 
 test('malformed requests changed nothing', async () => {
-  const member = await createMember(tenant, [{ bu_id: names(unit), role: 'viewer' }]);
+  const member = await createMember(tenant, [{ bu_id: names('unit'), role: 'viewer' }]);
   for (const path of [
-    `/api/forms/${names(form)}`,
-    `/api/form_themes/${names(theme)}`,
-    `/api/webhooks/${names(webhook)}`,
+    `/api/forms/${names('form')}`,
+    `/api/form_themes/${names('theme')}`,
+    `/api/webhooks/${names('webhook')}`,
   ])
     assert.equal((await member.api.get(path)).body.version, 1, path);
 });

@@ -4,8 +4,7 @@ import test from 'node:test';
 import pg from 'pg';
 import { isTenantSchema } from '../../src/db/tenant-schemas.ts';
 import { type Credentials, callRoute, clientOf, isRead, ownerOf } from '../contract/route-calls.ts';
-import type { NameOf } from '../contract/samples.ts';
-import { allRoutes, createWorld, requestTo } from '../contract/world.ts';
+import { allRoutes, createWorld, type NameOf, requestTo } from '../contract/world.ts';
 import { createClient } from '../harness/client.ts';
 import {
   changingRoles,

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { removeFiles, removeLeftDrafts, sweepFiles } from './removal.ts';
 import { routes } from './routes.ts';
 
@@ -11,7 +11,8 @@ export type { FileRequest } from './stored-files.ts';
 /** Files and pictures that websites, mails and forms show. */
 export const assets: Feature = {
   name: 'assets',
-  reference,
+  examples,
+  tags: { Assets: 'Files at public URLs; images in any size and format.' },
   routes,
   jobs: [removeFiles, sweepFiles],
   start: removeLeftDrafts,

@@ -6,8 +6,8 @@ import { triggerJourney } from './actions/trigger-journey.ts';
 import { signalRetention, subscriberSignals } from './entering/signals.ts';
 import { eraseStates } from './erasure.ts';
 import { ALREADY_IN_JOURNEY } from './errors.ts';
+import { examples } from './examples.ts';
 import { endJourney, resumeJourney } from './jobs.ts';
-import { reference } from './reference.ts';
 import { journeys as journeyRecords, sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/queue.ts';
@@ -17,7 +17,8 @@ import { findUses, isJourney } from './uses.ts';
 /** Step-by-step flows that subscribers go through. */
 export const journeys: Feature = {
   name: 'journeys',
-  reference,
+  examples,
+  tags: { Journeys: 'Flows of mails, waits and branches for subscribers.' },
   routes,
   restores: [
     {

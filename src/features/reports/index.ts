@@ -1,7 +1,7 @@
 import type { Report } from '../../reports/report.ts';
 import type { Feature } from '../feature.ts';
+import { examples } from './examples.ts';
 import { forgetFilesJob, removeOldJob, writeExportJob } from './jobs.ts';
-import { reference } from './reference.ts';
 import { reportRoutes } from './routes.ts';
 
 export { forgetExports } from './jobs.ts';
@@ -13,7 +13,8 @@ export function reports(declared: readonly Report[]): Feature {
   const writeJob = writeExportJob(byType);
   return {
     name: 'reports',
-    reference,
+    examples,
+    tags: { Reports: 'CSV exports of records, sent by mail.' },
     routes: reportRoutes(byType, writeJob),
     jobs: [writeJob, forgetFilesJob, removeOldJob],
   };

@@ -3,8 +3,8 @@ import { AppError } from '../../../errors/app-error.ts';
 import { getRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Feature } from '../../feature.ts';
+import { examples } from './examples.ts';
 import { isActiveUnit, listAssistantIds } from './queries.ts';
-import { reference } from './reference.ts';
 import { assistants } from './resource.ts';
 import { routes } from './routes.ts';
 import type { Knowledge, LlmConfiguration } from './schema.ts';
@@ -14,7 +14,10 @@ export { TokenBudget } from './schema.ts';
 /** Assistants: instructions, knowledge and tools for a model. */
 export const aiAssistants: Feature = {
   name: 'ai-assistants',
-  reference,
+  examples,
+  tags: {
+    AI: 'Assistants, threads and vector indexes. Threads and indexes need no model provider.',
+  },
   routes,
   restores: [{ resource: assistants, by: 'ai_assistants.create' }],
 };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { defineRetention } from '../../../jobs/retention.ts';
 import type { Feature } from '../../feature.ts';
 import { NO_ASSISTANT } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 const conversationRetention = defineRetention({
@@ -16,7 +16,7 @@ const conversationRetention = defineRetention({
 /** Conversations with assistants on web pages. */
 export const aiConversations: Feature = {
   name: 'ai-conversations',
-  reference,
+  examples,
   routes,
   retentions: [conversationRetention],
   errors: [NO_ASSISTANT],

@@ -1,8 +1,8 @@
 import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
+import { examples } from './examples.ts';
 import { enqueueOutdated, recomputeVectors, removeItems, sweepModels } from './jobs.ts';
-import { reference } from './reference.ts';
 import { indexes } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -11,7 +11,7 @@ export { findInIndexes, type KnowledgeItem as Told, requireKnowledge } from './s
 /** Vector indexes: texts that assistants and queries find by similarity. */
 export const aiIndexes: Feature = {
   name: 'ai-indexes',
-  reference,
+  examples,
   routes,
   restores: [
     { resource: indexes, by: 'ai_indexes.create', lost: 'The index is empty: upsert its texts again.' },

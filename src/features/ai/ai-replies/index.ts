@@ -1,7 +1,7 @@
 import { LLM_NOT_CONFIGURED } from '../../../model-provider/errors.ts';
 import type { Feature } from '../../feature.ts';
 import { TOKEN_BUDGET_EXCEEDED } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 import { runAssistant } from './run-assistant.ts';
 
@@ -22,7 +22,7 @@ export {
 /** Answers of assistants by a model provider. */
 export const aiReplies: Feature = {
   name: 'ai-replies',
-  reference,
+  examples,
   routes,
   errors: [LLM_NOT_CONFIGURED, TOKEN_BUDGET_EXCEEDED],
   actionTypes: [runAssistant],

@@ -1,7 +1,7 @@
 import type { HistoryDetail } from '../../../resources/history.ts';
 import type { Feature } from '../../feature.ts';
+import { examples } from './examples.ts';
 import { bytesAt, messagesAt } from './queries.ts';
-import { reference } from './reference.ts';
 import { threads } from './resource.ts';
 import { routes } from './routes.ts';
 import { emptyThread } from './service.ts';
@@ -29,7 +29,7 @@ const messages: HistoryDetail = {
 /** Conversations with assistants. */
 export const aiThreads: Feature = {
   name: 'ai-threads',
-  reference,
+  examples,
   routes,
   historyDetails: [messages],
   restores: [{ resource: threads, by: 'ai_threads.create', bodyOf: emptyThread }],

@@ -1,13 +1,13 @@
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_HOOK } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 import { hookTrigger } from './trigger.ts';
 
 /** Automations that are triggered by HTTP calls. */
 export const automationHooks: Feature = {
   name: 'automation-hooks',
-  reference,
+  examples,
   routes,
   automationTriggers: [hookTrigger],
   errors: [DUPLICATE_HOOK],

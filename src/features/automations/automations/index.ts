@@ -7,7 +7,7 @@ import { httpRequestAction } from './actions/http-request.ts';
 import { logAction } from './actions/log.ts';
 import type { ActionTypes } from './compile.ts';
 import { AUTOMATION_INPUTS_FULL, DUPLICATE_AUTOMATION, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { automationResource, sealedDefinitions } from './resource.ts';
 import { runRetention, versionRetention } from './retention.ts';
 import { definitionRoutes } from './routes.ts';
@@ -48,7 +48,11 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
   const types = typesByKey([...actionTypes, ...OWN_TYPES]);
   return {
     name: 'automations',
-    reference,
+    examples,
+    tags: {
+      Automations: 'Actions that run on record changes, schedules and calls.',
+      'Automation runs': 'Runs of automations, action by action, and dry runs.',
+    },
     routes: [...definitionRoutes(types, triggers), ...runRoutes({ types, readRelated })],
     actionTypes: OWN_TYPES,
     workQueues: [runQueue(types, readRelated)],

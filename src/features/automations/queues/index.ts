@@ -1,9 +1,9 @@
 import type { Feature } from '../../feature.ts';
 import { brokerPublisher } from './broker.ts';
 import { queueConsumers } from './consumers.ts';
+import { examples } from './examples.ts';
 import { queueOutbox } from './outbox.ts';
 import { publishAction } from './publish-action.ts';
-import { reference } from './reference.ts';
 import { releaseWaiting } from './release.ts';
 import { waitingRetention } from './retention.ts';
 import { routes } from './routes.ts';
@@ -12,7 +12,7 @@ import { queueTrigger } from './trigger.ts';
 /** Messages that trigger automations, in the database or through a broker. */
 export const queues: Feature = {
   name: 'queues',
-  reference,
+  examples,
   routes,
   jobs: [releaseWaiting],
   workQueues: [queueOutbox],

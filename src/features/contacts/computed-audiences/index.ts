@@ -2,7 +2,7 @@ import type { Feature } from '../../feature.ts';
 import { audiences } from '../subscriber-groups/index.ts';
 import { audienceChanges, changeRetention } from './changes.ts';
 import { audienceComputations } from './computations.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 import { sweepEngagement } from './sweep.ts';
 
@@ -13,7 +13,7 @@ export { type AudienceFilters, flatFiltersOf } from './groups.ts';
 /** Audiences, whose members can be computed from filters. */
 export const computedAudiences: Feature = {
   name: 'computed-audiences',
-  reference,
+  examples,
   routes,
   restores: [
     {

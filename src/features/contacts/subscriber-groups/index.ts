@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { subscriberFieldsChange } from '../../mail/api.ts';
 import { recomputeAfterFieldChange } from './computations.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { lists } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -60,7 +60,10 @@ export { groupUses, refuseUsedGroup } from './uses.ts';
 /** Lists and audiences of subscribers. */
 export const subscriberGroups: Feature = {
   name: 'subscriber-groups',
-  reference,
+  examples,
+  tags: {
+    'Lists and audiences': 'Groups of subscribers for campaigns. Each subscriber names its lists.',
+  },
   routes,
   restores: [
     { resource: lists, by: 'lists.create', lost: 'The list is empty: history does not keep who was in it.' },

@@ -3,10 +3,10 @@ import { addToList, removeFromList } from './actions/lists.ts';
 import { updateSubscription } from './actions/update-subscription.ts';
 import { upsertSubscriber } from './actions/upsert-subscriber.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
+import { examples } from './examples.ts';
 import { applyImport } from './import/jobs.ts';
 import { importRetention, partRetention } from './import/resource.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
-import { reference } from './reference.ts';
 import { subscriberReport } from './report.ts';
 import { routes } from './routes.ts';
 import { confirmationMailRetention } from './sign-up/queries.ts';
@@ -45,7 +45,10 @@ export { requireConfirmationTemplate } from './sign-up/template-check.ts';
 /** Subscribers of marketing mail. */
 export const subscribers: Feature = {
   name: 'subscribers',
-  reference,
+  examples,
+  tags: {
+    Subscribers: 'Contacts for marketing mail: lists, data, preferences.',
+  },
   routes: [...routes, ...preferencesRoutes, ...confirmationRoutes],
   jobs: [applyImport],
   retentions: [confirmationMailRetention, importRetention, partRetention],

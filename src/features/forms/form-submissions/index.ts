@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
+import { examples } from './examples.ts';
 import { eraseExpiredSubmissions } from './jobs.ts';
-import { reference } from './reference.ts';
 import { submissionReport } from './report.ts';
 import { routes } from './routes.ts';
 
@@ -18,7 +18,7 @@ export { asSuspicious, type CheckedSubmission, checkSubmission, storeSubmission 
 /** Submissions of forms. */
 export const formSubmissions: Feature = {
   name: 'form-submissions',
-  reference,
+  examples,
   routes,
   jobs: [eraseExpiredSubmissions],
   reports: [submissionReport],

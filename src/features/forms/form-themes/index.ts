@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { findRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Feature } from '../../feature.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { themes } from './resource.ts';
 import { routes } from './routes.ts';
 import type { ThemeForRendering, ThemeOptions } from './schema.ts';
@@ -12,7 +12,7 @@ export { ThemeForRendering } from './schema.ts';
 /** Themes for forms: layout and colors. */
 export const formThemes: Feature = {
   name: 'form-themes',
-  reference,
+  examples,
   routes,
   restores: [{ resource: themes, by: 'form_themes.create' }],
 };

@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { forms as resource } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -32,7 +32,8 @@ export { PostSubmitAction, type PostSubmitActionJson, type SubscriberMapping } f
 /** Forms, and the engine that validates answers. */
 export const forms: Feature = {
   name: 'forms',
-  reference,
+  examples,
+  tags: { Forms: 'Forms, themes, and submissions validated on the server.' },
   routes,
   restores: [
     {

@@ -1,8 +1,8 @@
 import type { Feature } from '../../feature.ts';
 import { formDeletion } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
+import { examples } from './examples.ts';
 import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
-import { reference } from './reference.ts';
 import { sealedWebhookColumns, webhookResource } from './resource.ts';
 import { routes } from './routes.ts';
 import { deleteWebhooksOf } from './service.ts';
@@ -18,7 +18,8 @@ export {
 /** Webhooks for form submissions, and their deliveries. */
 export const webhooks: Feature = {
   name: 'webhooks',
-  reference,
+  examples,
+  tags: { Webhooks: 'Delivery of form submissions: targets, tests, delivery log.' },
   routes,
   restores: [
     {

@@ -6,7 +6,7 @@ import {
   SUPPRESSION_NOT_FOUND,
 } from './errors.ts';
 import { sealedSecrets } from './event-webhooks.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { settings } from './resource.ts';
 import { settingsRoutes } from './routes.ts';
 import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
@@ -43,7 +43,10 @@ export { erasedFormSql, findSuppressions, isSuppressed, liftUnsubscribe } from '
 /** Email settings: senders, sending domains, event webhooks and suppressions. */
 export const emailSettings: Feature = {
   name: 'email-settings',
-  reference,
+  examples,
+  tags: {
+    'Email settings': 'Senders and sending domains, subscription types, event webhooks, suppressions.',
+  },
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
   restores: [{ resource: settings, by: 'email_settings.replace' }],
   retentions: [importRetention],

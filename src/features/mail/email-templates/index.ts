@@ -2,8 +2,8 @@ import { findRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Feature } from '../../feature.ts';
 import { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
+import { examples } from './examples.ts';
 import { findActiveVersion } from './queries.ts';
-import { reference } from './reference.ts';
 import { type TemplateRow, templates, type VersionRow } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -32,7 +32,8 @@ export { templateUses } from './uses.ts';
 /** Email templates with versions, and their renderer. */
 export const emailTemplates: Feature = {
   name: 'email-templates',
-  reference,
+  examples,
+  tags: { 'E-mail templates': 'Templates with versions, shared snippets, previews.' },
   routes,
   restores: [{ resource: templates, by: 'templates.create' }],
   errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],

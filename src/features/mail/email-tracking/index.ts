@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { bounceReceiver } from './bounce-intake.ts';
 import { eventBuffer } from './event-buffer.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 export { badLinkReply } from './bad-link-page.ts';
@@ -25,7 +25,8 @@ export * as messageVisits from './visits.ts';
 /** Events of sent messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {
   name: 'email-tracking',
-  reference,
+  examples,
+  tags: { 'E-mail tracking': 'Requests of mail clients and recipients: pixels, links, unsubscribing.' },
   routes,
   start: async (platform) => {
     // Registers its metric before the first open.

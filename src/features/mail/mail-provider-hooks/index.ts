@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
 import type { Feature } from '../../feature.ts';
 import { PROVIDER_UNREACHABLE } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 const sealedSigningKeys: SealedColumn = {
@@ -15,7 +15,7 @@ const sealedSigningKeys: SealedColumn = {
 /** Bounces and complaints that the large mail providers report by HTTP to a tenant's address. */
 export const mailProviderHooks: Feature = {
   name: 'mail-provider-hooks',
-  reference,
+  examples,
   routes,
   sealed: [sealedSigningKeys],
   errors: [PROVIDER_UNREACHABLE],

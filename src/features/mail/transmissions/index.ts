@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { sendEmail } from './actions/send-email.ts';
+import { examples } from './examples.ts';
 
-import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 import { messageQueues } from './sending/queue.ts';
 
@@ -32,7 +32,8 @@ export { momentOf } from './wall-clock.ts';
 /** Mail to many recipients, with a queue item per message. */
 export const transmissions: Feature = {
   name: 'transmissions',
-  reference,
+  examples,
+  tags: { Transmissions: 'Direct email to up to 5,000 recipients, with the status of each message.' },
   routes,
   workQueues: messageQueues,
   actionTypes: [sendEmail],

@@ -11,8 +11,8 @@ import {
   EMAIL_NOT_FOUND,
   INVALID_CAMPAIGN,
 } from './errors.ts';
+import { examples } from './examples.ts';
 import { previewRoutes } from './preview/routes.ts';
-import { reference } from './reference.ts';
 import { campaignReport, emailReport } from './reports.ts';
 import { campaigns as campaignRecords } from './resource.ts';
 import { routes } from './routes.ts';
@@ -33,7 +33,12 @@ export { platformWriter } from './sending/platform-writer.ts';
 /** Marketing campaigns: e-mails to lists and audiences, and their figures. */
 export const campaigns: Feature = {
   name: 'campaigns',
-  reference,
+  examples,
+  tags: {
+    Campaigns: 'Marketing campaigns with figures over all their emails.',
+    'Campaign e-mails': 'Emails of campaigns: edit, check, send, cancel.',
+    'Campaign figures': 'Engagement with emails: rates, links, activity per recipient.',
+  },
   routes: [...routes, ...previewRoutes],
   restores: [
     {

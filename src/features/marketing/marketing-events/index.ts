@@ -1,7 +1,7 @@
 import { subscriberErasure } from '../../contacts/api.ts';
 import type { Feature } from '../../feature.ts';
+import { examples } from './examples.ts';
 import { deleteEventsOf } from './queries.ts';
-import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export {
@@ -17,7 +17,10 @@ export {
 /** Page views and purchases that sites report after a subscriber followed a link of a mail. */
 export const marketingEvents: Feature = {
   name: 'marketing-events',
-  reference,
+  examples,
+  tags: {
+    'Marketing events': 'Page views, purchases and time on site, attributed to emails.',
+  },
   routes,
   extensions: [subscriberErasure.with(deleteEventsOf)],
 };

@@ -1,9 +1,9 @@
 import { sealedAnswers } from '../../../http/idempotency.ts';
 import { bucketRetention } from '../../../stored-bytes/queries.ts';
 import type { Feature } from '../../feature.ts';
+import { examples } from './examples.ts';
 import { failedJobRetention, idempotencyRetention, vacuumEmbedded } from './jobs.ts';
 import { pageRoutes } from './page-routes.ts';
-import { reference } from './reference-texts.ts';
 import { NOT_READY, routes } from './routes.ts';
 import { showStoredBytes } from './stored-bytes-gauge.ts';
 
@@ -12,7 +12,8 @@ export { probeDatabase } from './readiness.ts';
 /** Health, metrics, the front page, the API description and housekeeping. */
 export const operations: Feature = {
   name: 'operations',
-  reference,
+  examples,
+  tags: { Operations: 'Front page, health, metrics and this document.' },
   routes: [...routes, ...pageRoutes],
   jobs: [vacuumEmbedded],
   retentions: [idempotencyRetention, failedJobRetention, bucketRetention],

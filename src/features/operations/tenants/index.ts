@@ -2,7 +2,7 @@ import { watchClosedTenants } from '../../../tenancy/closed-tenants.ts';
 import type { Feature } from '../../feature.ts';
 import { removeDeleted } from './deletion.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 export { changeTenantByOperator } from './changes.ts';
@@ -13,7 +13,11 @@ export { createTenantByOperator } from './service.ts';
 /** Tenants: information for a key's tenant, and creation, changes, reset and deletion by an operator. */
 export const tenants: Feature = {
   name: 'tenants',
-  reference,
+  examples,
+  tags: {
+    Tenant: 'The tenant of an API key, and the setup of this installation.',
+    Operator: 'Administration with the operator token: tenants, domains, outbox.',
+  },
   routes,
   jobs: [removeDeleted],
   errors: [DUPLICATE_TENANT_CODE],

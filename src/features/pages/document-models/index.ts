@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { contents } from './contents.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { documentModels as documentModelRecords } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -16,7 +16,10 @@ export { ContentId, definitionFaults, fieldTypeFaults } from './schema.ts';
 /** Document models: definitions of the documents of a project. */
 export const documentModels: Feature = {
   name: 'document-models',
-  reference,
+  examples,
+  tags: {
+    'Pages: models': 'Content models: document models and slice models.',
+  },
   routes,
   restores: [{ resource: documentModelRecords, by: 'document_models.put' }],
   projectContents: [contents],

@@ -20,7 +20,8 @@ const path = '/api/pages/{project_id}/document-model';
 const InProject = Type.Object({ project_id: Type.String() });
 const OneModel = Type.Object({ project_id: Type.String(), id: Type.String() });
 
-const Body = Type.Unsafe<DocumentModelReplace & { id: Static<typeof ContentId> }>(
+/** Body of the PUT, which names the model. */
+export const Body = Type.Unsafe<DocumentModelReplace & { id: Static<typeof ContentId> }>(
   withMore(documentModels.replaceBody, { id: ContentId }, 'DocumentModelPut'),
 );
 

@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_UID, NOT_REPEATABLE } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { documents as resource } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -9,7 +9,10 @@ export { type DocumentAddress as DocumentPlace, findAddress as findPlace } from 
 /** Documents of projects: the content of websites. */
 export const documents: Feature = {
   name: 'documents',
-  reference,
+  examples,
+  tags: {
+    'Pages: documents': 'Content of websites. Tessera stores it without interpreting it.',
+  },
   routes,
   restores: [{ resource, by: 'documents.put' }],
   projectContents: [{ resource }],

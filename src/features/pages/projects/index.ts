@@ -1,7 +1,7 @@
 import type { Contents } from '../../../resources/contents.ts';
 import type { Feature } from '../../feature.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { remainsJob } from './remains.ts';
 import { projects as projectRecords } from './resource.ts';
 import { projectRoutes } from './routes.ts';
@@ -19,7 +19,10 @@ export function projects(contents: readonly Contents[]): Feature {
   const job = remainsJob(contents);
   return {
     name: 'projects',
-    reference,
+    examples,
+    tags: {
+      'Pages: projects': 'Sites with their models, documents, redirects and settings.',
+    },
     routes: projectRoutes({ contents, job }),
     restores: [
       {

@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_REDIRECT } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { redirects as redirectRecords } from './resource.ts';
 import { routes } from './routes.ts';
 import { redirectContents } from './service.ts';
@@ -8,7 +8,10 @@ import { redirectContents } from './service.ts';
 /** Redirects of websites. */
 export const redirects: Feature = {
   name: 'redirects',
-  reference,
+  examples,
+  tags: {
+    'Pages: redirects': 'Redirect rules of websites, and their lookup.',
+  },
   routes,
   restores: [{ resource: redirectRecords, by: 'redirects.create' }],
   projectContents: [redirectContents],

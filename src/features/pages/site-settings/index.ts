@@ -1,5 +1,5 @@
 import type { Feature } from '../../feature.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { siteSettings as resource } from './resource.ts';
 import { routes } from './routes.ts';
 import { settingsBodyOf } from './service.ts';
@@ -7,7 +7,10 @@ import { settingsBodyOf } from './service.ts';
 /** Settings of a whole site. */
 export const siteSettings: Feature = {
   name: 'site-settings',
-  reference,
+  examples,
+  tags: {
+    'Pages: site settings': 'Name, images, fonts and defaults of a site.',
+  },
   routes,
   restores: [{ resource, by: 'site_settings.replace', bodyOf: settingsBodyOf }],
   projectContents: [{ resource }],

@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { contents } from './contents.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { sliceModels as sliceModelRecords } from './resource.ts';
 import { routes } from './routes.ts';
 
@@ -9,7 +9,7 @@ export { findSliceKey as findSlicePlace, type SliceKey as SlicePlace } from './q
 /** Slice models: the building blocks of pages. */
 export const sliceModels: Feature = {
   name: 'slice-models',
-  reference,
+  examples,
   routes,
   restores: [{ resource: sliceModelRecords, by: 'slice_models.put' }],
   projectContents: [contents],

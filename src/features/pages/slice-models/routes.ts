@@ -20,7 +20,8 @@ const path = '/api/pages/{project_id}/slice-model';
 const InProject = Type.Object({ project_id: Type.String() });
 const OneSlice = Type.Object({ project_id: Type.String(), id: Type.String() });
 
-const Body = Type.Unsafe<SliceModelReplace & { id: Static<typeof ContentId> }>(
+/** Body of the PUT, which names the model. */
+export const Body = Type.Unsafe<SliceModelReplace & { id: Static<typeof ContentId> }>(
   withMore(sliceModels.replaceBody, { id: ContentId }, 'SliceModelPut'),
 );
 

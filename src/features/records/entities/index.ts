@@ -1,8 +1,8 @@
 import { entityDefinitions } from '../../automations/api.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
+import { examples } from './examples.ts';
 import { entityExists, raiseRevision } from './queries.ts';
-import { reference } from './reference.ts';
 import { entityResource } from './resource.ts';
 import { routes } from './routes.ts';
 import { dropStagings } from './staging.ts';
@@ -20,7 +20,8 @@ export { type Reader, ROUNDED, readerOf, readText } from './values.ts';
 /** Entities that a tenant defines, and the tables of their records. */
 export const entities: Feature = {
   name: 'entities',
-  reference,
+  examples,
+  tags: { Entities: 'Record types that you define: fields, relations, workflow.' },
   routes,
   restores: [
     {

@@ -28,7 +28,8 @@ import {
 const tag = 'Entities';
 const path = '/api/entities';
 const params = Type.Object({ name: Type.String() });
-const ReplaceBody = Type.Unsafe<EntityReplace & { readonly drop?: readonly string[] }>(
+/** Body of the PUT: the definition, and the parts that it may drop. */
+export const ReplaceBody = Type.Unsafe<EntityReplace & { readonly drop?: readonly string[] }>(
   withMore(entities.replaceBody, { drop: Drop }, 'EntityReplace'),
 );
 const NameReply = Type.Object({ name: Type.String() }, { title: 'NameReply' });

@@ -3,7 +3,7 @@ import type { Feature } from '../../feature.ts';
 import { currentRevision, entityModels } from '../entities/index.ts';
 import { recordActions } from './actions/index.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 export { readRelatedRecords } from './related-records.ts';
@@ -18,7 +18,8 @@ const isRecordPath: RecordPathCheck = async (platform, tenantId, path) => {
 /** Records of the entities that a tenant defines. */
 export const entityRecords: Feature = {
   name: 'entity-records',
-  reference,
+  examples,
+  tags: { 'Entity records': 'Records of your entities, for signed-in users.' },
   routes,
   actionTypes: recordActions,
   isRecordPath,

@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { changeDeliveries } from './delivery.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { changeDeliveryRetention, changeRetention } from './retention.ts';
 import { routes } from './routes.ts';
 
@@ -11,7 +11,8 @@ export { subscribedEvents } from './subscribed-events.ts';
 /** Webhooks for changes of records. */
 export const entityWebhooks: Feature = {
   name: 'entity-webhooks',
-  reference,
+  examples,
+  tags: { 'Record webhooks': 'Notifications when records are created, updated or deleted.' },
   routes,
   retentions: [changeDeliveryRetention, changeRetention],
   sealed: [

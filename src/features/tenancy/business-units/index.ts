@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 export { findUnitId, getDefaultUnitId, listActiveUnitIds } from './queries.ts';
@@ -9,7 +9,8 @@ export { createDefaultUnit } from './service.ts';
 /** Business units, the caller's own memberships and the choice of the Active unit. */
 export const businessUnits: Feature = {
   name: 'business-units',
-  reference,
+  examples,
+  tags: { 'Business units': 'Parts of a tenant that own records, and the unit that a request acts in.' },
   routes,
   errors: [DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG],
 };

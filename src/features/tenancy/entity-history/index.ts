@@ -1,7 +1,7 @@
 import type { HistoryDetail } from '../../../resources/history.ts';
 import type { Feature } from '../../feature.ts';
 import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
-import { reference } from './reference.ts';
+import { examples } from './examples.ts';
 import type { Restorer } from './restorers.ts';
 import { historyRoutes } from './routes.ts';
 
@@ -17,7 +17,8 @@ interface Brought {
 export function entityHistory({ details, restorers }: Brought): Feature {
   return {
     name: 'entity-history',
-    reference,
+    examples,
+    tags: { 'Entity history': 'All versions of records with their authors, and deleted records.' },
     routes: historyRoutes(
       new Map(details.map((detail) => [detail.entityType, detail])),
       new Map(restorers.map((restorer) => [restorer.entityType, restorer])),

@@ -1,8 +1,8 @@
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
+import { examples } from './examples.ts';
 import { sendInvitationMail } from './invitations/jobs.ts';
 import { deleteUnusedUser } from './lone-people.ts';
-import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { findInvitationBy } from './invitations/queries.ts';
@@ -30,7 +30,8 @@ export {
 /** Memberships of people in a tenant and their grants in its business units. */
 export const memberships: Feature = {
   name: 'memberships',
-  reference,
+  examples,
+  tags: { Memberships: 'Users of a tenant and their roles per unit. Owners only.' },
   routes,
   jobs: [sendInvitationMail, deleteUnusedUser],
   errors: [DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN],

@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
+import { examples } from './examples.ts';
 import { refreshTokenRetention, sessionRetention } from './queries.ts';
-import { reference } from './reference.ts';
 import { routes } from './routes.ts';
 
 export { replacePassword, setPasswordByOperator } from './passwords.ts';
@@ -11,7 +11,8 @@ export { type NextTokens, prepareSession, writeSession } from './service.ts';
 /** Sign-in, refresh and sign-out of users. */
 export const sessions: Feature = {
   name: 'sessions',
-  reference,
+  examples,
+  tags: { 'Signing in': 'Access tokens for users; calls about entity records need one.' },
   routes,
   retentions: [sessionRetention, refreshTokenRetention],
   errors: [REFRESH_CONFLICT],

@@ -9,7 +9,8 @@ const MAX_MEMBERS = 10_000;
 
 const Keys = Type.Array(Type.String(), { maxItems: MAX_MEMBERS });
 
-const MembersBody = Type.Object(
+/** Subscribers that join or leave a list. */
+export const MembersBody = Type.Object(
   {
     emails: Type.Optional(Keys),
     subscriber_ids: Type.Optional(Keys),

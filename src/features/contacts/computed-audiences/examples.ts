@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { body, type FeatureExamples } from '../../../http/examples.ts';
+import { audiences } from '../subscriber-groups/index.ts';
+
+const gardeners = {
+  name: 'Gardeners',
+  filters: {
+    'additional_fields_data.hobby': { operation: 'eq', value: 'gardening' },
+    engagement: { opened_since_days: 90 },
+  },
+};
+
+export const examples: FeatureExamples = {
+  records: {
+    computed_audience: {
+      path: '/api/audiences/{id}',
+      createdBy: 'audiences.create',
+      absent: randomUUID,
+    },
+    /** Its members name it themselves. */
+    audience: { createdBy: 'audiences.create', with: { filters: undefined }, absent: randomUUID },
+  },
+  requests: {
+    'audiences.create': body(audiences.createBody)(gardeners),
+    'audiences.replace': body(audiences.replaceBody)({
+      ...gardeners,
+      description: 'People who asked for seeds',
+    }),
+  },
+};

@@ -1,0 +1,26 @@
+import { body, type FeatureExamples, type NameOf } from '../../../http/examples.ts';
+import { TenantCreate, TenantReset, TenantUpdate } from './schema.ts';
+
+export const examples: FeatureExamples = {
+  records: {
+    tenant: { path: '/admin/tenants/{code}', shown: 'acme', absent: () => 'nobody' },
+    doomed_tenant: { shown: 'acme', absent: () => 'nobody' },
+  },
+  requests: {
+    'tenants.create': body(TenantCreate)((_name, unique) => ({
+      code: unique('acme'),
+      name: 'Acme',
+      owner: {
+        email: unique('owner@acme.example'),
+        name: 'Ada Lovelace',
+        password: 'correct horse battery staple',
+      },
+    })),
+    'tenants.update': body(TenantUpdate)({ name: 'Acme Garden' }),
+    'tenants.delete': {
+      params: (name: NameOf) => ({ code: name('doomed_tenant') }),
+      ...body(TenantReset)((name) => ({ confirm: name('doomed_tenant') })),
+    },
+    'tenants.reset': body(TenantReset)((name) => ({ confirm: name('tenant') })),
+  },
+};
