@@ -19,7 +19,15 @@ import {
   ownerOf,
   targetOf,
 } from './route-calls.ts';
-import { absentNames, allRecords, allRoutes, createWorld, type NameOf, namesSecret, requestTo } from './world.ts';
+import {
+  absentNames,
+  allRecords,
+  allRoutes,
+  createWorld,
+  type NameOf,
+  namesSecret,
+  requestTo,
+} from './world.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 

@@ -25,6 +25,7 @@ export const examples: FeatureExamples = {
           name: 'Default',
           primary: { title: { type: 'Text', config: { label: 'Title' } } },
           items: {},
+          columns: [{ allow: ['card'] }],
         },
       ],
     })),
