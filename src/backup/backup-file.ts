@@ -38,7 +38,7 @@ async function requireFree(path: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (isThere) throw new BackupError(`${path} is there already. Choose another name.`);
+  if (isThere) throw new BackupError(`${path} already exists. Choose another name.`);
 }
 
 /** Generates the lines of a file; `-` is standard input. @throws BackupError if it cannot be read or is truncated. */

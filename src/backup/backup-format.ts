@@ -45,7 +45,7 @@ export function readHeader(line: string): BackupHeader {
   const value = parse(line);
   if (!validators.header.Check(value)) throw new BackupError('This is not a backup of Tessera.');
   if (value.tessera_backup > FORMAT_VERSION)
-    throw new BackupError(`The backup was written by Tessera ${value.version}, a newer one. Update Tessera.`);
+    throw new BackupError(`The backup was written by a newer Tessera (${value.version}). Update Tessera.`);
   return value;
 }
 

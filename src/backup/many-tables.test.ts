@@ -110,7 +110,7 @@ test('a restore holds no locks of the tables that it has made for tenants', onSe
 test('a restore that fails leaves no tables of tenants', async (t) => {
   const target = await openTarget(t);
   const lines = await read();
-  await assert.rejects(restore(target, lines.slice(0, -1)), /cut off/);
+  await assert.rejects(restore(target, lines.slice(0, -1)), /truncated/);
   assert.deepEqual(await schemasOf(target), []);
   await restore(target, lines);
   assert.deepEqual(await schemasOf(target), schemas);
@@ -119,7 +119,7 @@ test('a restore that fails leaves no tables of tenants', async (t) => {
 test('a restore drops what one that was killed has left', async (t) => {
   const target = await openTarget(t);
   const lines = await read();
-  await assert.rejects(restore(target, lines.slice(0, -1)), /cut off/);
+  await assert.rejects(restore(target, lines.slice(0, -1)), /truncated/);
   const [schema] = schemas;
   await target.pool.query(`create schema ${schema}; create table ${schema}.parent (left_over int);
     create schema entities_${'0'.repeat(32)}`);

@@ -154,7 +154,7 @@ async function requireEmpty(client: pg.PoolClient, wait: '' | 'nowait' = ''): Pr
   const { rows } = await client.query<{ code: string }>('select code from tenants limit 1');
   if (rows[0] !== undefined)
     throw new BackupError(
-      `The database has tenants already (${rows[0].code}). Restore into an empty one: another DATABASE_URL, or another DATA_DIR.`,
+      `The database already has tenants (${rows[0].code}). Restore into an empty one: set another DATABASE_URL or DATA_DIR.`,
     );
 }
 
@@ -194,9 +194,9 @@ async function fill(
       insert = insertInto(line, known.get(line.table));
       writer = isOwn(line.table) ? client : await dependentTables.writer();
     } else if (line.rows === count) return count;
-    else throw new BackupError(`The backup should have ${line.rows} rows and has ${count}.`);
+    else throw new BackupError(`The backup must have ${line.rows} rows but has ${count}.`);
   }
-  throw new BackupError('The backup is cut off: its end is missing.');
+  throw new BackupError('The backup is truncated: its end is missing.');
 }
 
 function byName(tables: readonly BackupTable[]): ReadonlyMap<string, BackupTable> {

@@ -22,7 +22,7 @@ export const check: Command = {
   run: async () => {
     const config = findConfig();
     const kind = config.databaseUrl === null ? 'embedded' : 'server';
-    tell(`The configuration is right; the database is ${kind}.`);
+    tell(`The configuration is valid; the database is ${kind}.`);
     if (!hasDatabase(config))
       return tell(`There is none in ${config.dataDir} yet: the first start makes it.`);
     await withDatabase(config, (database) => checkDatabase(database, config));
@@ -42,8 +42,8 @@ async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<voi
   if (spread !== null) tell(`Its tenants are spread over ${spread.nodes} nodes of a cluster.`);
   const database = await createDatabase(sqlPool);
   if (!(await probeDatabase(database)))
-    throw new Error('The role tessera_app lacks rights. Run "tessera migrate", or start the service.');
-  tell('The role tessera_app has its rights.');
+    throw new Error('The role tessera_app lacks privileges. Run "tessera migrate", or start the service.');
+  tell('The role tessera_app has its privileges.');
   await checkKeys(database, createSecretBox(requireKey(config, 'database')));
 }
 

@@ -15,14 +15,14 @@ export const createKey: Command = {
   ],
   options: {
     tenant: { value: 'CODE', meaning: 'The tenant.', required: true },
-    owner: { meaning: 'For the owner that the tenant has had for the longest time.' },
-    email: { value: 'ADDRESS', meaning: 'For the member with this address instead.' },
-    name: { value: 'NAME', meaning: 'What lists call the key; "Key of the operator" when absent.' },
+    owner: { meaning: 'For the oldest owner of the tenant.' },
+    email: { value: 'ADDRESS', meaning: 'For the member with this address.' },
+    name: { value: 'NAME', meaning: 'Name of the key. Default: "Key of the operator".' },
   },
   run: async (input) => {
     const [email, name] = [input.text('email'), input.text('name')];
     if (input.has('owner') === (email !== undefined))
-      throw new UsageError('tessera create-key: say either --owner or --email (tessera create-key --help)');
+      throw new UsageError('tessera create-key: use either --owner or --email (tessera create-key --help)');
     requireDatabase(findConfig());
     const { api_key } = await withPlatform((platform) =>
       createKeyByOperator(platform, input.text('tenant') ?? '', {

@@ -13,22 +13,22 @@ export const createTenant: Command = {
     'embedded database, stop the service first, or call POST /admin/tenants.',
   ],
   options: {
-    code: { value: 'CODE', meaning: 'Names the tenant for ever: ^[a-z][a-z0-9_]{1,30}$.', required: true },
-    name: { value: 'NAME', meaning: 'What it is called; the code when absent.' },
+    code: { value: 'CODE', meaning: 'Permanent id of the tenant: ^[a-z][a-z0-9_]{1,30}$.', required: true },
+    name: { value: 'NAME', meaning: 'Name of the tenant. Default: the code.' },
     email: {
       value: 'ADDRESS',
-      meaning: "The owner's e-mail address.",
+      meaning: "The owner's email address.",
       required: true,
       field: 'owner.email',
     },
     'owner-name': {
       value: 'NAME',
-      meaning: "The owner's name; the address when absent.",
+      meaning: "The owner's name. Default: the address.",
       field: 'owner.name',
     },
     password: {
       value: 'PASSWORD',
-      meaning: "The owner's password; a random one when absent.",
+      meaning: "The owner's password. Default: a random one.",
       field: 'owner.password',
     },
   },
@@ -39,7 +39,7 @@ export const createTenant: Command = {
     const { apiKey, isOwnerNew } = await withPlatform((platform) =>
       createTenantByOperator(platform, { code, name: input.text('name') ?? code, owner }),
     );
-    const signIn = isOwnerNew ? `the password ${password}` : 'the password that this person has already';
+    const signIn = isOwnerNew ? `the password ${password}` : 'their existing password';
     stdout.write(`The tenant "${code}" was created. ${email} signs in with ${signIn}\n${apiKey}\n`);
   },
 };

@@ -13,7 +13,7 @@ export const deleteTenant: Command = {
   ],
   options: {
     code: { value: 'CODE', meaning: 'The code of the tenant.', required: true },
-    confirm: { value: 'CODE', meaning: 'The code again.', required: true },
+    confirm: { value: 'CODE', meaning: 'Repeat the code.', required: true },
   },
   run: async (input) => {
     const [code = '', confirm = ''] = [input.text('code'), input.text('confirm')];

@@ -10,7 +10,7 @@ export function describeAll(commands: readonly Command[]): string {
     '',
     ...toColumns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'tessera COMMAND --help tells more of one, tessera --version which version this is.',
+    'tessera COMMAND --help describes one command, tessera --version prints the version.',
     'Configuration is by environment variables: tessera serve --help has them all.',
     '',
     ...EXIT_CODES,
@@ -44,7 +44,7 @@ export function describeCommand({
     ...toColumns([
       ...expected.map((each) => [each.name, each.meaning] as const),
       ...listed,
-      ['--help', 'This text.'],
+      ['--help', 'Show this help.'],
     ]),
     '',
     ...EXIT_CODES,

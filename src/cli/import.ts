@@ -27,12 +27,12 @@ export const importData: Command = {
     { name: 'SOURCE', meaning: `One of ${SOURCE_NAMES.join(', ')}.` },
     {
       name: 'FROM',
-      meaning: 'The address of a running listmonk, an exported CSV file, or a folder of such files.',
+      meaning: 'URL of a running listmonk, an exported CSV file, or a folder of such files.',
     },
   ],
   options: {
-    apply: { meaning: 'Carries out the import.' },
-    url: { value: 'URL', meaning: 'The address of Tessera. Default: TESSERA_URL.' },
+    apply: { meaning: 'Write the data.' },
+    url: { value: 'URL', meaning: 'URL of Tessera. Default: TESSERA_URL.' },
     state: { value: 'FILE', meaning: 'File of the progress. Default: tessera-import-SOURCE.json.' },
     list: { value: 'NAME', meaning: 'List to create for the subscribers of files.' },
     'from-email': { value: 'ADDRESS', meaning: 'Sender of templates and campaigns, at a verified domain.' },

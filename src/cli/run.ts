@@ -47,7 +47,7 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
       throw new UsageError(
         name === undefined
           ? describeAll(commands).trimEnd()
-          : `tessera: there is no command ${name} (tessera --help)`,
+          : `tessera: unknown command ${name} (tessera --help)`,
       );
     if (args.includes('--help') || args.includes('-h')) return print(describeCommand(command));
     await run(command, args);

@@ -62,5 +62,5 @@ export function causeText(tenantId: string): string | null {
 /** Returns an error if the chain has reached its maximum length; null if it is shorter. */
 export function loopError(cause: StoredCause | null): string | null {
   if (cause === null || cause.chain.length < MAX_CHAIN) return null;
-  return `Stopped as a loop: automations have set each other off more than ${MAX_CHAIN} times in a row: ${cause.chain.join(' > ')}.`;
+  return `Stopped as a loop: automations started each other more than ${MAX_CHAIN} times in a row: ${cause.chain.join(' > ')}.`;
 }

@@ -299,7 +299,7 @@ test('every fault of a condition is reported with its place', () => {
     ],
   );
   const many = Array.from({ length: 101 }, () => ({}));
-  assert.deepEqual(faults({ rules: many, combinator: 'and' }), ['rules must not have more than 100 rules']);
+  assert.deepEqual(faults({ rules: many, combinator: 'and' }), ['rules must have at most 100 rules']);
 });
 
 test('conditions of 10,000 levels are refused, and patterns cannot take long', () => {

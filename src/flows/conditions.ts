@@ -114,7 +114,7 @@ function compileGroup(group: unknown, at: string, depth: number, found: Found): 
   if (!isObject(group)) return fault('rules', 'is required');
   const { rules, combinator } = group;
   if (!Array.isArray(rules)) return fault('rules', 'must be an array');
-  if (rules.length > MAX_RULES) return fault('rules', `must not have more than ${MAX_RULES} rules`);
+  if (rules.length > MAX_RULES) return fault('rules', `must have at most ${MAX_RULES} rules`);
   if (combinator !== 'and' && combinator !== 'or') return fault('combinator', 'must be and or or');
   const tests = rules.map((rule, index) => {
     const place = `${at}rules[${index}]`;

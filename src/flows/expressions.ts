@@ -131,11 +131,11 @@ function urlEncoded(value: Json): Json {
 function compile(text: string, isWritten: boolean): Path {
   const path = text.trim();
   if (path.length > MAX_EXPRESSION_CHARS)
-    throw new FlowError(`must not have expressions of more than ${MAX_EXPRESSION_CHARS} characters`);
+    throw new FlowError(`must have expressions of at most ${MAX_EXPRESSION_CHARS} characters`);
   const segments = parsePath(path);
   if (segments === null || segments.length > MAX_DEPTH)
     throw new FlowError(
-      `holds {{${path.slice(0, 100)}}}, which is not a path such as {{trigger.entity.name}} or {{trigger.body["First Name"]}}`,
+      `contains {{${path.slice(0, 100)}}}, which is not a path such as {{trigger.entity.name}} or {{trigger.body["First Name"]}}`,
     );
   const [root, member, relation = ''] = segments;
   const isOfEntity = `${root}.${member}` === RELATED_RECORDS && segments.length > 2;
@@ -255,7 +255,7 @@ function splitOwnTemplate(text: string, field: string): (string | Path)[] {
 }
 
 function plain(text: string, field: string): string {
-  if (text.includes('{{')) throw new FlowError('holds {{ that is not closed by }}', field);
+  if (text.includes('{{')) throw new FlowError('contains {{ without }}', field);
   return text;
 }
 
@@ -270,7 +270,7 @@ function located<T>(work: () => T, field: string): T {
 /** Counts the size of a value. @throws FlowError when it exceeds the room. */
 function take(room: Room, value: Json): Json {
   room.left -= sizeOf(value, room.left, 0);
-  if (room.left < 0) throw new FlowError(`Its expressions make more than ${MAX_OUTPUT_CHARS} characters.`);
+  if (room.left < 0) throw new FlowError(`Its expressions produce more than ${MAX_OUTPUT_CHARS} characters.`);
   return value;
 }
 

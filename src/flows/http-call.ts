@@ -70,7 +70,8 @@ const GONE = 410;
 const LASTING: readonly SendFailure['reason'][] = ['unknown host', 'untrusted'];
 /** Failures that are caused by the call itself. */
 const FAULTS_OF_CALL: readonly SendFailure['reason'][] = ['invalid', 'blocked'];
-const CANNOT_OPEN = 'A secret header cannot be opened, as SECRET_KEY has changed: set its value again.';
+const CANNOT_OPEN =
+  'A secret header cannot be decrypted because SECRET_KEY has changed. Set its value again.';
 
 /**
  * Makes a call. Never rejects: an answer other than 2xx, no answer and a refused address are results. If an answer

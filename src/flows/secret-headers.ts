@@ -73,7 +73,8 @@ export function sealHeaders(
     if (!isSecret) return [name, value] as const;
     if (value.length > MAX_SECRET_CHARS)
       return refuse(`must be at most ${MAX_SECRET_CHARS} characters`, '.value');
-    if (value.includes('{{')) return refuse('must not contain {{: a secret value is sent as it is', '.value');
+    if (value.includes('{{'))
+      return refuse('must not contain {{: secret values do not support expressions', '.value');
     return [name, sealedHeader(secrets.seal(value, ownerId))] as const;
   });
   // `fromEntries`, because a header may be called `__proto__`.

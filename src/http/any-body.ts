@@ -6,7 +6,7 @@ import { checkText, parseJsonBody } from './json-body.ts';
 
 const JSON_TYPE = /^\s*text\/json\s*$|\+json\s*$/;
 const NO_MULTIPART =
-  'Multipart forms are not read here. Send JSON, text, or a form as application/x-www-form-urlencoded.';
+  'Multipart forms are not supported here. Send JSON, text, or a form as application/x-www-form-urlencoded.';
 
 /**
  * Parses JSON to its value, a form to an object (repeated fields become lists), other text to a string, and an empty

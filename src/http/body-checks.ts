@@ -38,7 +38,7 @@ export function checkEach<Field extends string, Item>(
 /** The fault of a value whose JSON is longer than allowed. */
 export function overlongFaults(field: string, value: unknown, most: number): Issue[] {
   const isLong = (JSON.stringify(value) ?? '').length > most;
-  return isLong ? [{ field, message: `must not have more than ${most} characters as JSON` }] : [];
+  return isLong ? [{ field, message: `must have at most ${most} characters as JSON` }] : [];
 }
 
 /** Returns the faults that a route's checks find. `schemaIssues` must be all issues of the schema. */

@@ -59,14 +59,14 @@ test('a row that cannot be read fails alone', async () => {
     Buffer.from('9,o"k\né,ü\n"open,\n1'),
   ]);
   assert.deepEqual(await read(file, ['a', 'b'], 1000), [
-    [2, 'a has text behind a closed quote'],
+    [2, 'a has text after a closing quote'],
     [3, ['4', '5']],
     [4, 'is longer than 65536 characters'],
     [5, ['7', '8']],
     [6, 'a is not UTF-8'],
     [7, ['9', 'o"k']],
     [8, ['é', 'ü']],
-    [9, 'a has a quote that is not closed'],
+    [9, 'a has an unclosed quote'],
   ]);
 });
 

@@ -105,7 +105,7 @@ export class RowSplitter {
 
   /** Returns the last row if no line break ends it. */
   *end(): Generator<RawRow> {
-    if (this.#place === 'quoted') this.#fail('has a quote that is not closed');
+    if (this.#place === 'quoted') this.#fail('has an unclosed quote');
     yield* this.#endRow();
   }
 
@@ -137,7 +137,7 @@ export class RowSplitter {
     this.#isReturned = false;
     this.#count(text.length);
     if (this.#place === 'closed') {
-      if (text.trim() !== '') this.#fail('has text behind a closed quote');
+      if (text.trim() !== '') this.#fail('has text after a closing quote');
       return;
     }
     if (this.#place === 'start') this.#place = 'plain';

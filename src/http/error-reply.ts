@@ -96,7 +96,7 @@ const FRAMEWORK_ERRORS: Record<string, typeof INVALID_REQUEST> = {
   FST_ERR_MAX_PARAM_LENGTH: NOT_FOUND,
 };
 
-const TOO_LARGE = 'The answer is larger than can be given at once. Ask for fewer items.';
+const TOO_LARGE = 'The response is too large. Request fewer items.';
 
 /** True for V8's error on strings over 512 MB, which a page of a hundred records of several MB each can reach. */
 function isTooLongText(error: unknown): boolean {

@@ -63,7 +63,7 @@ export async function reserveAnswerMemory(
   const reserved = size * COPIES;
   const entry = { tenantId, targetId: tenantId, size: reserved, lane: 0, maxWaitMs: WITHIN_MS };
   const release = await budget(platform).enter(entry);
-  if (release === null) throw new Error('There was no memory for the next items in time.');
+  if (release === null) throw new Error('There was not enough memory for the next items in time.');
   return release;
 }
 

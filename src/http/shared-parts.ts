@@ -15,7 +15,7 @@ export class SharedParts {
   refer(section: Section, name: string, part: object): { $ref: string } {
     const known = this.#sections[section].get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part))
-      throw new Error(`Two ${section} are called ${name}.`);
+      throw new Error(`Two ${section} have the name ${name}.`);
     this.#sections[section].set(name, part);
     return { $ref: `#/components/${section}/${name}` };
   }

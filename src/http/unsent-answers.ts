@@ -98,7 +98,7 @@ function slicesOf(bytes: Buffer, patienceMs: number): Readable {
     highWaterMark: SLICE_BYTES,
     read() {
       if (performance.now() - startedAt > patienceMs * (1 + sent / MIB))
-        return this.destroy(new Error('The client reads its answer too slowly.'));
+        return this.destroy(new Error('The client reads the response too slowly.'));
       this.push(bytes.subarray(sent, sent + SLICE_BYTES));
       sent += SLICE_BYTES;
       if (sent >= bytes.length) this.push(null);

@@ -107,7 +107,7 @@ function multipart(subtype: 'alternative' | 'mixed', parts: readonly string[]): 
 }
 
 function mailbox({ address, name }: Mailbox): { address: string; name: string } {
-  if (!isAddress(address)) throw new TypeError(`${JSON.stringify(address)} is not an e-mail address`);
+  if (!isAddress(address)) throw new TypeError(`${JSON.stringify(address)} is not a valid email address`);
   return { address, name: headerText('name', name ?? '') };
 }
 

@@ -129,7 +129,7 @@ const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
 
 /** Rejects an invalid address before the library can reinterpret it. */
 function notAnAddress(refused: Refused, text: string): SendResult {
-  const answer = `553 5.1.3 ${JSON.stringify(text)} is not an e-mail address`;
+  const answer = `553 5.1.3 ${JSON.stringify(text)} is not a valid email address`;
   return { kind: 'rejected', refused, code: 553, answer, permanent: true };
 }
 

@@ -141,7 +141,7 @@ export class AnswerAssembly {
 
   /** Returns the answer. @throws MalformedAnswer when its end is missing, or a tool's input is not JSON. */
   finish(): ModelAnswer {
-    if (!this.#isComplete) throw new MalformedAnswer('It broke off before its answer was complete.');
+    if (!this.#isComplete) throw new MalformedAnswer('It stopped before its response was complete.');
     const whole = this.#blocks.filter((each, place) => !this.#isCut(each, place));
     return {
       content: toBlocks(
@@ -165,7 +165,7 @@ export class AnswerAssembly {
 
   /** Some gateways omit the beginning of a text. @throws MalformedAnswer for a tool call without a beginning. */
   #beginByDelta(index: number, { text, partial_json }: Static<typeof Delta>): OpenBlock | null {
-    if (partial_json) throw new MalformedAnswer('It went on with a part that it had not begun.');
+    if (partial_json) throw new MalformedAnswer('It continued a part that it had not started.');
     return text ? this.#begin(index, { type: 'text', text: '', input: null }) : null;
   }
 
@@ -216,7 +216,7 @@ function toBlocks(blocks: readonly Block[]): AnswerBlock[] {
 function toBlock({ type, text, name, input }: Block, id: string): AnswerBlock[] {
   if (type === 'text') return text ? [{ type, text: storable(text) }] : [];
   if (type !== 'tool_use') return [];
-  if (!name) throw new MalformedAnswer('It asked for a tool without a name.');
+  if (!name) throw new MalformedAnswer('It called a tool without a name.');
   const given = typeof input === 'string' && input.trim() !== '' ? readInput(input) : input;
   return [
     {
@@ -238,7 +238,7 @@ function storableMembers(value: object, depth: number): Json {
 function storableIn(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return storable(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_DEPTH) throw new MalformedAnswer('It sent an input of a tool that is nested too deep.');
+  if (depth > MAX_DEPTH) throw new MalformedAnswer('It sent a tool input that is nested too deeply.');
   return Array.isArray(value)
     ? value.map((each) => storableIn(each, depth + 1))
     : storableMembers(value, depth);
@@ -246,7 +246,7 @@ function storableIn(value: unknown, depth: number): unknown {
 
 function readInput(json: string): Json {
   const input = parseJson(json);
-  if (!isInput(input)) throw new MalformedAnswer('It sent an input of a tool that is no JSON object.');
+  if (!isInput(input)) throw new MalformedAnswer('It sent a tool input that is not a JSON object.');
   return input;
 }
 

@@ -99,6 +99,6 @@ class Batches {
 function requireOneLength(embedded: readonly EmbeddedText[]): void {
   const lengths = new Set(embedded.flatMap(({ vector }) => vector?.length ?? []));
   if (lengths.size <= 1) return;
-  const message = `The embeddings provider answered vectors of different lengths: ${[...lengths].join(', ')}.`;
+  const message = `The embeddings provider returned vectors of different lengths: ${[...lengths].join(', ')}.`;
   throw new AppError(LLM_PROVIDER_ERROR, { message });
 }

@@ -10,8 +10,8 @@ import { isOverload, retryWaitMs } from './overload.ts';
 import { parseJson, REFUSALS, refusalOf } from './refusal.ts';
 
 const MAX_ANSWER = 64 * 1024 * 1024;
-const NO_VECTORS = 'The embeddings provider answered something else than vectors.';
-const NO_VECTOR = 'The embeddings provider answered something else than a vector.';
+const NO_VECTORS = 'The embeddings provider did not return vectors.';
+const NO_VECTOR = 'The embeddings provider did not return a vector.';
 
 const Answer = Compile(
   Type.Object({
@@ -80,7 +80,7 @@ function vectorsIn(body: string, count: number): number[][] {
   if (!Answer.Check(answer)) throw new AppError(LLM_PROVIDER_ERROR, { message: NO_VECTORS });
   const { data } = answer;
   if (data.length !== count)
-    throw new RejectedTexts(`The embeddings provider answered ${data.length} vectors for ${count} texts.`);
+    throw new RejectedTexts(`The embeddings provider returned ${data.length} vectors for ${count} texts.`);
   // Some gateways number all vectors 0, or none, or begin with 1.
   const indexes = new Set(data.map(({ index }) => index).filter(Number.isSafeInteger));
   const inOrder = indexes.size === count ? data.toSorted((a, b) => Number(a.index) - Number(b.index)) : data;

@@ -68,7 +68,7 @@ function counterOf(registry: Registry): (observation: Observation) => void {
   });
   const settled = new Counter({
     name: 'tessera_work_queue_settled_total',
-    help: 'Attempts at outside work, by work queue and outcome.',
+    help: 'Attempts of queue items, by work queue and outcome.',
     labelNames: ['queue', 'outcome'],
     registers,
   });
@@ -80,7 +80,7 @@ function counterOf(registry: Registry): (observation: Observation) => void {
   });
   const refusals = new Counter({
     name: 'tessera_relay_refusals_total',
-    help: 'Messages that the relay refused because of the sender or the account, by which of them.',
+    help: 'Messages that the relay rejected because of the sender or the account, by cause.',
     labelNames: ['refused'],
     registers,
   });

@@ -101,7 +101,7 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#left -= chunk.length;
     if (this.#left >= 0) return;
     this.#finish(true);
-    controller.abort(new Error('The answer is longer than what is read of it.'));
+    controller.abort(new Error('The response exceeds the size limit.'));
   }
 
   onResponseEnd(): void {

@@ -121,7 +121,7 @@ test('one clock covers the wait for headers and a body that drips', async (t) =>
     const result = failed(
       await client.send({ url: url + path, method: 'POST', headers: {}, timeoutMs: 100 }),
     );
-    assert.deepEqual([result.reason, result.error], ['timeout', 'No complete answer within 0.1 seconds.']);
+    assert.deepEqual([result.reason, result.error], ['timeout', 'No complete response within 0.1 seconds.']);
   }
 });
 
@@ -184,8 +184,8 @@ test('a refused, a broken and a nonsensical connection are failures in plain wor
   }
   assert.deepEqual(errors, [
     'The connection was refused.',
-    'The connection was closed before an answer arrived.',
-    'The answer is not valid HTTP.',
+    'The connection was closed before a response arrived.',
+    'The response is not valid HTTP.',
   ]);
 });
 
@@ -261,7 +261,7 @@ test('a target that is no plain http or https URL is refused with what is wrong'
   const client = newClient(t);
   assert.equal(await client.checkTarget(''), 'is not a valid URL');
   assert.equal(await client.checkTarget('http://256.1.1.1'), 'is not a valid URL');
-  assert.equal(await client.checkTarget('file:///etc/passwd'), 'must begin with http:// or https://');
+  assert.equal(await client.checkTarget('file:///etc/passwd'), 'must start with http:// or https://');
   assert.equal(await client.checkTarget('https://a@b.example'), 'must not contain a user name or password');
 });
 

@@ -10,16 +10,16 @@ export interface SendFailure {
 
 const MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer arrived.',
-  EPIPE: 'The connection was closed before an answer arrived.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer arrived.',
+  ECONNRESET: 'The connection was closed before a response arrived.',
+  EPIPE: 'The connection was closed before a response arrived.',
+  UND_ERR_SOCKET: 'The connection was closed before a response arrived.',
   ENOTFOUND: 'The host name could not be resolved.',
   EAI_AGAIN: 'The host name could not be resolved.',
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The host cannot be reached.',
-  UND_ERR_HEADERS_OVERFLOW: 'The answer is not valid HTTP.',
-  Z_DATA_ERROR: 'The answer is not what its Content-Encoding says.',
-  Z_BUF_ERROR: 'The answer ends before its Content-Encoding does.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response is not valid HTTP.',
+  Z_DATA_ERROR: 'The response does not match its Content-Encoding.',
+  Z_BUF_ERROR: 'The response ends before its Content-Encoding is complete.',
   UND_ERR_CLOSED: 'The service is shutting down.',
   UND_ERR_DESTROYED: 'The service is shutting down.',
 };
@@ -32,7 +32,7 @@ const PASSING = new Set(['CERT_NOT_YET_VALID', 'UNABLE_TO_GET_CRL', 'CRL_NOT_YET
 
 /** The failure of a call that took too long. */
 export function timedOut(timeoutMs: number): SendFailure {
-  return { reason: 'timeout', error: `No complete answer within ${timeoutMs / 1000} seconds.` };
+  return { reason: 'timeout', error: `No complete response within ${timeoutMs / 1000} seconds.` };
 }
 
 /** Describes an error of undici or a socket, without its own text, which may reveal our network. */
@@ -45,7 +45,7 @@ export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
     return { reason: 'invalid', error: 'The request has an invalid method or header.' };
   // Some have no code, so check the class.
   if (cause instanceof errors.HTTPParserError)
-    return { reason: 'connection', error: 'The answer is not valid HTTP.' };
+    return { reason: 'connection', error: 'The response is not valid HTTP.' };
   return { reason: reasonOf(code), error: MESSAGES[code] ?? describeCode(code) };
 }
 

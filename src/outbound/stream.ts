@@ -78,7 +78,7 @@ async function* bounded(
   try {
     for await (const chunk of body) {
       left -= chunk.length;
-      if (left < 0) throw new Error('The answer is longer than what is read of it.');
+      if (left < 0) throw new Error('The response exceeds the size limit.');
       yield chunk;
     }
   } catch (error) {
@@ -88,7 +88,7 @@ async function* bounded(
 
 function failureOf(error: unknown, { silenceMs, timeoutMs }: StreamRequest): SendFailure {
   const isSilence = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-  if (isSilence) return { reason: 'timeout', error: `No answer for ${silenceMs / 1000} seconds.` };
+  if (isSilence) return { reason: 'timeout', error: `No response for ${silenceMs / 1000} seconds.` };
   if (error instanceof Error && error.name === 'TimeoutError') return timedOut(timeoutMs);
   return toSendFailure(error, timeoutMs);
 }

@@ -81,7 +81,7 @@ export function createTargetPolicy(options: {
 export function parseTarget(text: string): URL | string {
   const url = URL.parse(text);
   if (url === null) return 'is not a valid URL';
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with http:// or https://';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   return url;
 }

@@ -43,7 +43,7 @@ export function secretOf({ secret, signing_secret }: GivenSecret): string | null
 export function secretFaults({ secret, signing_secret }: GivenSecret, place = ''): Issue[] {
   const isTwice = secret !== undefined && signing_secret !== undefined && secret !== signing_secret;
   const message = isTwice
-    ? 'is another name of secret: give one of them'
+    ? 'is an alias of secret: send only one of them'
     : signingSecretFault(signing_secret);
   return message === null ? [] : [{ field: `${place}signing_secret`, message }];
 }

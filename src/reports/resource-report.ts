@@ -92,5 +92,5 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 function tooManyColumns(field: string): ReportRefusal {
-  return new ReportRefusal(`More than ${MAX_NAMES} different names stand in ${field}: narrow it by filters.`);
+  return new ReportRefusal(`${field} has more than ${MAX_NAMES} different names: narrow it with filters.`);
 }

@@ -29,7 +29,7 @@ export function readSort(resource: Resource, sort: string | undefined): ListOrde
   const isDescending = sort.startsWith('-');
   const column = sortsOf(resource).find((name) => name === (isDescending ? sort.slice(1) : sort));
   if (column !== undefined) return { column, isDescending };
-  const message = `must be one of ${sortsOf(resource).join(', ')}, with - before it for the descending order`;
+  const message = `must be one of ${sortsOf(resource).join(', ')}, with - before it for descending order`;
   throw invalidRequest([{ field: 'sort', message }]);
 }
 

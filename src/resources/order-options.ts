@@ -77,5 +77,5 @@ export function findPlaceIssues(
     return isPageRequired && page === undefined ? [{ field: 'page', message: 'is required' }] : [];
   return page === undefined || page === 1
     ? []
-    : [{ field: 'page', message: 'is not allowed with after; leave it out' }];
+    : [{ field: 'page', message: 'is not allowed with after; omit it' }];
 }

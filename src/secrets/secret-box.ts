@@ -37,7 +37,7 @@ export class SecretBoxError extends Error {
 }
 
 /** Error of a webhook whose secrets cannot be decrypted. */
-export const SECRET_KEY_CHANGED = 'A secret of the webhook cannot be opened: SECRET_KEY has changed.';
+export const SECRET_KEY_CHANGED = 'A secret of the webhook cannot be decrypted: SECRET_KEY has changed.';
 
 /** Returns the result of `open`; null if a value cannot be decrypted. */
 export function openedOrNull<T>(open: () => T): T | null {
@@ -101,7 +101,7 @@ function readSealed(
 ): { readonly bytes: Buffer; readonly key: KeyObject } {
   const [format, sealedBy = '', payload, ...rest] = sealed.split('.');
   if (format !== FORMAT || payload === undefined || rest.length > 0) {
-    throw new SecretBoxError('The value is not a sealed one.');
+    throw new SecretBoxError('The value is not sealed.');
   }
   const key = keys.get(sealedBy);
   if (key === undefined) {
@@ -109,7 +109,7 @@ function readSealed(
   }
   const bytes = decodeBase64Url(payload);
   if (bytes === null || bytes.length < NONCE_BYTES + TAG_BYTES) {
-    throw new SecretBoxError('The value is not a sealed one.');
+    throw new SecretBoxError('The value is not sealed.');
   }
   return { bytes, key };
 }

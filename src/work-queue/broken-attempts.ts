@@ -19,7 +19,7 @@ export function brokenWaitSeconds(faults: number): number {
 export function brokenOutcome(platform: Platform, { faults }: Claim, cause: unknown): Outcome<never> {
   if (platform.drain.started) return { kind: 'abandoned' };
   const message = cause instanceof Error ? cause.message : String(cause);
-  const error = storable(`The attempt broke by a fault of Tessera: ${message}`.slice(0, MAX_ERROR));
+  const error = storable(`The attempt failed because of an internal error: ${message}`.slice(0, MAX_ERROR));
   if (faults + 1 >= MOST_FAULTS) return { kind: 'failed', error, isFault: true };
   const waitMs = brokenWaitSeconds(faults + 1) * 1000;
   return { kind: 'retry', error, isFault: true, dueAt: new Date(platform.clock().getTime() + waitMs) };

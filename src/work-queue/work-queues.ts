@@ -46,7 +46,7 @@ export function createWorkQueues(): WorkQueues {
           await recallRows(platform, workQueue, platform.clock(), NO_LEASES);
         platform.metrics.gauge(
           `tessera_work_queue_${workQueue.name.replaceAll('-', '_')}_pending`,
-          `Rows of the work queue ${workQueue.name} that wait or are under way, counted up to ${MAX_COUNTED}.`,
+          `Pending and running items of the work queue ${workQueue.name}, counted up to ${MAX_COUNTED}.`,
           () => countPending(platform.database.everyTenant('work-queues'), workQueue, MAX_COUNTED),
         );
         const worker = workQueue.createWorker(platform);

@@ -123,7 +123,7 @@ test('of an e-mail that is cancelled nothing goes out but what is in hand', asyn
     ['delivered'],
   );
   const { metrics, cancel_reason } = (await tenant.api.get(email.path)).body;
-  assert.deepEqual([metrics.delivered, cancel_reason], [1, 'It was cancelled by hand.']);
+  assert.deepEqual([metrics.delivered, cancel_reason], [1, 'It was cancelled manually.']);
   assert.equal(relay.messages.filter(({ mailFrom }) => mailFrom.endsWith(tenant.domain)).length, 1);
 });
 

@@ -60,7 +60,7 @@ test('a kill in the midst of a change leaves the old definition and its table, o
       fields: [{ ...title, required: true, min: 7, max: 11, pattern: '^Title ' }],
     });
     const { body } = await again.put('/api/entities/item', { fields: [{ ...title, max: 1 }] }, 422);
-    assert.equal(body.issues[0].message, `${ROWS} records above the greatest length 1`);
+    assert.equal(body.issues[0].message, `${ROWS} records above the maximum length 1`);
     await again.put('/api/entities/item', { fields: small });
   }
   assert.ok(outcomes.has('old'), 'it was killed in the midst');

@@ -49,7 +49,7 @@ test('ten records for each new record stop at the bound of one event, and anothe
     },
     120_000,
   );
-  assert.match(failed.results[0].error, /loop: one event has caused 1000 runs/);
+  assert.match(failed.results[0].error, /loop: one event caused 1000 runs/);
   const runs = await countRuns(api, 'grow');
   // Transactions that do not see each other may be a few more.
   assert.ok(runs > MAX_CAUSED && runs < MAX_CAUSED + 100, String(runs));
@@ -89,5 +89,5 @@ test('a tenant with as many waiting runs as may be is refused more; its records 
   assert.equal(body.value, 7);
   const [run] = await endedRuns(api, 'after', 1);
   assert.deepEqual([run?.status, run?.actions], ['failed', []]);
-  assert.match(run?.error ?? '', /100000 runs of the tenant wait already/);
+  assert.match(run?.error ?? '', /100000 runs of the tenant are already waiting/);
 });

@@ -188,9 +188,9 @@ const SPOILT = [
     what: 'the renderer',
     spoil: spoilContent('{html}', '5'),
     tries: 1,
-    words: /Rendering broke by a fault of Tessera: /,
+    words: /Rendering failed because of an internal error: /,
   },
-  { what: 'the builder of messages', spoil: spoilContent('{from,address}', '5'), words: /could not be made/ },
+  { what: 'the builder of messages', spoil: spoilContent('{from,address}', '5'), words: /could not be rendered/ },
   // Where links are made that lead through this installation.
   { what: 'the rewriting of links', spoil: () => mends.push(breakPart(platform, 'publicUrl')) },
   { what: 'the hand-over', spoil: () => mends.push(breakPart(platform.mail, 'send')) },

@@ -111,12 +111,12 @@ test('an owner made on the command line signs in with the password that it print
   const [, first = ''] = / signs in with the password (\w{20})$/m.exec(made.output) ?? [];
   assert.ok(first, made.output);
   const again = await runTessera(['create-tenant', '--code', 'other', '--email', email], env);
-  assert.match(again.output, /signs in with the password that this person has already/);
+  assert.match(again.output, /signs in with their existing password/);
   const set = await runTessera(['set-password', '--email', email], env);
   assert.match(set.output, /^\w{20}\n$/);
   const short = await failure(['set-password', '--email', email, '--password', 'short'], env, 2);
   assert.match(short, /^tessera set-password: --password [^\n]*8/);
-  assert.match(await failure(['set-password', '--email', 'x@acme.example'], env), /^Nobody has this e-mail/);
+  assert.match(await failure(['set-password', '--email', 'x@acme.example'], env), /^No user has this email/);
   const { url, kill } = await startProcess(env);
   const login = async (password: string) => {
     const body = { email, password, tenant_code: 'acme' };
@@ -137,7 +137,7 @@ test('what is wrong is told in one line on standard error, and a wrong call ends
     failure(['openapi', join(DATA_DIR, 'none', 'x')], {}),
     runTessera(['-h'], {}),
   ]);
-  assert.equal(command, 'tessera: there is no command bogus (tessera --help)\n');
+  assert.equal(command, 'tessera: unknown command bogus (tessera --help)\n');
   assert.match(option, /^tessera check: Unknown option '--all' \(tessera check --help\)$/m);
   assert.match(faults, /^tessera create-tenant: --code must match .*; --email must match .* \(tessera/);
   assert.match(path, /x cannot be written: ENOENT/);

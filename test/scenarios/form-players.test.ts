@@ -261,7 +261,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.getByLabel('Question').fill('Why?');
     await press(page, 'Send');
     assert.deepEqual(await page.locator('.sd-error').allInnerTexts(), ['Response required.']);
-    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Email address').fill('ada@example.com');
     await press(page, 'Send');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const [{ email_address, form_data }] = await listSubmissions(code);

@@ -173,7 +173,7 @@ test('a source that does not answer like listmonk ends the import with one line'
     source.answer = (_request, response) => response.end(answer);
     const { code, errors } = await runTessera(['import', 'listmonk', source.url, ...sender], env);
     assert.equal(code, 1);
-    assert.match(errors, /^the answer to \/api\/lists\S* is not what listmonk answers\n$/);
+    assert.match(errors, /^the response to \/api\/lists\S* is not a listmonk response\n$/);
   }
 });
 
@@ -197,7 +197,7 @@ test('a folder of a Mailchimp export keeps those who left and bounced unmailable
   for (const _repeat of [1, 2]) {
     const { code, output } = await runTessera([...args, '--apply'], env);
     assert.equal(code, 0, output);
-    assert.match(output, /1 subscribers of nonsubscribed\S+: they never agreed to mail/);
+    assert.match(output, /1 subscribers of nonsubscribed\S+: they never consented to mail/);
     assert.match(output, /subscribed_email_audience_export_1\.csv, line 3: email must be a valid/);
   }
   const { lists, people, suppressed } = await recordsOf(tenant);

@@ -32,7 +32,7 @@ async function openReference() {
 }
 
 async function fillIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -195,7 +195,7 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     await page.getByText('Sign in to see').click();
     await fillIn(page, email, 'wrong password');
     const alert = page.getByRole('alert');
-    await alert.filter({ hasText: 'The e-mail address or the password is not right.' }).waitFor();
+    await alert.filter({ hasText: 'Incorrect email address or password.' }).waitFor();
     assert.equal(await page.getByLabel('Code of the tenant').isVisible(), false);
     await fillIn(page, email);
     await alert.filter({ hasText: 'You belong to several tenants.' }).waitFor();

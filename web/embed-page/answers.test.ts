@@ -6,7 +6,7 @@ import { prepareDefinition } from './form-definition.ts';
 
 function fill(elements: readonly object[], answers: object, emailQuestion: string | null) {
   const form = { formBuilderOptions: { pages: [{ elements }] }, email_question: emailQuestion };
-  const definition = prepareDefinition(form, 'E-mail address');
+  const definition = prepareDefinition(form, 'Email address');
   const survey = new Model(definition);
   survey.data = answers;
   return { survey, collected: collectAnswers(survey, definition, emailQuestion) };

@@ -6,7 +6,7 @@ function prepare(
   formBuilderOptions: Record<string, unknown>,
   email_question: string | null = 'mail',
 ): unknown {
-  return prepareDefinition({ formBuilderOptions, email_question }, 'E-mail address');
+  return prepareDefinition({ formBuilderOptions, email_question }, 'Email address');
 }
 
 const mail = { type: 'text', name: 'mail' };

@@ -74,7 +74,7 @@ export function openListmonk(url: string, token: string | undefined): ListmonkAp
       : '';
     if (!response.ok) throw new Error(`listmonk answered ${response.status} to ${path}${hint}`);
     const body = parseJson(await response.text());
-    if (!Value.Check(schema, body)) throw new Error(`the answer to ${path} is not what listmonk answers`);
+    if (!Value.Check(schema, body)) throw new Error(`the response to ${path} is not a listmonk response`);
     return body;
   };
   return {

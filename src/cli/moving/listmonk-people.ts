@@ -86,7 +86,7 @@ async function importPeople(
   // The header is line 1, and no cell has a line break.
   for (const { line, message } of errors) report.leave(people[line - 2]?.email ?? `line ${line}`, message);
   if (failed > errors.length)
-    report.leave(`${failed - errors.length} more subscribers`, 'refused as those above');
+    report.leave(`${failed - errors.length} more subscribers`, 'rejected like those above');
 }
 
 function toCell(text: string): string {

@@ -114,7 +114,7 @@ async function carryCampaign(
   });
   if (created === null) return;
   const listIds = campaign.lists.flatMap(({ id }) => lists.get(id)?.id ?? []);
-  await carry(move, { kind: 'campaign e-mails, as drafts', key: `${key}:email`, name }, () =>
+  await carry(move, { kind: 'campaign emails, as drafts', key: `${key}:email`, name }, () =>
     createRecord(target, `/api/campaigns/${code}/emails`, {
       name: campaign.name,
       subject: subject.text,

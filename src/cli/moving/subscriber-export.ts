@@ -20,7 +20,8 @@ export async function importSubscriberExport(move: Move, source: FileSource): Pr
   for (const file of files) counted.push({ file, rows: await countRows(file, source) });
   const wanted = counted.filter(({ file, rows }) => {
     const isWanted = source !== 'mailchimp' || !/^nonsubscribed/i.test(basename(file));
-    if (!isWanted) move.report.leave(`${rows} subscribers of ${basename(file)}`, 'they never agreed to mail');
+    if (!isWanted)
+      move.report.leave(`${rows} subscribers of ${basename(file)}`, 'they never consented to mail');
     return isWanted;
   });
   const listName = move.listName;
@@ -51,7 +52,8 @@ async function importFile(
   const { imported, failed, errors } = await importSubscriberFile(target, query, await openAsBlob(file));
   report.count(`subscribers of ${basename(file)}`, imported);
   for (const { line, message } of errors) report.leave(`${basename(file)}, line ${line}`, message);
-  if (failed > errors.length) report.leave(`${failed - errors.length} more rows`, 'refused as those above');
+  if (failed > errors.length)
+    report.leave(`${failed - errors.length} more rows`, 'rejected like those above');
 }
 
 /** Returns the reason to suppress the subscribers of a file of Mailchimp; null if they may be mailed. */

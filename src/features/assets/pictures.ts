@@ -167,7 +167,7 @@ function encode(picture: Sharp, { format, quality }: PictureOrder): Sharp {
 }
 
 function broken(cause: unknown): BrokenPicture {
-  return new BrokenPicture('is a picture that cannot be read: it is broken or cut off', { cause });
+  return new BrokenPicture('is a corrupt or incomplete image', { cause });
 }
 
 type Open = typeof import('sharp').default;

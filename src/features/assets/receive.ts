@@ -75,7 +75,7 @@ async function checkedPicture(platform: Platform, tenantId: string, path: string
     tenantId,
     pixels: facts.width * facts.height,
   });
-  if (release === null) throw limitedError(1000, 'Too many pictures are being checked. Try again later.');
+  if (release === null) throw limitedError(1000, 'Too many images are being checked. Try again later.');
   try {
     await checkPicture(path);
   } finally {

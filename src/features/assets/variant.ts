@@ -33,7 +33,7 @@ export function askedPicture(source: Source, query: VariantQuery): PictureReques
   const { width, height } = source;
   if (defaultFormat === null || width === null || height === null) {
     if (isDrawing(source.mime_type) && format === undefined) return null;
-    throw invalidRequest(given.map(([field]) => ({ field, message: 'is for pictures that have pixels' })));
+    throw invalidRequest(given.map(([field]) => ({ field, message: 'is supported for raster images only' })));
   }
   const size = sizeOf({ width, height }, query);
   const chosen = format ?? defaultFormat;
@@ -47,7 +47,7 @@ export function askedPicture(source: Source, query: VariantQuery): PictureReques
 function tooMuchWork({ w, h }: VariantQuery, format: string) {
   const field = w === undefined && h === undefined ? 'format' : w === undefined ? 'h' : 'w';
   const other = format === 'avif' ? ' or for webp' : '';
-  return { field, message: `makes a ${format} picture that is too large: ask for a smaller w and h${other}` };
+  return { field, message: `would make a ${format} image that is too large: use a smaller w and h${other}` };
 }
 
 /**

@@ -74,10 +74,10 @@ async function createVariant(
   asked: PictureRequest,
 ): Promise<MadePicture> {
   const { count, msLeft } = await variantWork(platform).counter.add(source.id);
-  if (count > LIMIT.limit) throw limitedError(msLeft, 'Too many new sizes of this picture. Try again later.');
+  if (count > LIMIT.limit) throw limitedError(msLeft, 'Too many new sizes of this image. Try again later.');
   const pixels = (source.width ?? 0) * (source.height ?? 0);
   const release = await waitForPictureSlot(platform, 'variant', { tenantId: source.tenant_id, pixels });
-  if (release === null) throw limitedError(1000, 'Too many pictures are being made. Try again later.');
+  if (release === null) throw limitedError(1000, 'Too many images are being created. Try again later.');
   return writeVariant(platform, source, asked).finally(release);
 }
 
@@ -92,7 +92,7 @@ async function withinDeadline(work: Promise<MadePicture>): Promise<MadePicture> 
 }
 
 function tooLong() {
-  return limitedError(DEADLINE_MS, 'The picture takes too long. Ask for a smaller one.');
+  return limitedError(DEADLINE_MS, 'Creating the image took too long. Request a smaller one.');
 }
 
 /** True for the error of sharp's own deadline. */

@@ -6,7 +6,7 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { deleteTransmissions, findOwnMailState } from '../mail/api.ts';
 import { deleteFile, failMailed, listWritten, restartExport } from './queries.ts';
 
-const ERASED = 'Something that it held was erased before it was sent: ask for it again.';
+const ERASED = 'Data in the export was erased before it was sent. Request it again.';
 
 /** Deletes the files of all exports of a kind. Exports that are running restart. */
 export async function forgetFiles(

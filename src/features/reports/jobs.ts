@@ -14,7 +14,7 @@ const Id = Type.String();
 export function writeExportJob(reports: ReadonlyMap<string, Report>): Job {
   const findReport = (type: string) => {
     const report = reports.get(type);
-    if (report === undefined) throw new ReportRefusal(`Nothing exports ${type} here.`);
+    if (report === undefined) throw new ReportRefusal(`${type} cannot be exported.`);
     return report;
   };
   return defineJob({

@@ -13,7 +13,7 @@ export const MAX_ATTACHED_BYTES = 10_000_000;
 
 const CALLED: Readonly<Record<ReportType, string>> = {
   campaigns: 'campaigns',
-  marketing_email_details: 'campaign e-mails',
+  marketing_email_details: 'campaign emails',
   subscribers: 'subscribers',
   form_submissions: 'form submissions',
 };
@@ -43,11 +43,11 @@ export async function writeMail(
   const called = CALLED[asked.report_type];
   const name = fileNameOf(asked);
   const isAttached = bytes <= MAX_ATTACHED_BYTES;
-  const summary = `The export of ${called} that was asked for on ${asked.created_at} has ${rows} rows.`;
+  const summary = `The export of ${called} requested on ${asked.created_at} has ${rows} rows.`;
   const address = isAttached ? null : fileAddress(platform, db.tenantId, asked.id, platform.clock());
   const where = isAttached
     ? `It is attached as ${name}.`
-    : `It can be downloaded for ${LINK_DAYS} days, by whoever has this link:`;
+    : `Anyone with this link can download it for ${LINK_DAYS} days:`;
   return {
     id: asked.id,
     ownerBuId: asked.mail_bu_id,

@@ -57,8 +57,7 @@ const FILE_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-const OVER =
-  'There is no such export, its link is over, or something that it held was erased. Ask for it again.';
+const OVER = 'The export does not exist, its link has expired, or data in it was erased. Request it again.';
 
 const downloadRoute = defineRawRoute({
   id: 'reports.download',

@@ -29,7 +29,7 @@ export const EXPORT_CHECKS = [
   check<ExportBody>(['receiver_email'], ({ receiver_email }) =>
     isAddress(sendableAddress(receiver_email))
       ? []
-      : [{ field: 'receiver_email', message: 'is not an e-mail address' }],
+      : [{ field: 'receiver_email', message: 'must be a valid email address' }],
   ),
 ];
 
@@ -146,6 +146,6 @@ async function statusOf(
 /** Returns the unit of the mail: the Active one, else Default, else any of the caller's. */
 function mailUnitOf({ units, activeUnitId }: Caller): string {
   const unit = units.find(({ isDefault }) => isDefault) ?? units[0];
-  if (unit === undefined) throw new Error('Who has no unit asks for no export.');
+  if (unit === undefined) throw new Error('Exports require a business unit.');
   return activeUnitId ?? unit.buId;
 }

@@ -108,7 +108,7 @@ test('an export that breaks is tried again, and told as failed in the end', asyn
   await write(id, report);
   const { status, error, rows } = await progressOf(id);
   assert.deepEqual([status, rows], ['failed', null]);
-  assert.match(error, /by a fault of ours/);
+  assert.match(error, /because of an internal error/);
   await write(id, report);
   assert.deepEqual(await mailsTo(relay, receiver), []);
 });
@@ -143,7 +143,10 @@ test('an export contains what its requester can still read, and is not written o
   await tenant.api.put(memberPath, { status: 'inactive' });
   await write(late.id, names);
   const { status, error } = await progressOf(late.id);
-  assert.deepEqual([status, error], ['failed', 'Whoever asked for the export is no active member any more.']);
+  assert.deepEqual(
+    [status, error],
+    ['failed', 'The user who requested the export is no longer an active member.'],
+  );
   assert.deepEqual(await mailsTo(relay, late.receiver), []);
 });
 

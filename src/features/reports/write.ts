@@ -21,9 +21,8 @@ import type { ExportRow } from './tables.ts';
 /** Maximum number of attempts after internal errors; then the export fails. */
 const MAX_ATTEMPTS = 5;
 const NO_ROOM =
-  'The files of earlier exports take all the space that the tenant has for them, for eight days.';
-const INTERNAL_ERROR =
-  'The export could not be made, by a fault of ours. It may succeed when it is asked for again.';
+  "The files of earlier exports have used up the tenant's quota. They are deleted after 8 days.";
+const INTERNAL_ERROR = 'The export failed because of an internal error. Try again.';
 
 /** Returns the report of a kind. @throws ReportRefusal for an unknown kind. */
 export type FindReport = (type: string) => Report;
@@ -95,7 +94,8 @@ async function writeAndMail(
  */
 async function readableNow(db: ScopedDb, { membership_id, unit_ids: asked }: ExportRow): Promise<Units> {
   const caller = await findCallerByMembership(db, membership_id);
-  if (caller === null) throw new ReportRefusal('Whoever asked for the export is no active member any more.');
+  if (caller === null)
+    throw new ReportRefusal('The user who requested the export is no longer an active member.');
   const { read } = scopeOf(caller);
   if (asked === null || read === 'all') return asked ?? read;
   return asked.filter((unit) => read.includes(unit));

@@ -67,6 +67,6 @@ function repeatedNames(names: readonly string[]): Issue[] {
   return names.flatMap((name, index) =>
     names.indexOf(name) === index
       ? []
-      : [{ field: `llmConfiguration.tools[${index}].name`, message: 'is the name of an earlier tool, too' }],
+      : [{ field: `llmConfiguration.tools[${index}].name`, message: 'must be unique among the tools' }],
   );
 }

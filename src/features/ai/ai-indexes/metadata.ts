@@ -28,7 +28,7 @@ export function metadataFaults(definition: MetadataDefinition, items: readonly I
     Object.entries(metadata).flatMap(([name, value]) => {
       const field = `data[${at}].metadata.${name}`;
       const type = types.get(name);
-      if (type === undefined) return [{ field, message: 'is no field of the index' }];
+      if (type === undefined) return [{ field, message: 'is not a field of the index' }];
       return isOfType(type, value) ? [] : [{ field, message: `must be ${EXPECTED[type]}` }];
     }),
   );

@@ -176,7 +176,7 @@ export const routes: readonly Route[] = [...indexRoutes, ...itemRoutes];
 function repeats(names: readonly string[], pathOf: (at: number) => string) {
   const seen = new Set<string>();
   return names.flatMap((name, at) => {
-    if (seen.has(name)) return [{ field: pathOf(at), message: 'is in the list twice' }];
+    if (seen.has(name)) return [{ field: pathOf(at), message: 'is repeated' }];
     seen.add(name);
     return [];
   });

@@ -68,8 +68,8 @@ for (const [what, body, message] of [
   ['an error in details', frames({ type: 'error', error: { detail: [{ msg: 'bad role' }] } }), /bad role/],
   ['an error as a whole answer', JSON.stringify({ error: { message: 'no such model' } }), /no such model/],
   ['a page', '<html>Bad gateway</html>', /not a message/],
-  ['nothing', '', /broke off|not a message/],
-  ['an end of the stream alone', ': ping\n\n', /broke off/],
+  ['nothing', '', /stopped before|not a message/],
+  ['an end of the stream alone', ': ping\n\n', /stopped before/],
 ] as const)
   test(`an error of status 200 is told: ${what}`, async () => {
     const type = body.startsWith('data') ? 'text/event-stream' : 'application/json';

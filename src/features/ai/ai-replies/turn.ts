@@ -101,7 +101,7 @@ export async function prepareQuestion(
     const earlier = thread === null ? [] : await readMessages(ctx.db, thread);
     const messages = normalizeMessages([...earlier, ...added].map(toProviderMessage));
     if (messages.length === 0)
-      throw ruleBroken('message', 'is needed: nothing was said that can be answered');
+      throw ruleBroken('message', 'is required: the thread has no message to answer');
     const { system, sources } = await retrieve(ctx, assistant, messages);
     const fullSystem = context === undefined ? system : `${system}\n\n${context}`;
     const { id: assistantId, unitId } = assistant;

@@ -43,7 +43,7 @@ export function openToolResults(
 
 /** Returns the issue for a tool_result without its tool_use. */
 export function unknownToolUse({ field }: ToolResult): Issue {
-  return { field, message: 'names no earlier tool_use' };
+  return { field, message: 'must reference an earlier tool_use' };
 }
 
 /** Returns the ids of a message's tool calls, or null. */

@@ -132,7 +132,7 @@ test('a tool_result names an earlier tool_use, of the same call or of the thread
   });
   const early = await api.post('/api/ai/threads', body({ messages: [result('one'), use] }), 400);
   assert.deepEqual(early.body.issues, [
-    { field: 'messages[0].content[0].tool_use_id', message: 'names no earlier tool_use' },
+    { field: 'messages[0].content[0].tool_use_id', message: 'must reference an earlier tool_use' },
   ]);
   const id = await create({ messages: [text('Look'), use] });
   const unknown = await add(id, 0, [text('x'), result('two')], 400);

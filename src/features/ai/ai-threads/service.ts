@@ -34,7 +34,7 @@ import type { Message, ThreadCreate, ThreadReplace } from './schema.ts';
 const MAX_INLINE_BYTES = 1024 * 1024;
 /** Largest thread that can be continued, in bytes. Providers refuse more. */
 const MAX_OPEN_BYTES = 24 * 1024 * 1024;
-const TOO_LONG = 'The thread is longer than any model can be sent. Open another one.';
+const TOO_LONG = 'The thread is too long for any model. Create a new one.';
 
 /** A thread's name and version. */
 export interface ThreadVersion {

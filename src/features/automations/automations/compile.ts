@@ -83,7 +83,7 @@ export function patternsOf({ conditionalActions = [] }: Partial<Compilable>): Te
     compileCondition(condition, { patterns });
     return patterns.map(({ field, pattern }) => ({
       ...{ field: `conditionalActions[${index}].condition.${field}`, pattern, ignoreCase: false },
-      malformed: 'must be a regular expression of RE2',
+      malformed: 'must be an RE2 regular expression',
     }));
   });
 }
@@ -119,7 +119,7 @@ class Compiler {
     this.#actions = 0;
     const afterFailure = this.#compileActions(onFailure, 'on_failure', null);
     if (ownActions + this.#actions > MAX_ACTIONS)
-      this.issues.push({ field: 'actions', message: `must not be more than ${MAX_ACTIONS} in all` });
+      this.issues.push({ field: 'actions', message: `must be at most ${MAX_ACTIONS} in total` });
     return { steps, onFailure: afterFailure };
   }
 
@@ -129,7 +129,7 @@ class Compiler {
       const position = this.#actions;
       this.#actions += 1;
       if (keys.has(action.key))
-        this.issues.push({ field: `${at}[${index}].key`, message: 'is that of another action' });
+        this.issues.push({ field: `${at}[${index}].key`, message: 'must be unique among the actions' });
       keys.add(action.key);
       return this.#compileAction(action, `${at}[${index}]`, { position, gate });
     });

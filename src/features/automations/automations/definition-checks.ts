@@ -86,7 +86,7 @@ type FindFaults = (params: Members) => readonly Fault[];
 const refuseAll: FindFaults = (params) =>
   Object.keys(params).map((field) => ({
     field,
-    message: 'is not taken: changes of records need no parameters',
+    message: 'is not allowed here: record triggers have no parameters',
   }));
 
 const PARAMS: Readonly<Record<TriggerType, FindFaults>> = {
@@ -111,9 +111,9 @@ function cronFaults(expression: unknown): Fault[] {
     return [{ field, message: 'must have five fields: minute, hour, day of month, month, day of week' }];
   try {
     const next = new Cron(expression, { timezone: 'UTC', mode: '5-part' }).nextRun();
-    return next === null ? [{ field, message: 'never comes' }] : [];
+    return next === null ? [{ field, message: 'never occurs' }] : [];
   } catch {
-    return [{ field, message: 'must be a cron expression: each field within its bounds' }];
+    return [{ field, message: 'must be a valid cron expression' }];
   }
 }
 
@@ -125,7 +125,7 @@ function zoneFaults(zone: unknown): Fault[] {
 function timeoutFaults(timeoutMs: unknown): Fault[] {
   if (timeoutMs === undefined) return [];
   const isValid = typeof timeoutMs === 'number' && timeoutMs >= TIMEOUT_MS.min && timeoutMs <= TIMEOUT_MS.max;
-  const message = `must be a number of ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`;
+  const message = `must be a number from ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`;
   return isValid ? [] : [{ field: 'timeoutMs', message }];
 }
 

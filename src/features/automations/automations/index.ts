@@ -62,7 +62,7 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
         resource: automationResource,
         by: 'automations.create',
         bodyOf: (version) => mergeWritten(version, { active: false }),
-        lost: 'The automation is inactive, so that nothing runs unseen. A hook has a new address. Earlier runs do not belong to it.',
+        lost: 'The automation is inactive: activate it after checking it. A webhook trigger has a new URL. Earlier runs are not restored.',
       },
     ],
     retentions: [runRetention, versionRetention],

@@ -70,7 +70,7 @@ test('beyond half of the quota runs that end keep neither input nor results, and
     ],
   );
   const refused = await site.api.post(`/api/automations/heard/runs/${last.run_id}/replay`, undefined, 409);
-  assert.match(refused.text, /input that is no longer kept/);
+  assert.match(refused.text, /input is no longer stored/);
 });
 
 test('a hook answers 429 while waiting runs fill the quota of its tenant, and only of that one', async () => {

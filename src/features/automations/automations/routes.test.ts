@@ -93,7 +93,7 @@ test('every trigger type of entities takes no parameters, and needs an entity', 
     ]);
     const more = { triggerType, entityKey: 'order' };
     assert.deepEqual(await faultsOf(definition('x', { ...more, triggerParams: { path: '/x' } })), [
-      'triggerParams.path is not taken: changes of records need no parameters',
+      'triggerParams.path is not allowed here: record triggers have no parameters',
     ]);
     await create(triggerType, more);
   }
@@ -173,11 +173,11 @@ test('actions and conditions are looked at before they are kept', async () => {
     'actions[0].name is required',
     'actions[0].actionTypeKey is required',
   ]);
-  assert.deepEqual(await withActions(note, note), ['actions[1].key is that of another action']);
+  assert.deepEqual(await withActions(note, note), ['actions[1].key must be unique among the actions']);
   const other = { condition: { combinator: 'and', rules: [] }, actions: [note] };
   // Keys are unique within one list.
   assert.deepEqual(await faultsOf(definition('x', { on_failure: [note, note] })), [
-    'on_failure[1].key is that of another action',
+    'on_failure[1].key must be unique among the actions',
   ]);
   await api.post(
     path,
@@ -190,7 +190,7 @@ test('actions and conditions are looked at before they are kept', async () => {
   for (const message of ['{{a b}}', '{{', '{{trigger.entity.id', '{{}}', '{{a..b}}', '{{1 + 1}}', '{{a[0}}'])
     assert.match(
       (await withActions({ ...note, params: { message } }))[0],
-      /^actions\[0\]\.params\.message holds /,
+      /^actions\[0\]\.params\.message contains /,
       message,
     );
   let deep: unknown = 'x';
@@ -205,22 +205,22 @@ test('actions and conditions are looked at before they are kept', async () => {
         conditionalActions: [{ ...other, actions: most.slice(30) }],
       }),
     ),
-    ['actions must not be more than 50 in all'],
+    ['actions must be at most 50 in total'],
   );
   const large = { ...note, params: { message: 'x'.repeat(300_000) } };
-  assert.deepEqual(await withActions(large), ['actions must not have more than 262144 characters as JSON']);
+  assert.deepEqual(await withActions(large), ['actions must have at most 262144 characters as JSON']);
   // The parts of an oversized definition are not checked: they could be thousands of patterns.
   const unknown = { ...large, actionTypeKey: 'nothing' };
-  assert.deepEqual(await withActions(unknown), ['actions must not have more than 262144 characters as JSON']);
+  assert.deepEqual(await withActions(unknown), ['actions must have at most 262144 characters as JSON']);
 
   assert.match(
     (await withRules({ field: 'total', operator: 'like', value: 1 }))[0],
     /^conditionalActions\[0\]\.condition\.rules\[0\]\.operator must be one of equals, /,
   );
-  assert.match((await withRules({ field: 'a b' }))[0], /rules\[0\]\.field holds /);
+  assert.match((await withRules({ field: 'a b' }))[0], /rules\[0\]\.field contains /);
   assert.match(
     (await withRules({ field: 'a', operator: 'matches', value: '(' }))[0],
-    /rules\[0\]\.value must be a regular expression/,
+    /rules\[0\]\.value must be an RE2 regular expression/,
   );
   assert.match(
     (await withRules({ rules: [1], combinator: 'and' }))[0],

@@ -17,8 +17,8 @@ const COUNT_EVERY = 1000;
 const FULL_MS = 2000;
 const TENANTS = 10_000;
 
-const CAUSED_ERROR = `Stopped as a loop: one event has caused ${MAX_CAUSED} runs. Further runs of this automation that follow from it are neither started nor listed.`;
-const WAITING_ERROR = `Not started: ${MAX_WAITING} runs of the tenant wait already. Replay this run later.`;
+const CAUSED_ERROR = `Stopped as a loop: one event caused ${MAX_CAUSED} runs. Further runs of this automation caused by it are neither started nor listed.`;
+const WAITING_ERROR = `Not started: ${MAX_WAITING} runs of the tenant are already waiting. Replay this run later.`;
 
 /** State of a tenant's waiting runs in this process. */
 interface Waiting {

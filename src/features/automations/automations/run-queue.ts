@@ -27,8 +27,8 @@ const LANE = 3;
 const COPIES = 5;
 /** How long an attempt waits for memory, in ms: less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
-const AUTOMATION_INACTIVE = 'The automation was switched off or deleted before the run began.';
-const VERSION_REMOVED = 'The version of the automation with which the run began is not kept any more.';
+const AUTOMATION_INACTIVE = 'The automation was deactivated or deleted before the run started.';
+const VERSION_REMOVED = 'The version of the automation that the run started with no longer exists.';
 
 /** A run with its automation. */
 interface RunWork {

@@ -83,8 +83,8 @@ function needsId({ details: { recordId, sourceKey } }: RequestedRun): boolean {
 
 function tooManyRuns(workQueues: WorkQueues, tenantId: string): AppError {
   const message = isKnownFull(workQueues, tenantId)
-    ? `${MAX_WAITING} runs of the tenant wait already. Try again later.`
-    : `The event that led to this call has caused ${MAX_CAUSED} runs already.`;
+    ? `${MAX_WAITING} runs of the tenant are already waiting. Try again later.`
+    : `The event that caused this call has already caused ${MAX_CAUSED} runs.`;
   return new AppError(TOO_MANY_RUNS, { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

@@ -264,11 +264,11 @@ export async function replayRun(ctx: MemberContext, key: string, runId: string):
   return changeRun(ctx, key, runId, restartFailed, NOT_REPLAYED);
 }
 
-const NOT_REPLAYED = `has not failed, ended a chain of ${MAX_CHAIN} runs, or has an input that is no longer kept`;
+const NOT_REPLAYED = `has not failed, ended a chain of ${MAX_CHAIN} runs, or its input is no longer stored`;
 
 /** Cancels a waiting run. A skipped run stays as it is. @throws AppError NOT_FOUND, or INVALID_STATUS. */
 export async function cancelRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
-  return changeRun(ctx, key, runId, cancelQueued, 'has begun');
+  return changeRun(ctx, key, runId, cancelQueued, 'has already started');
 }
 
 async function changeRun(

@@ -267,7 +267,7 @@ test('a run whose automation is not active ends skipped, and a cancelled one too
   const id = await run(key);
   const done = await ended(key, id);
   assert.deepEqual([done.status, done.actions, done.started_at], ['skipped', [], null]);
-  assert.match(done.error, /switched off or deleted/);
+  assert.match(done.error, /deactivated or deleted/);
   assert.deepEqual((await api.post(`${path}/${key}/runs/${id}/cancel`, undefined)).body, { run_id: id });
   const ran = await automation({ actions: [log('a', 'x')] });
   const other = await run(ran);

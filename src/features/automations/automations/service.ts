@@ -35,7 +35,10 @@ export async function createAutomation(
   await raiseRevision(platform, db);
   await requireEntity(ctx, body.entityKey);
   if ((await countAutomations(db)) >= MAX_AUTOMATIONS)
-    throw ruleBroken('key', `is one too many: a tenant has at most ${MAX_AUTOMATIONS} automations`);
+    throw ruleBroken(
+      'key',
+      `exceeds the limit of ${MAX_AUTOMATIONS} automations per tenant; delete one first`,
+    );
   const id = uuidv7();
   const sealed = sealDefinition(platform.secrets, id, body, null);
   const columns = { ...columnsOf(automations.fields, 'create', body), ...sealed, id };

@@ -67,7 +67,7 @@ export class BrokerPublisher {
   ): Promise<void> {
     const ended = new AbortController();
     const late = pause(CONFIRM_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
-      throw new Error('The broker did not say in time that it has the message.');
+      throw new Error('The broker did not confirm the message in time.');
     });
     const sent = this.#send(queue, envelope, body);
     await Promise.race([sent, late]).finally(() => ended.abort());

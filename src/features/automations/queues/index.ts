@@ -25,7 +25,7 @@ export const queues: Feature = {
     const broker = brokerPublisher(platform);
     platform.metrics.gauge(
       'tessera_broker_connected',
-      'Whether the broker of AMQP_URL can be reached (1) or not (0).',
+      '1 if the broker of AMQP_URL can be reached, else 0.',
       async () => (broker.isConnected ? 1 : 0),
     );
     queueConsumers(platform).start();

@@ -76,7 +76,7 @@ async function forward(platform: Platform, claim: Claim, message: Message): Prom
     const text = error instanceof Error ? error.message : String(error);
     const seconds = retrySeconds(claim.attempts + 1);
     const dueAt = new Date(platform.clock().getTime() + seconds * 1000);
-    return { kind: 'retry', error: `The broker has not taken the message: ${text}`, dueAt };
+    return { kind: 'retry', error: `The broker did not accept the message: ${text}`, dueAt };
   }
   return { kind: 'drop' };
 }

@@ -19,7 +19,7 @@ export const computedAudiences: Feature = {
     {
       resource: audiences,
       by: 'audiences.create',
-      lost: 'An audience without filters is empty: history does not keep who was in it.',
+      lost: 'An audience without filters is empty: its members are not part of history.',
     },
   ],
   jobs: [sweepEngagement],

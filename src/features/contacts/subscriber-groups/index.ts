@@ -66,7 +66,7 @@ export const subscriberGroups: Feature = {
   },
   routes,
   restores: [
-    { resource: lists, by: 'lists.create', lost: 'The list is empty: history does not keep who was in it.' },
+    { resource: lists, by: 'lists.create', lost: 'The list is empty: its members are not part of history.' },
   ],
   extensions: [subscriberFieldsChange.with(recomputeAfterFieldChange)],
 };

@@ -15,7 +15,7 @@ import { type SubscriberRow, subscribers } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
 
 /** `inactive_reason` of subscribers who opted out by a link without a reason. */
-const OPT_OUT_REASON = 'Wants to receive nothing any more.';
+const OPT_OUT_REASON = 'Opted out of all marketing mail.';
 
 /** True if the subscriber opted out by a link. Such a subscriber may also come back by a link. */
 export function hasOptedOut({ active, inactive_reason }: SubscriberRow): boolean {

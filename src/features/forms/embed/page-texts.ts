@@ -45,9 +45,9 @@ export const englishTexts: PageTexts = {
   tooMany:
     'Too many answers are being sent. Yours are still here: wait about {seconds} seconds, then press the button again.',
   continueLink: 'Continue',
-  emailAddress: 'E-mail address',
+  emailAddress: 'Email address',
   pageOf: 'Page {page} of {pages}',
   needsScript: 'This form needs JavaScript. Please turn it on and load the page again.',
   absentTitle: 'This form is not available',
-  absentText: 'It may have been closed, or the address may be wrong. Please ask the site that led you here.',
+  absentText: 'It may have been closed, or the address may be wrong. Please ask the site that linked here.',
 };

@@ -55,7 +55,7 @@ export const routes: readonly Route[] = [
       check(['email_address'], ({ email_address }) =>
         isAddress(normalizeAddress(email_address))
           ? []
-          : [{ field: 'email_address', message: 'must be an e-mail address' }],
+          : [{ field: 'email_address', message: 'must be a valid email address' }],
       ),
     ],
     reply: Erased,

@@ -94,7 +94,7 @@ export async function checkSubmission(
 export function asSuspicious({ form, record }: CheckedSubmission): CheckedSubmission {
   const mark = {
     type: 'suspicious',
-    message: 'A field that people do not see was filled in. No mail, subscriber or journey follows.',
+    message: 'The hidden field was filled in. No mail, subscriber or journey follows.',
     isError: true,
     timestamp: record.created_at,
   };

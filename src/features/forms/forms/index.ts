@@ -39,7 +39,7 @@ export const forms: Feature = {
     {
       resource,
       by: 'forms.create',
-      lost: 'Webhooks of the form are not restored with it. Restore each of them by itself.',
+      lost: 'Webhooks of the form are not restored. Restore each one separately.',
     },
   ],
   errors: [FORM_NOT_FOUND],

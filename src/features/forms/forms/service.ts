@@ -36,7 +36,7 @@ export const FORM_CHECKS: readonly BodyCheck<FormReplace>[] = [
     (notify?.emails ?? []).flatMap((email, index): Issue[] =>
       isAddress(sendableAddress(email))
         ? []
-        : [{ field: `notify.emails[${index}]`, message: 'must be an e-mail address' }],
+        : [{ field: `notify.emails[${index}]`, message: 'must be a valid email address' }],
     ),
   ),
   check(['formBuilderOptions'], ({ formBuilderOptions }) => {

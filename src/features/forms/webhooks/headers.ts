@@ -45,7 +45,9 @@ export function mergeHeaders(
 
 function missingValue(known: StoredHeader | undefined, isSecret: boolean): string {
   if (known === undefined) return 'is required for a new header';
-  return known.is_secret && !isSecret ? 'is required to make a secret header plain' : 'is required';
+  return known.is_secret && !isSecret
+    ? 'is required to turn a secret header into a plain one'
+    : 'is required';
 }
 
 /** Returns the issues that do not depend on stored headers: invalid names and values, and repeated names. */
@@ -54,7 +56,7 @@ export function headerFaults(given: readonly HeaderInput[], issueRoot: string): 
   return given.flatMap(({ name, value = '' }, index): Issue[] => {
     const place = `${issueRoot}[${index}]`;
     const isSecond = names.size === names.add(name.toLowerCase()).size;
-    if (isSecond) return [{ field: `${place}.name`, message: 'is given twice' }];
+    if (isSecond) return [{ field: `${place}.name`, message: 'is repeated' }];
     const refusal = checkHeader(name, '');
     if (refusal !== null) return [{ field: `${place}.name`, message: refusal }];
     const fault = checkHeader(name, value);

@@ -25,7 +25,7 @@ export const webhooks: Feature = {
     {
       resource: webhookResource,
       by: 'webhooks.create',
-      lost: 'A signing secret is not kept: set it again if the receiver checks signatures. The delivery log starts empty.',
+      lost: 'The signing secret is not restored: set it again if the receiver checks signatures. The delivery log starts empty.',
     },
   ],
   jobs: [dropWaitingDeliveries, removeDeliveryLog],

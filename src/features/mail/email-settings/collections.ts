@@ -50,7 +50,7 @@ export function requireDistinct(
   const repeated = values.findIndex((value) => seen.size === seen.add(value).size);
   if (repeated < 0) return;
   const field = `${collection}[${repeated}].${name}`;
-  throw new AppError(error, { issues: [{ field, message: 'is given repeated' }] });
+  throw new AppError(error, { issues: [{ field, message: 'is repeated' }] });
 }
 
 /** Requires verified domains. @throws AppError INVALID_SENDER_IDENTITY naming each identity without one. */

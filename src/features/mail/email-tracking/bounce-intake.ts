@@ -65,7 +65,7 @@ function factsOf(
   address: string,
 ): Pick<MessageEvent, 'type' | 'bounceClass' | 'isAboutSender' | 'detail'> | null {
   const isRequested = localPartOf(address).toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
-  const request = isRequested ? ({ type: 'unsubscribe', detail: 'Unsubscribed by e-mail.' } as const) : null;
+  const request = isRequested ? ({ type: 'unsubscribe', detail: 'Unsubscribed by email.' } as const) : null;
   switch (report.kind) {
     case 'bounce':
       // An unsubscribe request may quote words of a bounce, and be sent without an envelope sender.

@@ -151,7 +151,7 @@ export const eventBuffer = oncePerPlatform((platform: Platform): EventBuffer => 
   );
   platform.metrics.gauge(
     'tessera_tracking_events_lost',
-    'Opens and clicks that were given up because the database could not keep up.',
+    'Opens and clicks dropped because the database could not keep up.',
     async () => buffer.lost,
   );
   platform.onClose(() => buffer.close());

@@ -22,7 +22,7 @@ export interface AttachmentInput {
 type Assets = ReadonlyMap<string, AssetInfo>;
 
 const ROOT = 'content.attachments';
-const NO_ASSET = 'names no asset';
+const NO_ASSET = 'must reference an existing asset';
 
 /**
  * Reads the attachments of a checked request.

@@ -91,7 +91,7 @@ async function addRecipientTags(tx: ScopedDb, tags: readonly string[]): Promise<
   // Checked first: a body may contain more tags than a statement can.
   const isTooMany = tags.length > TAGS_PER_TENANT || (await addTags(tx, tags)) > TAGS_PER_TENANT;
   if (!isTooMany) return;
-  const message = `name more than the ${TAGS_PER_TENANT} different tags that a tenant can have`;
+  const message = `exceed the limit of ${TAGS_PER_TENANT} different tags per tenant`;
   throw invalidRequest([{ field: 'recipients', message }]);
 }
 

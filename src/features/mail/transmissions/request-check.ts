@@ -12,7 +12,7 @@ const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substi
 /** Maximum total size of a message's attachments, in bytes (docs/specification/templates.md#limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
 /** Error message for larger attachments. */
-export const tooLarge = 'must not have more than 10 MB in all';
+export const tooLarge = 'must not exceed 10 MB in total';
 /** Latest allowed time: RFC 3339 years have four digits (section 5.6). */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
 /** Matches trimmed text. The parts match disjoint characters, so that matching is linear in the length. */
@@ -87,7 +87,7 @@ function checkLabels(body: TransmissionCreate, report: Report): void {
   checkBytes('campaign_id', id, MAX_BYTES.campaignId, report);
   checkBytes('campaign_code', code, MAX_BYTES.campaignId, report);
   if (id !== undefined && code !== undefined && id !== code)
-    report('campaign_code', 'must be the same as campaign_id, or left out');
+    report('campaign_code', 'must equal campaign_id, or be omitted');
   checkBytes('description', description, MAX_BYTES.description, report);
   if (returnPath !== undefined && !isAddress(normalizeAddress(returnPath)))
     report('return_path', 'must be a valid email address');
@@ -108,7 +108,7 @@ function checkBytes(field: string, value: object | string | undefined, limit: nu
   const isText = typeof value === 'string';
   if (Buffer.byteLength(isText ? value : JSON.stringify(value)) <= limit) return;
   const limitText = isText ? `${limit} bytes` : `${limit / KB} KB (${limit} bytes of JSON)`;
-  report(field, `must not have more than ${limitText}`);
+  report(field, `must have at most ${limitText}`);
 }
 
 function checkAddress({ address }: Recipient, field: string, report: Report): void {
@@ -129,18 +129,15 @@ function checkContent({ content, options }: TransmissionCreate, report: Report):
   }
   if (content.template_id === undefined) checkInline(content, inline, report);
   else if (inline.length > 0)
-    report(
-      'content',
-      `must be template_id alone, or inline content without it; it has ${inline.join(', ')} too`,
-    );
+    report('content', `must be either template_id or inline content; it also has ${inline.join(', ')}`);
   if (content.template_id !== undefined && options.perform_substitutions !== undefined)
-    report('options.perform_substitutions', 'can be given only with inline content');
+    report('options.perform_substitutions', 'is allowed only with inline content');
   checkAttachments(content.attachments ?? [], report);
 }
 
 function checkInline(content: TransmissionCreate['content'], given: readonly string[], report: Report): void {
   if (given.length === 0) {
-    report('content', 'needs template_id, or from, subject and html');
+    report('content', 'must have template_id, or from, subject and html');
     return;
   }
   for (const field of ['from', 'subject', 'html'] as const) {
@@ -160,7 +157,7 @@ function checkAttachments(
   for (const [index, { url, data, asset_id: assetId, ...labels }] of attachments.entries()) {
     const field = `content.attachments[${index}]`;
     const forms = [url, data, assetId].filter((form) => form !== undefined);
-    if (forms.length !== 1) report(field, 'needs one of url, data and asset_id');
+    if (forms.length !== 1) report(field, 'must have one of url, data and asset_id');
     for (const label of ['name', 'type'] as const)
       if (labels[label] === undefined && assetId === undefined) report(`${field}.${label}`, 'is required');
     const target = url === undefined ? null : parseTarget(url);
@@ -183,7 +180,7 @@ function checkSchedule({ options }: TransmissionCreate, now: Date, report: Repor
   if (moment === null)
     report(
       'options.scheduled_time.date',
-      'must be a time of the calendar: YYYY-MM-DDTHH:mm, with or without seconds, in the time zone, or with Z or an offset',
+      'must be a valid time: YYYY-MM-DDTHH:mm[:ss] in the time zone, or with Z or an offset',
     );
   else if (moment <= now) report('options.scheduled_time.date', 'is in the past');
   else if (moment > LAST_MOMENT)

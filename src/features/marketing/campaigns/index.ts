@@ -44,7 +44,7 @@ export const campaigns: Feature = {
     {
       resource: campaignRecords,
       by: 'campaigns.create',
-      lost: 'The emails of the campaign and their figures are not restored with it. Restore each email by itself.',
+      lost: 'Emails of the campaign and their figures are not restored. Restore each email separately.',
     },
     {
       resource: emails,

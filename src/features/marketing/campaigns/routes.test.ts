@@ -160,7 +160,7 @@ test('statuses move only as they may', async () => {
   assert.equal((await api.delete(`/api/campaigns/${code}`, 400)).body.code, 'CAMPAIGN_HAS_ACTIVE_EMAILS');
   const { body: cancelled } = await api.post(`${path}/cancel`, {});
   assert.deepEqual([cancelled.status, cancelled.previous_status], ['Cancelled', 'Ready']);
-  assert.equal((await api.get(path)).body.cancel_reason, 'It was cancelled by hand.');
+  assert.equal((await api.get(path)).body.cancel_reason, 'It was cancelled manually.');
   assert.equal((await api.put(path, emailBody(tenant), 409)).body.code, 'INVALID_STATUS');
   assert.deepEqual(Object.keys((await api.delete(path)).body), ['id']);
   for (const status of ['Draft', 'Ready', 'Scheduled', 'Sending', 'Sent', 'Cancelled']) {

@@ -43,7 +43,7 @@ those of your own entities once you sign in there.</li>
 <h2>Health</h2>
 <ul>
 <li><a href="healthz">/healthz</a>: the process is alive.</li>
-<li><a href="readyz">/readyz</a>: the database and the queue answer.</li>
+<li><a href="readyz">/readyz</a>: the database and the queue respond.</li>
 <li><a href="metrics">/metrics</a>: figures for Prometheus.</li>
 </ul>
 </div>`;

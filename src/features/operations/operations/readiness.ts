@@ -14,7 +14,7 @@ export async function findUnreadiness(platform: Platform): Promise<string | null
   const wait = new AbortController();
   const ready = await Promise.race([answered, setTimeout(DEADLINE_MS, false, { signal: wait.signal })]);
   wait.abort();
-  return ready ? null : 'the database does not answer, or the role of requests lacks rights';
+  return ready ? null : 'the database does not respond, or its request role lacks privileges';
 }
 
 /**

@@ -33,7 +33,7 @@ const ACCOUNT = html`<section id="account" class="account" aria-label="Your own 
 <details id="account-stranger"><summary id="account-summary">Sign in to see the calls of your own entities</summary>
 <p>With your own e-mail address and password. You are signed in on this page only, until you leave it.</p>
 <form id="account-form" method="post">
-<label>E-mail address <input id="account-email" autocomplete="username" inputmode="email" autocapitalize="none" spellcheck="false" maxlength="254" required></label>
+<label>Email address <input id="account-email" autocomplete="username" inputmode="email" autocapitalize="none" spellcheck="false" maxlength="254" required></label>
 <label>Password <input id="account-password" type="password" autocomplete="current-password" maxlength="1000" required></label>
 <fieldset id="account-tenant" disabled><label>Code of the tenant <input id="account-tenant-code" autocapitalize="none" spellcheck="false" maxlength="100" required></label></fieldset>
 <button>Sign in</button>

@@ -3,10 +3,7 @@ import { sumByKind } from '../../../stored-bytes/queries.ts';
 
 /** Adds a gauge of stored bytes by kind to `/metrics`. */
 export async function showStoredBytes({ metrics, database, clock }: Platform): Promise<void> {
-  metrics.gaugeBy(
-    'tessera_stored_bytes',
-    'Bytes that callers of all tenants have made the platform keep, by kind.',
-    'kind',
-    () => sumByKind(database.everyTenant('stored-bytes'), clock()),
+  metrics.gaugeBy('tessera_stored_bytes', 'Bytes stored by callers of all tenants, by kind.', 'kind', () =>
+    sumByKind(database.everyTenant('stored-bytes'), clock()),
   );
 }

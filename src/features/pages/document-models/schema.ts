@@ -57,7 +57,7 @@ export function definitionFaults(
   if (Buffer.byteLength(JSON.stringify(definition)) > MAX_DEFINITION_BYTES)
     return [{ field, message: 'must not be larger than 1 MiB' }];
   return slicesOf(definition).length > MAX_SLICES
-    ? [{ field, message: `must not name more than ${MAX_SLICES} slices` }]
+    ? [{ field, message: `must reference at most ${MAX_SLICES} slices` }]
     : [];
 }
 

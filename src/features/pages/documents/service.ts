@@ -20,7 +20,7 @@ export async function getDocument(
   criteria: DocumentCriteria,
 ): Promise<Tagged<JsonText>> {
   if (!hasCriteria(criteria)) {
-    const message = 'ask for a document by id, document_model_id or uid, or by several of them';
+    const message = 'at least one of id, document_model_id and uid is required';
     throw invalidRequest([{ field: 'id', message }]);
   }
   const found = await findDocument(ctx.db, projectId, criteria, clientTagNames(ctx));
@@ -81,5 +81,5 @@ async function requireModel(
 }
 
 function unknownModel(): AppError {
-  return ruleBroken('document_model_id', 'names no document model of the project');
+  return ruleBroken('document_model_id', 'must reference a document model of the project');
 }

@@ -6,5 +6,5 @@ import { MAX_PROJECTS } from './schema.ts';
 /** Requires room for another project. @throws AppError VALIDATION_ERROR if the tenant has the maximum number. */
 export async function requireProjectQuota(db: ScopedDb): Promise<void> {
   if ((await countProjects(db)) >= MAX_PROJECTS)
-    throw ruleBroken('id', `a tenant has at most ${MAX_PROJECTS} projects`);
+    throw ruleBroken('id', `exceeds the limit of ${MAX_PROJECTS} projects per tenant; delete one first`);
 }

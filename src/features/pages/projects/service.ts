@@ -94,7 +94,7 @@ async function createProject(
   options: { readonly businessUnit?: string },
 ): Promise<void> {
   const { db } = ctx;
-  if (RESERVED_IDS.includes(id)) throw ruleBroken('id', "stands for something else in the API's addresses");
+  if (RESERVED_IDS.includes(id)) throw ruleBroken('id', 'is reserved by a path of the API');
   if (await hasRemains(db, id)) throw new AppError(PROJECT_BEING_DELETED);
   await requireProjectQuota(db);
   const { template_id: template } = columns;

@@ -87,9 +87,9 @@ async function planSync(db: ScopedDb, contents: Contents, projectId: string, tem
   return { toApply, skipped };
 }
 
-const DELETED = 'was deleted in this project: it stays so';
-const OWN = "is this project's own: it was kept as it is";
-const CHANGED = 'was changed in this project: it was kept as it is';
+const DELETED = 'was deleted in this project and stays deleted';
+const OWN = 'belongs to this project only and was not changed';
+const CHANGED = 'was changed in this project and was not updated';
 
 /** Creates or replaces models with the template's. */
 async function applyModels(

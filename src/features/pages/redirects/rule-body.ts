@@ -50,17 +50,17 @@ function findFaultsOfRegex(from: string, to: string): Issue[] {
   const pattern = sizeOfPattern(from);
   const issues: Issue[] = [];
   if (pattern === null)
-    issues.push({ field: 'source_pattern', message: 'must be an expression of RE2 that is not too large' });
+    issues.push({ field: 'source_pattern', message: 'must be an RE2 expression of moderate size' });
   if (readTarget(to, true) === null) issues.push(invalidTarget('target_pattern'));
   const stray = pattern && findStrayPlaceholder(to, pattern.groups);
   if (stray)
-    issues.push({ field: 'target_pattern', message: `names ${stray}, and the expression has no such group` });
+    issues.push({ field: 'target_pattern', message: `uses ${stray}, but the expression has no such group` });
   return issues;
 }
 
 function invalidTarget(field: string): Issue {
   const message =
-    'must be a path that begins with one slash, or an http or https address; no capture stands in its host';
+    'must be a path that starts with a single slash, or an http or https URL without captures in its host';
   return { field, message };
 }
 

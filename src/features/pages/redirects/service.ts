@@ -125,8 +125,8 @@ async function change(
   };
   const totals = await countChange(tx, projectId, difference);
   if (difference.program_size > 0 && totals.program_size > MAX_PROGRAMS_SIZE)
-    throw ruleBroken('source_pattern', 'the regular expressions of the project are too many, or too large');
+    throw ruleBroken('source_pattern', 'the regular expressions of the project exceed their total limit');
   if (difference.octets > 0 && totals.octets > MAX_BYTES)
-    throw ruleBroken('source_domain', 'the project has as many redirects as it can have');
+    throw ruleBroken('source_domain', 'the project has the maximum number of redirects; delete one first');
   return totals.changes;
 }

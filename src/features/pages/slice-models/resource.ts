@@ -60,6 +60,6 @@ export const sliceModels = defineResource({
   sorts: ['name', 'updated_at'],
   taken: {
     slice_models_core: () =>
-      ruleBroken('origin', 'another core slice has this id: delete this one to use that'),
+      ruleBroken('origin', 'another core slice has this id: delete this slice to use the core slice'),
   },
 });

@@ -134,7 +134,7 @@ test('a new required field needs a default, whether there are records or not', a
   const tenant = await define([title]);
   const fields = [title, { name: 'code', type: 'string', required: true }];
   assert.deepEqual(await refused(tenant, fields), [
-    'fields[1].default: is needed for a new required field: it fills the records that are there',
+    'fields[1].default: is required for a new required field: it is set in existing records',
   ]);
 });
 
@@ -188,7 +188,7 @@ test('a table runs out of column numbers, and the error names the next step', as
   await insert(tenant, 'item', { f_title: 'kept' });
   for (let turn = 1; turn <= 7; turn += 1) await change(tenant, [title, ...fieldsOf(turn)]);
   assert.deepEqual(await refused(tenant, [title, ...fieldsOf(8)]), [
-    'fields: need 199 columns, of which the table has 1 left, as those that were removed count too; define the entity anew under another name, and copy its records',
+    'fields: need 199 columns, but the table has 1 left because removed columns count too; define a new entity and copy the records',
   ]);
   await change(tenant, [{ ...title, max: 10 }]);
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['kept']);
@@ -211,10 +211,10 @@ test('a rule that records violate is refused with their number, and nothing chan
   ];
   assert.deepEqual(await refused(tenant, tightened), [
     'title: 1 record not matching the pattern',
-    'title: 1 record above the greatest length 5',
+    'title: 1 record above the maximum length 5',
     'title: 2 records with a value that others have too',
-    'count: 1 record below the least value 2',
-    'count: 1 record above the greatest value 299',
+    'count: 1 record below the minimum value 2',
+    'count: 1 record above the maximum value 299',
     'kind: 1 record without a value',
     'kind: 1 record with another value than those allowed',
     'extra: 3 records with a value that others have too',

@@ -27,6 +27,6 @@ export async function requireFreeColumns(
   if (added > left)
     throw ruleBroken(
       'fields',
-      `need ${added} columns, of which the table has ${left} left, as those that were removed count too; define the entity anew under another name, and copy its records`,
+      `need ${added} columns, but the table has ${left} left because removed columns count too; define a new entity and copy the records`,
     );
 }

@@ -37,29 +37,27 @@ function findTwins(fields: readonly Field[]): Issue[] {
     const names = new Set([field.name, storedNameOf(field) ?? field.name]);
     const twin = [...names].find((name) => taken.has(name));
     for (const name of names) taken.add(name);
-    return twin === undefined
-      ? []
-      : [{ field: `fields[${index}].name`, message: `${twin} is there already` }];
+    return twin === undefined ? [] : [{ field: `fields[${index}].name`, message: `${twin} already exists` }];
   });
 }
 
 function workflowFaults(workflow: Workflow, fields: readonly Field[]): Issue[] {
   const states = new Set(workflow.states);
   const isState = (at: string, state: string): Issue[] =>
-    states.has(state) ? [] : [{ field: `workflow.${at}`, message: 'is not among the states' }];
+    states.has(state) ? [] : [{ field: `workflow.${at}`, message: 'must be one of the states' }];
   const ways = workflow.transitions.map(({ from, to }) => JSON.stringify([from, to]));
   return [
     ...stateFieldFaults(workflow, fields),
     ...ownerFieldFaults(workflow, fields),
     ...(states.size < workflow.states.length
-      ? [{ field: 'workflow.states', message: 'must not name a state twice' }]
+      ? [{ field: 'workflow.states', message: 'must not contain a state twice' }]
       : []),
     ...isState('initial', workflow.initial),
     ...workflow.transitions.flatMap(({ from, to }, index) => [
       ...isState(`transitions[${index}].from`, from),
       ...isState(`transitions[${index}].to`, to),
       ...(ways.indexOf(ways[index] ?? '') < index
-        ? [{ field: `workflow.transitions[${index}]`, message: 'is there already' }]
+        ? [{ field: `workflow.transitions[${index}]`, message: 'already exists' }]
         : []),
     ]),
   ];
@@ -81,7 +79,7 @@ function stateFieldFaults({ field: name, states, initial }: Workflow, fields: re
   if ((field.default ?? initial) !== initial)
     issues.push({
       field: 'workflow.initial',
-      message: `must be the default of ${name}, as records begin in it`,
+      message: `must be the default of ${name}: new records start in it`,
     });
   issues.push(...(field.type === 'enum' ? [] : unreadableStates(field, states)));
   if (field.unique === true) issues.push({ field: 'workflow.field', message: 'must not be unique' });
@@ -116,7 +114,7 @@ function ownerFieldFaults({ field: state, owner_field: name }: Workflow, fields:
     return at('must be another field, of type string, text or uuid');
   const read = readerOf(valueRulesOf(field, false));
   const fault = USER_IDS.map((id) => read(id)).find((result) => 'message' in result);
-  return fault === undefined ? [] : at(`must be a field that takes the id of a user, but ${fault.message}`);
+  return fault === undefined ? [] : at(`must be a field for the id of a user, but ${fault.message}`);
 }
 
 /** Size of a field in addition to the characters of its texts. */

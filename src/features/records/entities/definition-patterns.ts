@@ -27,11 +27,7 @@ export function patternsOf({ fields, workflow }: DefinitionBody): TenantPattern[
         values: [
           ...texts(`${at}.default`, typeof field.default === 'string' ? [field.default] : [], () => message),
           ...texts('workflow.states', states, (state) => `${message}, as ${name} says: ${state}`),
-          ...texts(
-            'workflow.owner_field',
-            ids,
-            () => `must be a field that takes the id of a user, but ${message}`,
-          ),
+          ...texts('workflow.owner_field', ids, () => `must be a field for the id of a user, but ${message}`),
         ],
       },
     ];

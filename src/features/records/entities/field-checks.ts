@@ -47,7 +47,7 @@ export function fieldFaults(field: Field, place: string): Issue[] {
   const reserved = RESERVED_FIELDS.has(field.name) ? [at('name', 'is reserved')] : [];
   const misplaced = optionsGiven(field)
     .filter((option) => ![...EVERYWHERE, ...OPTIONS[field.type]].includes(option))
-    .map((option) => at(option, `is no option of type ${field.type}`));
+    .map((option) => at(option, `is not an option of type ${field.type}`));
   // Other checks would only repeat the error for a misplaced option.
   if (misplaced.length > 0) return [...reserved, ...misplaced];
   const own = field.type === 'relation' ? relationFaults(field, at) : valueFaults(field, at);
@@ -75,7 +75,7 @@ function relationFaults({ relation, ...field }: Field, at: At): Issue[] {
     return relation.field === undefined ? [] : [at('relation.field', 'is an option of has_many')];
   const stored = (['required', 'unique', 'indexed'] as const).filter((option) => field[option] === true);
   return [
-    ...stored.map((option) => at(option, 'is no option of has_many')),
+    ...stored.map((option) => at(option, 'is not an option of has_many')),
     ...(relation.field === undefined ? [at('relation.field', 'is required')] : []),
   ];
 }
@@ -94,7 +94,8 @@ function valueFaults(field: Field, at: At): Issue[] {
 
 function choiceFaults({ type, enum: choices }: Field, at: At): Issue[] {
   if (type === 'enum' && choices === undefined) return [at('enum', 'is required')];
-  if (choices && new Set(choices).size < choices.length) return [at('enum', 'must not name a choice twice')];
+  if (choices && new Set(choices).size < choices.length)
+    return [at('enum', 'must not contain a choice twice')];
   return [];
 }
 

@@ -27,7 +27,7 @@ export const entities: Feature = {
     {
       resource: entityResource,
       by: 'entities.create',
-      lost: 'Only the definition is restored. Its records were deleted with it; its automations stay inactive and webhooks no longer listen to it.',
+      lost: 'Only the definition is restored, without records. Its automations stay inactive, and webhooks must subscribe again.',
     },
   ],
   jobs: [dropStagings],

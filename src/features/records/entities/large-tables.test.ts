@@ -120,11 +120,11 @@ test('a write that violates a staged rule is refused with its field', onServer, 
   const { person } = tenant;
   const answer = await changeDuring(tenant, changed, async () => {
     const same = await person.post('/api/item', { title: 'Title 1' }, 409);
-    assert.deepEqual(same.body.errors, [{ field: 'title', message: 'is taken by another record' }]);
+    assert.deepEqual(same.body.errors, [{ field: 'title', message: 'is already used by another record' }]);
     const little = await person.post('/api/item', { title: 'x', number: 0 }, 400);
-    assert.deepEqual(little.body.errors, [{ field: 'number', message: 'is not what the definition allows' }]);
+    assert.deepEqual(little.body.errors, [{ field: 'number', message: 'is not allowed by the definition' }]);
     const none = await person.post('/api/item/bulk', { records: [{ number: 9 }] }, 400);
-    assert.deepEqual(none.body.errors, [{ field: 'title', message: 'is not what the definition allows' }]);
+    assert.deepEqual(none.body.errors, [{ field: 'title', message: 'is not allowed by the definition' }]);
   });
   assert.equal(answer.status, 200, answer.text);
 });
@@ -205,7 +205,7 @@ test(
         'title: 11111 records not matching the pattern',
         'title: 1 record without a value',
         'title: 2 records with a value that others have too',
-        'number: 2 records below the least value 0',
+        'number: 2 records below the minimum value 0',
       ],
     );
     // A default that is the same for all shows only once there is a column.
@@ -248,7 +248,7 @@ test(
     await pool.close();
     const refuse = async () => (await tenant.api.put('/api/entities/item', { fields: changed }, 422)).body;
     const told = await refuse();
-    assert.match(told.issues[0].message, /^need 2 columns, of which the table has [01] left/);
+    assert.match(told.issues[0].message, /^need 2 columns, but the table has [01] left/);
     assert.deepEqual(await listStaged(tenant), []);
     // None was used up by trying.
     assert.deepEqual(await refuse(), told);

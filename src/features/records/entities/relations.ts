@@ -17,7 +17,7 @@ export function findBrokenRelations(definition: Definition, others: readonly Def
       return [
         {
           field: 'fields',
-          message: `must keep what ${other.name}.${field.name} names: ${field.relation.field}`,
+          message: `must keep ${field.relation.field}, which ${other.name}.${field.name} references`,
         },
       ];
     }),

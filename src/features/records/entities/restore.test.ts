@@ -19,7 +19,7 @@ test('a deleted entity returns as a definition without records', async () => {
   await api.delete('/api/entities/book?drop=true');
   const { body } = await api.post('/api/entity/restore', { entityType: 'entity', entitySortKey: 'book' });
   assert.deepEqual([body.version, body.changed_fields], [2, []]);
-  assert.match(body.warnings[0].message, /records were deleted/);
+  assert.match(body.warnings[0].message, /without records/);
   const after = (await api.get('/api/entities/book')).body;
   assert.deepEqual([after.fields, after.created_at], [before.fields, before.created_at]);
   assert.deepEqual((await person.get('/api/book')).body.data, []);

@@ -130,7 +130,7 @@ async function refuse(
     }
   }
   if (issues.length === 0) return;
-  const message = 'Records that are there do not fit the definition. Nothing was changed.';
+  const message = 'Existing records do not match the definition. Nothing was changed.';
   throw new AppError(VALIDATION_ERROR, { message, issues });
 }
 
@@ -166,9 +166,9 @@ function faultOf(rule: Rule): string {
     case 'enum':
       return 'with another value than those allowed';
     case 'min':
-      return `below the least ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
+      return `below the minimum ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
     case 'max':
-      return `above the greatest ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
+      return `above the maximum ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
     case 'refers':
       return `with no record of ${rule.entity} that they refer to`;
     case 'index':

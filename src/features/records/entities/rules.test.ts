@@ -287,7 +287,7 @@ test('relations refer to existing entities, mutually, to themselves and in cycle
   await api.put('/api/entities/customer', { fields: [title, orders, favourite] });
   const { body } = await api.put('/api/entities/order', { fields: [title] }, 422);
   assert.deepEqual(body.issues, [
-    { field: 'fields', message: 'must keep what customer.orders names: customer' },
+    { field: 'fields', message: 'must keep customer, which customer.orders references' },
   ]);
   for (const name of ['customer', 'order'])
     assert.equal((await api.delete(`/api/entities/${name}`, 409)).body.code, 'ENTITY_IN_USE');

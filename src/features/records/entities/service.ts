@@ -46,7 +46,7 @@ export async function createEntity(ctx: WritingContext, body: EntityCreate): Pro
   const { definitions } = await readDefinitions(db);
   if (definitions.some(({ name }) => name === body.name)) throw new AppError(DUPLICATE_ENTITY);
   if (definitions.length >= MAX_ENTITIES)
-    throw ruleBroken('name', `a tenant has at most ${MAX_ENTITIES} entities`);
+    throw ruleBroken('name', `exceeds the limit of ${MAX_ENTITIES} entities per tenant; delete one first`);
   const columns = columnsOf(entityResource.fields, 'create', body);
   const firstVersion = (await lastVersionOf(db, 'entity', body.name)) + 1;
   const row = await createRecord(ctx, entityResource, columns, { key: body.name, firstVersion });
@@ -188,7 +188,7 @@ function findMissingDefaults(old: Definition, next: Definition): Issue[] {
     return [
       {
         field: `fields[${index}].default`,
-        message: 'is needed for a new required field: it fills the records that are there',
+        message: 'is required for a new required field: it is set in existing records',
       },
     ];
   });

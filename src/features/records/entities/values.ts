@@ -15,7 +15,7 @@ export interface Matching {
 }
 
 /** The fault of a number whose digits a double cannot keep. */
-export const ROUNDED = 'has more digits than a number can hold; send fewer, or define the field as a string';
+export const ROUNDED = 'has too many digits for a number; send fewer, or define the field as a string';
 
 /** Validates and converts a JSON value. */
 export type Reader = (value: unknown, matching?: Matching) => Read;
@@ -74,7 +74,7 @@ function textReader({ min, max, pattern }: ValueRules): Reader {
     if (typeof value !== 'string') return { message: 'must be a string' };
     if (min !== null && isShorter(value, min)) return { message: `must have at least ${min} characters` };
     if (max !== null && isShorter(value, max + 1) === false)
-      return { message: `must not have more than ${max} characters` };
+      return { message: `must have at most ${max} characters` };
     if (pattern === null || matching === undefined) return { value };
     const isMatch = matching.patterns.test(pattern, false, value, matching.field);
     if (isMatch === undefined) return { message: TOO_SLOW };
@@ -95,8 +95,8 @@ function isShorter(text: string, count: number): boolean {
 function numberReader({ min, max }: ValueRules, isOne: (value: unknown) => boolean, message: string): Reader {
   return (value) => {
     if (typeof value !== 'number' || !isOne(value)) return { message };
-    if (min !== null && value < min) return { message: `must not be less than ${min}` };
-    if (max !== null && value > max) return { message: `must not be more than ${max}` };
+    if (min !== null && value < min) return { message: `must be at least ${min}` };
+    if (max !== null && value > max) return { message: `must be at most ${max}` };
     return { value };
   };
 }
@@ -115,5 +115,5 @@ function readJson(value: unknown): Read {
     if (typeof number === 'number' && !Number.isFinite(number)) isValid = false;
     return each;
   });
-  return isValid ? { value: text } : { message: 'holds a number that is too large' };
+  return isValid ? { value: text } : { message: 'contains a number that is too large' };
 }

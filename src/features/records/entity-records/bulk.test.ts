@@ -51,7 +51,7 @@ test('one invalid record stops a bulk create, and is named', async () => {
     400,
   );
   assert.deepEqual(related.body.errors, [
-    { field: 'records[2].customer_id', message: 'names no record of customer' },
+    { field: 'records[2].customer_id', message: 'must reference an existing record of customer' },
   ]);
   const moved = await person.post(
     '/api/order/bulk',
@@ -130,7 +130,9 @@ test('a bulk deletion deletes all ids or none', async () => {
   );
   const unknown = await person.send('DELETE', '/api/order/bulk', { body: { ids: [ids[0], ABSENT] } });
   assert.equal(unknown.status, 400);
-  assert.deepEqual(unknown.body.errors, [{ field: 'ids[1]', message: 'is no record' }]);
+  assert.deepEqual(unknown.body.errors, [
+    { field: 'ids[1]', message: 'must be the id of an existing record' },
+  ]);
   await person.post('/api/order_item', { quantity: 1, order_id: ids[3] });
   const used = await person.send('DELETE', '/api/order/bulk', { body: { ids } });
   assert.deepEqual([used.status, used.body.error], [409, 'conflict']);

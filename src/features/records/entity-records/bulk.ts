@@ -78,7 +78,7 @@ export async function changeAll(
   const narrowing = { conditions: readFilters(ctx, filters, issues), search: null };
   const values = readGivenFields(model, update, { issues, patterns: ctx.patterns }, UPDATE);
   if (issues.length === 0 && values.size === 0)
-    issues.push({ field: 'update', message: 'must give a field of the entity' });
+    issues.push({ field: 'update', message: 'must contain a field of the entity' });
   if (issues.length > 0) throw invalidRequest(issues);
   const unit = await unitIn(ctx, update, UPDATE);
   const state = stateIn(model, values);
@@ -107,7 +107,7 @@ export async function deleteAll(
   const issues = keys.flatMap((key, index): Issue[] => {
     const field = `ids[${index}]`;
     if (key === undefined) return [{ field, message: UNKNOWN }];
-    return keys.indexOf(key) < index ? [{ field, message: 'is given twice' }] : [];
+    return keys.indexOf(key) < index ? [{ field, message: 'is repeated' }] : [];
   });
   if (issues.length > 0) throw invalidRequest(issues);
   const known = keys.filter((key) => key !== undefined);
@@ -154,7 +154,7 @@ async function groupsOf(
   return groups.map((group) => group.map(({ id }) => id));
 }
 
-const UNKNOWN = 'is no record';
+const UNKNOWN = 'must be the id of an existing record';
 
 /** Explains which ids were not deleted: unknown ones, and those of units where the caller may not delete. */
 async function undeleted(
@@ -167,7 +167,7 @@ async function undeleted(
   return invalidRequest(
     ids.flatMap((id, index) => {
       if (gone.has(id)) return [];
-      const message = left.has(id) ? 'is of a unit in which you may not delete' : UNKNOWN;
+      const message = left.has(id) ? 'belongs to a unit in which you may not delete' : UNKNOWN;
       return [{ field: `ids[${index}]`, message }];
     }),
   );
@@ -202,7 +202,7 @@ async function findTaken({ db, model }: EntityContext, records: readonly PlacedV
 function readFilters(ctx: EntityContext, filter: RecordBody, issues: Issue[]): FilterCondition[] {
   limitConditions(filter, 'filter');
   const entries = Object.entries(filter);
-  if (entries.length === 0) issues.push({ field: 'filter', message: 'must name at least one field' });
+  if (entries.length === 0) issues.push({ field: 'filter', message: 'must contain at least one field' });
   return entries.flatMap(([key, value]) => {
     const read = readFilter(ctx.models, ctx.model, key, value);
     if (!('message' in read)) return [read];

@@ -109,7 +109,7 @@ export function cut(name: string): string {
 }
 
 function misuse(type: FilterType, operation: FilterOperation): string | null {
-  if (type === 'json') return 'a field of JSON can only be asked for __null';
+  if (type === 'json') return 'a JSON field supports only __null';
   if (operation === 'like')
     return ['text', 'time', 'date'].includes(type) ? null : '__like applies to text, dates and times only';
   const isOrdered = type !== 'boolean';

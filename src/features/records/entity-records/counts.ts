@@ -83,10 +83,10 @@ function readCounting(model: EntityModel, by: string, sum: string | undefined): 
   const issues: Issue[] = [];
   const isLong = counted?.type === 'json' || model.fields.get(by)?.type === 'text';
   if (!counted) issues.push({ field: 'by', message: `there is no field ${cut(by)}` });
-  else if (isLong) issues.push({ field: 'by', message: `${by} holds long values, which cannot be counted` });
+  else if (isLong) issues.push({ field: 'by', message: `${by} has long values, which cannot be counted` });
   if (added === undefined) issues.push({ field: 'sum', message: `there is no field ${cut(sum ?? '')}` });
   else if (added && added.type !== 'number' && added.type !== 'integer')
-    issues.push({ field: 'sum', message: `${added.name} must be a field of numbers` });
+    issues.push({ field: 'sum', message: `${added.name} must be a number field` });
   if (!counted || added === undefined || issues.length > 0) throw invalidRequest(issues);
   return { by: counted, sum: added };
 }

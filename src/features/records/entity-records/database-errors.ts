@@ -39,11 +39,11 @@ export async function translateDeletionErrors<T>(write: () => Promise<T>): Promi
 
 /** Returns the message for a relation to a record that does not exist, or that the caller cannot see. */
 export function missingRecord({ refersTo }: StoredField): string {
-  return `names no record of ${refersTo}`;
+  return `must reference an existing record of ${refersTo}`;
 }
 
 /** Message for a value that must be unique. */
-export const TAKEN = 'is taken by another record';
+export const TAKEN = 'is already used by another record';
 
 function toAppError(model: EntityModel, error: unknown, place: string): AppError | null {
   const code = codeOf(error);
@@ -63,7 +63,7 @@ function toAppError(model: EntityModel, error: unknown, place: string): AppError
     case FOREIGN_KEY_VIOLATION:
       return invalidRequest([{ field, message: missingRecord(stored) }]);
     case CHECK_VIOLATION:
-      return invalidRequest([{ field, message: 'is not what the definition allows' }]);
+      return invalidRequest([{ field, message: 'is not allowed by the definition' }]);
     default:
       return null;
   }

@@ -19,11 +19,11 @@ export function recordSchema(model: EntityModel): Schema {
     const schema = kind === 'has_many' ? { type: 'array', items: one } : { anyOf: [one, { type: 'null' }] };
     return [name, { ...schema, description: 'With `include`.' }] as const;
   });
-  const unit = model.ownedBy === 'business_unit' ? { business_unit: uuid('The unit that owns it.') } : {};
+  const unit = model.ownedBy === 'business_unit' ? { business_unit: uuid('The owning unit.') } : {};
   return {
     type: 'object',
     properties: {
-      id: uuid('Made by the platform.'),
+      id: uuid('Set by the platform.'),
       ...unit,
       ...Object.fromEntries(own),
       _created_at: moment,

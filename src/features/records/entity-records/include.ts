@@ -50,7 +50,7 @@ export function readInclude(
     }
   }
   if (count > MAX_RELATIONS)
-    issues.push({ field: 'include', message: `must not name more than ${MAX_RELATIONS} relations` });
+    issues.push({ field: 'include', message: `must have at most ${MAX_RELATIONS} relations` });
   return roots;
 }
 

@@ -111,7 +111,7 @@ function readSort(
     const field = fields.get(name);
     if (!field) issues.push({ field: 'sort', message: `there is no field ${cut(name)}` });
     else if (field.type === 'json')
-      issues.push({ field: 'sort', message: `${name} holds JSON, without order` });
+      issues.push({ field: 'sort', message: `${name} is a JSON field, which cannot be sorted` });
     // Sorting by the same field again has no effect.
     else if (!steps.has(name)) steps.set(name, { field, descends });
   }
@@ -138,8 +138,8 @@ function namesIn(text: string | undefined): string[] {
 function readSearch({ name, fields }: EntityModel, text: string | undefined, issues: Issue[]): string | null {
   if (text === undefined || searchWords(text).length === 0) return null;
   if (text.length > MAX_SEARCH)
-    issues.push({ field: 'search', message: `must not have more than ${MAX_SEARCH} characters` });
+    issues.push({ field: 'search', message: `must have at most ${MAX_SEARCH} characters` });
   if (![...fields.values()].some(({ searchable }) => searchable))
-    issues.push({ field: 'search', message: `${name} has no field that is searchable` });
+    issues.push({ field: 'search', message: `${name} has no searchable field` });
   return searchQuery(text);
 }

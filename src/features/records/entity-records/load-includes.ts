@@ -38,7 +38,7 @@ export async function withIncludes(
 
 /** Returns the error for a response that is too large. */
 export function tooLarge(): AppError {
-  return refusedInclude('makes the answer too large; include less, or ask for fewer per_page');
+  return refusedInclude('makes the response too large; include less, or use a smaller per_page');
 }
 
 function refusedInclude(message: string): AppError {
@@ -58,7 +58,7 @@ async function load(
   const found = ids.length === 0 ? [] : await readWithin(db, include, ids, budget);
   if (found.length > MAX_RELATED)
     throw refusedInclude(
-      `${relation.name} has more than ${MAX_RELATED} records here; list ${relation.entity} by itself, or ask for fewer per_page`,
+      `${relation.name} has more than ${MAX_RELATED} records here; list ${relation.entity} separately, or use a smaller per_page`,
     );
   const texts = await withIncludes(db, found, inside, budget);
   const name = JSON.stringify(relation.name);

@@ -168,7 +168,9 @@ test('ids of units in which the caller may not delete stop a deletion', async ()
   ];
   const answer = await southerner.send('DELETE', '/api/own/bulk', { body: { ids: [other, one] } });
   assert.equal(answer.status, 400);
-  assert.deepEqual(answer.body.errors, [{ field: 'ids[1]', message: 'is no record' }]);
+  assert.deepEqual(answer.body.errors, [
+    { field: 'ids[1]', message: 'must be the id of an existing record' },
+  ]);
   await southerner.get(`/api/own/${other}`);
 });
 

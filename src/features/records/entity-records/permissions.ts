@@ -57,7 +57,8 @@ export async function ownerOf(ctx: EntityContext, body: RecordBody, place = ''):
   if (actor.kind === 'member') return ownerOfNew(actor, undefined, named);
   if (named === undefined) return getDefaultUnitId(db);
   const unit = await findUnitId(db, named);
-  if (unit === null) throw invalidRequest([{ field: `${place}business_unit`, message: 'names no unit' }]);
+  if (unit === null)
+    throw invalidRequest([{ field: `${place}business_unit`, message: 'must reference an existing unit' }]);
   return unit;
 }
 

@@ -91,11 +91,13 @@ test('duplicate values and missing related records are refused with their field'
   assert.deepEqual((await person.post('/api/order', { number }, 409)).body, {
     error: 'conflict',
     message: 'Another record has this value.',
-    errors: [{ field: 'number', message: 'is taken by another record' }],
+    errors: [{ field: 'number', message: 'is already used by another record' }],
   });
   const absent = '00000000-0000-7000-8000-000000000000';
   const refused = await person.post('/api/order', order({ customer_id: absent }), 400);
-  assert.deepEqual(refused.body.errors, [{ field: 'customer_id', message: 'names no record of customer' }]);
+  assert.deepEqual(refused.body.errors, [
+    { field: 'customer_id', message: 'must reference an existing record of customer' },
+  ]);
 });
 
 test('an update changes the given fields only, and null clears one', async () => {

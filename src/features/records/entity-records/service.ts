@@ -109,7 +109,7 @@ export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonTe
   const body = { [field.name]: authorOf(ctx).by };
   const values = readGivenFields(ctx.model, body, { issues, patterns: ctx.patterns });
   for (const { message } of issues)
-    throw refused(`${field.name} does not take you as the owner: it ${message}.`);
+    throw refused(`${field.name} does not accept you as owner: it ${message}.`);
   return writeChanges(ctx, id, values, { isTake: true });
 }
 
@@ -188,9 +188,7 @@ async function writeOne(
 
 /** Returns the error for a record that would become too long. */
 export function overlong(): AppError {
-  return invalidRequest([
-    { message: `A record must not have more than ${MAX_CHARACTERS} characters as JSON.` },
-  ]);
+  return invalidRequest([{ message: `A record must have at most ${MAX_CHARACTERS} characters as JSON.` }]);
 }
 
 /** Attempts of a write when others keep changing whether it is allowed. */

@@ -136,17 +136,12 @@ function queryOf(id: string, model: EntityModel): Json[] {
   const shown = [
     text('fields', 'Comma-separated fields to return; `id` is always included.'),
     ...(relations.length > 0
-      ? [
-          text(
-            'include',
-            `Relations to load, separated by commas, nested with dots: ${relations.join(', ')}.`,
-          ),
-        ]
+      ? [text('include', `Comma-separated relations to load, nested with dots: ${relations.join(', ')}.`)]
       : []),
   ];
   if (id === 'records.get') return shown;
   const isSearched = [...model.fields.values()].some(({ searchable }) => searchable);
-  const searched = isSearched ? [text('search', 'Words that must all occur, the last one as a prefix.')] : [];
+  const searched = isSearched ? [text('search', 'All words must occur; the last is a prefix.')] : [];
   if (id === 'records.count')
     return [
       { ...text('by', 'Field to count by.'), required: true },

@@ -45,7 +45,7 @@ test('staying in a state is not a move', async () => {
 test('an unknown state, record or body is refused', async () => {
   const id = await create();
   const { body } = await person.post(`/api/order/${id}/workflow/move`, { to: 'elsewhere' }, 422);
-  assert.deepEqual(body.errors, ['elsewhere is no state of status; it has open, paid, sent, lost.']);
+  assert.deepEqual(body.errors, ['elsewhere is not a state of status; use one of open, paid, sent, lost.']);
   assert.equal((await person.post(`/api/order/${id}/workflow/move`, {}, 400)).body.errors[0].field, 'to');
   await person.post('/api/order/00000000-0000-7000-8000-000000000000/workflow/move', { to: 'paid' }, 404);
   await person.post('/api/order/x/workflow/take', undefined, 404);
@@ -88,6 +88,6 @@ test('a caller whom the owner field does not accept cannot become the owner', as
   await tenant.api.post('/api/entities', { name: 'guarded', fields, workflow });
   const { id } = (await person.post('/api/guarded', {})).body;
   const { body } = await person.post(`/api/guarded/${id}/workflow/take`, {}, 422);
-  assert.match(body.errors[0], /^holder does not take you as the owner: it must match the pattern/);
+  assert.match(body.errors[0], /^holder does not accept you as owner: it must match the pattern/);
   assert.equal((await person.get(`/api/guarded/${id}`)).body.holder, null);
 });

@@ -27,7 +27,7 @@ export function arrivalAt(model: EntityModel, workflow: Workflow, to: unknown): 
   if (column === undefined) throw new Error(`The workflow of ${model.name} has no field ${field}.`);
   if (to === null) return { column, to, from: [null] };
   if (typeof to !== 'string' || !states.includes(to))
-    throw refused(`${String(to)} is no state of ${field}; it has ${states.join(', ')}.`);
+    throw refused(`${String(to)} is not a state of ${field}; use one of ${states.join(', ')}.`);
   const from = transitions.filter((each) => each.to === to).map((each) => each.from);
   return { column, to, from: [to, ...from, ...(to === initial ? [null] : [])] };
 }

@@ -48,7 +48,7 @@ export async function createWebhook(
   ];
   if (issues.length > 0) throw invalidRequest(issues);
   if ((await countWebhooks(db)) >= MAX_WEBHOOKS)
-    throw ruleBroken('url', `is one too many: a tenant has at most ${MAX_WEBHOOKS} webhooks`);
+    throw ruleBroken('url', `exceeds the limit of ${MAX_WEBHOOKS} webhooks per tenant; delete one first`);
   const webhook = { id: uuidv7(), url, events: [...new Set(events)] };
   await insertWebhook(db, webhook, platform.secrets.seal(secretOf(given) ?? '', webhook.id), now);
   return webhook;
@@ -60,7 +60,7 @@ function findFaults(entities: ReadonlySet<string>, events: readonly string[]): I
     const field = `events[${index}]`;
     if (entity === undefined)
       return [{ field, message: 'must be <entity>.created, <entity>.updated or <entity>.deleted' }];
-    return entities.has(entity) ? [] : [{ field, message: 'names no entity' }];
+    return entities.has(entity) ? [] : [{ field, message: 'must reference an existing entity' }];
   });
 }
 

@@ -96,7 +96,7 @@ export async function restoreUnit(ctx: MemberContext, buId: string): Promise<{ b
 
 async function requireUnitLimit(db: ScopedDb, field: string): Promise<void> {
   if ((await listActiveUnitIds(db)).length >= MAX_UNITS)
-    throw ruleBroken(field, `is one too many: a tenant has at most ${MAX_UNITS} active units`);
+    throw ruleBroken(field, `exceeds the limit of ${MAX_UNITS} active units per tenant; archive one first`);
 }
 
 /** Makes the unit the caller's Active one for 12 hours. @throws AppError NOT_FOUND when not authorized there. */

@@ -32,7 +32,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Data of larger answers are left out and read in portions. */
 const MOST_AT_ONCE = 1024 * 1024;
 const TOO_LARGE =
-  'The versions are larger than can be given at once. Read them one by one at /api/entity/versions/{version}.';
+  'The versions are too large for one response. Read them one by one at /api/entity/versions/{version}.';
 
 /**
  * Returns the versions of a record in ascending order, or only one. `db` reaches the whole tenant.

@@ -29,7 +29,7 @@ export async function asRefusal<T>(step: () => Promise<T>): Promise<T> {
 function missing(found: string | undefined, cause: unknown): AppError {
   const reason = found === undefined ? '' : ` (${found})`;
   return new AppError(VALIDATION_ERROR, {
-    message: `The record references something that does not exist any more${reason}. Restore that first, or give another value in changes.`,
+    message: `The record references something that no longer exists${reason}. Restore that first, or set another value in changes.`,
     cause,
   });
 }

@@ -61,7 +61,7 @@ test('a parent must be restored first', async () => {
   const { id } = (await api.post('/api/campaigns/SPRING/emails', { name: 'One', subject: 'One' })).body;
   await api.delete('/api/campaigns/SPRING');
   const { body } = await restore(api, 'marketing_email', id, 422);
-  assert.match(body.message, /does not exist any more/);
+  assert.match(body.message, /no longer exists/);
   const { body: answer } = await restore(api, 'marketing_campaign', 'SPRING');
   assert.equal(answer.warnings.length, 1);
   await restore(api, 'marketing_email', id);

@@ -229,7 +229,7 @@ async function readContent(
 
 /** @throws AppError INVALID_REQUEST for members that callers cannot write. */
 function requireKnownMembers({ isWritten }: Writing, changes: Members, fields: readonly string[] = []): void {
-  const message = 'is not a member that can be written';
+  const message = 'is not a writable field';
   const unknown = [
     ...Object.keys(changes).flatMap((name) => (isWritten(name) ? [] : [`changes.${name}`])),
     ...fields.flatMap((name, index) => (isWritten(name) ? [] : [`fields[${index}]`])),

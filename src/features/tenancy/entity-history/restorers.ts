@@ -12,11 +12,12 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** Why records of these kinds are not restored: the end of a message that begins with the kind. */
 export const NOT_RESTORED: Readonly<Partial<Record<EntityType, string>>> = {
-  business_unit: 'has its own call: POST /api/client/v1/business-units/{bu_id}/restore',
+  business_unit: 'has its own operation: POST /api/client/v1/business-units/{bu_id}/restore',
   tenant_membership: 'cannot be restored: it gives access, so create it again',
   business_unit_grant: 'cannot be restored: it gives access, so grant it again',
-  marketing_subscriber: 'cannot be restored: a subscriber is erased for good, and consent is not taken back',
-  form_submission: 'cannot be restored: a submission never changes, and it is erased for good',
+  marketing_subscriber:
+    'cannot be restored: subscribers are erased permanently, and consent must not be restored',
+  form_submission: 'cannot be restored: submissions never change and are erased permanently',
   marketing_email_sending_job: 'cannot be restored: it records what was sent',
   user_journey_state: 'cannot be restored: it records what happened in a journey',
 };

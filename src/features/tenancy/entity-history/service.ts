@@ -79,7 +79,7 @@ export async function withWholeKey(ctx: MemberContext, query: RecordQuery): Prom
   const [key, ...others] = await findWholeKeys(historyDb(ctx), visibility, query);
   if (others.length > 0)
     throw invalidRequest([
-      { field: 'entitySortKey', message: 'is in several projects: name it as <project_id>#<id>' },
+      { field: 'entitySortKey', message: 'exists in several projects: use <project_id>#<id>' },
     ]);
   return key === undefined ? query : { ...query, entitySortKey: key };
 }

@@ -19,7 +19,7 @@ import {
 import { type NextTokens, prepareSession, type SignedIn, writeSession } from '../sessions/index.ts';
 import type { Acceptance, InvitationInfo } from './schema.ts';
 
-const MESSAGE = 'The invitation is not valid any more. Ask for a new one.';
+const MESSAGE = 'The invitation is no longer valid. Ask for a new one.';
 
 /** The parts of a request context that an invitation needs. */
 type Moment = Pick<RequestContext, 'platform' | 'now'>;
@@ -88,7 +88,7 @@ export async function prepareAcceptance(
     return { tenantId, invitation, account: null, session };
   }
   if (password === undefined)
-    throw invalidRequest([{ field: 'password', message: 'is required: this person has no password yet' }]);
+    throw invalidRequest([{ field: 'password', message: 'is required: the user has no password yet' }]);
   const account = { name: name ?? person.name, passwordHash: await hashPassword(password) };
   const session = await prepareSession(ctx, {
     tenantId,
@@ -111,7 +111,7 @@ export async function acceptInvitation(
   if (!(await acceptMembership(db, now, invitation))) throw invalidInvitation();
   if (account !== null) {
     if (!(await setPasswordHash(db, person.user_id, account.passwordHash, null)))
-      throw ruleBroken('password', 'was set by another link meanwhile. Accept again, without a password');
+      throw ruleBroken('password', 'was already set with another link. Accept again without a password');
     await setUserName(db, person.user_id, account.name);
   }
   return writeSession({ db, now }, session);

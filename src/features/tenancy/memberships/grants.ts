@@ -47,7 +47,7 @@ async function requireGrantable(
   for (const [index, { bu_id }] of wanted.entries()) {
     const field = `grants[${index}].bu_id`;
     if (!known.has(bu_id)) issues.push({ field, message: 'is not a business unit of this tenant' });
-    else if (seen.has(bu_id)) issues.push({ field, message: 'names a business unit twice' });
+    else if (seen.has(bu_id)) issues.push({ field, message: 'must not contain a business unit twice' });
     seen.add(bu_id);
   }
   if (issues.length > 0) throw new AppError(VALIDATION_ERROR, { issues });

@@ -92,7 +92,7 @@ export type MembershipCreate = Static<typeof MembershipCreate>;
 /** Rejects a password together with `invite`: an invited user sets it. */
 export const checkInvite = check<MembershipCreate>(['invite', 'password'], ({ invite, password }) =>
   invite === true && password !== undefined
-    ? [{ field: 'password', message: 'is not allowed together with invite: the person sets it' }]
+    ? [{ field: 'password', message: 'is not allowed together with invite: the user sets it' }]
     : [],
 );
 

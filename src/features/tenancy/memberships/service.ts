@@ -94,7 +94,7 @@ export async function changeMembership(
   await changeRecord(ctx, membershipResource, membershipId, options, async (current, tx) => {
     const changed = { ...current, ...change };
     if (changed.status === 'active' && current.status !== 'active' && (await isInvited(tx, membershipId)))
-      throw ruleBroken('status', 'cannot be active until the person accepts the invitation');
+      throw ruleBroken('status', 'cannot be active until the user accepts the invitation');
     if (isActiveOwner(current) && !isActiveOwner(changed)) await requireOtherOwner(tx, membershipId);
     return { status: changed.status, is_tenant_admin: changed.is_tenant_admin };
   });

@@ -6,7 +6,7 @@ import { type Person, passwordFault } from '../memberships/index.ts';
 import { replacePassword, type Success } from '../sessions/index.ts';
 import { findUserByToken } from './token.ts';
 
-const MESSAGE = 'The link to set a new password is not valid any more. Ask for a new one.';
+const MESSAGE = 'The link to set a new password is no longer valid. Ask for a new one.';
 
 /** Describes the user of a link. @throws AppError TOKEN_INVALID. */
 export async function readReset(ctx: RequestContext, token: string): Promise<{ email_hint: string }> {

@@ -60,7 +60,7 @@ test('a wrong present password changes nothing and counts as a failed sign-in', 
   const wrong = await change(bearer, 'wrong password');
   assert.equal(wrong.status, 400);
   assert.deepEqual(wrong.body.errors, [
-    { field: 'current_password', message: 'is not the password of this person' },
+    { field: 'current_password', message: 'is not the current password' },
   ]);
   assert.equal((await change(bearer, PASSWORD, 'short')).status, 400);
   assert.equal((await login(email, PASSWORD)).status, 200);

@@ -33,7 +33,7 @@ export async function changePassword(
     (await isPasswordOf(platform, current_password, passwordHash)) ? true : null,
   );
   if (isRight === null)
-    throw invalidRequest([{ field: 'current_password', message: 'is not the password of this person' }]);
+    throw invalidRequest([{ field: 'current_password', message: 'is not the current password' }]);
   await replacePassword(platform, userId, password);
   return { success: true };
 }
@@ -45,7 +45,7 @@ export async function setPassword(
 ): Promise<PasswordSet> {
   const person = await findUserByEmail(platform.database.everyTenant('sign-in'), email);
   if (person === undefined)
-    throw new AppError(NOT_FOUND, { message: 'Nobody has this e-mail address. Check its spelling.' });
+    throw new AppError(NOT_FOUND, { message: 'No user has this email address. Check its spelling.' });
   if (!(await replacePassword(platform, person.user_id, password))) throw new AppError(NOT_FOUND);
   return { email: person.email, password };
 }

@@ -112,7 +112,7 @@ test('a refresh that arrives within 10 s of the exchange gets 409, and the sessi
     for (const tab of ['second', 'third']) {
       const { status, body } = await send('refresh', session.refreshToken);
       assert.equal(status, 409, `${tab} tab, ${laterMs} ms later`);
-      assert.match(body.message, /Use the tokens that call received/);
+      assert.match(body.message, /Use the tokens it received/);
     }
     assert.ok(await isIn(winner.bearer), `${laterMs} ms later`);
     // The grace period runs from the exchange: arrivals within it do not prolong it.

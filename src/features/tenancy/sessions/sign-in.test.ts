@@ -65,7 +65,7 @@ test('a wrong password, an unknown address, a foreign tenant and an inactive mem
     assert.deepEqual(body, {
       code: 'UNAUTHORIZED',
       error: 'unauthorized',
-      message: 'The e-mail address or the password is not right.',
+      message: 'Incorrect email address or password.',
     });
   }
 });

@@ -24,7 +24,7 @@ export type Client = Pick<RequestContext, 'platform' | 'now' | 'client'>;
 
 /** Returns the error of any failed sign-in; neither its text nor its timing reveals the reason. */
 export function refused(): AppError {
-  return new AppError(UNAUTHORIZED, { message: 'The e-mail address or the password is not right.' });
+  return new AppError(UNAUTHORIZED, { message: 'Incorrect email address or password.' });
 }
 
 /**

@@ -52,7 +52,7 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
 export function requireLength({ length }: Pick<Embeddings, 'length'>, expected: number | null): void {
   if (length === 0 || expected === null || length === expected) return;
   throw new AppError(LLM_PROVIDER_ERROR, {
-    message: `The embeddings provider answered vectors of ${length} numbers; those of the index have ${expected}. Restore the setting of the provider, or create a new index.`,
+    message: `The embeddings provider returned vectors of ${length} dimensions; the index has ${expected}. Restore the provider's setting, or create a new index.`,
   });
 }
 

@@ -104,14 +104,14 @@ const bodyOf = (vectors: readonly string[]) =>
   `{"object":"list","data":[${vectors.map((vector, index) => `{"index":${index},"embedding":${vector}}`).join()}]}`;
 
 for (const [what, vector, message] of [
-  ['is null', 'null', /something else than a vector/],
-  ['is empty', '[]', /something else than a vector/],
-  ['has a null', '[1,null,0,1]', /something else than a vector/],
-  ['is NaN', '[NaN, NaN, NaN, NaN]', /something else than a vector/],
-  ['is infinite', '[1e999,0,0,1]', /something else than a vector/],
-  ['is minus infinity', '[-Infinity,0,0,1]', /something else than a vector/],
-  ['has texts', '["1","2","3","4"]', /something else than a vector/],
-  ['is a text', '"AACAPw=="', /something else than a vector/],
+  ['is null', 'null', /did not return a vector/],
+  ['is empty', '[]', /did not return a vector/],
+  ['has a null', '[1,null,0,1]', /did not return a vector/],
+  ['is NaN', '[NaN, NaN, NaN, NaN]', /did not return a vector/],
+  ['is infinite', '[1e999,0,0,1]', /did not return a vector/],
+  ['is minus infinity', '[-Infinity,0,0,1]', /did not return a vector/],
+  ['has texts', '["1","2","3","4"]', /did not return a vector/],
+  ['is a text', '"AACAPw=="', /did not return a vector/],
   ['is left out', '', /0 vectors for 1 texts/],
 ] as const)
   test(`a text whose vector ${what} is skipped, and all others are written`, async () => {
@@ -274,7 +274,7 @@ test('vectors of another length than those of the index are refused', async () =
   for (const embed of [() => [1, 2], () => [1, 2, 3, 4, 5]]) {
     provider.answer = () => ({ embed });
     const upsert = await api.post(`/api/ai/indexes/${name}/upsert`, { data: [item('b', 'two')] }, 502);
-    assert.match(upsert.body.message, /vectors of \d numbers; those of the index have 4/);
+    assert.match(upsert.body.message, /vectors of \d dimensions; the index has 4/);
     await api.post(`/api/ai/indexes/${name}/query`, { input: 'one' }, 502);
   }
   provider.answer = () => ({});

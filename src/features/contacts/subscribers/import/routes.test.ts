@@ -116,7 +116,7 @@ test('bad rows fail alone and are reported with their first line', async () => {
     { line: 10, column: 'email', message: 'email is the address of an existing subscriber' },
     { line: 11, column: 'first_name', message: 'first_name must not contain the character U+0000' },
     { line: 12, column: 'inactive_reason', message: 'inactive_reason is required when active is false' },
-    { line: 13, column: 'first_name', message: 'first_name has a quote that is not closed' },
+    { line: 13, column: 'first_name', message: 'first_name has an unclosed quote' },
   ]);
   assert.equal((await find(tenant, 'cy@example.com')).first_name, 'cy', 'who has no name gets one');
   assert.equal(await total(tenant), 3);

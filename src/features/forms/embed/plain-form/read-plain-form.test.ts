@@ -7,7 +7,7 @@ import { type PlainForm, readPlainForm } from './read-plain-form.ts';
 const email = { type: 'text', name: 'email', inputType: 'email' };
 
 function read(definition: Record<string, unknown>, locale = 'en', emailQuestion: string | null = 'email') {
-  return readPlainForm({ definition, locale, emailQuestion, emailTitle: 'E-mail address' });
+  return readPlainForm({ definition, locale, emailQuestion, emailTitle: 'Email address' });
 }
 
 function formOf(elements: readonly unknown[], locale = 'en'): PlainForm | null {

@@ -159,9 +159,9 @@ class DefinitionCheck {
     for (const [list, { takesValues }] of Object.entries(OBJECT_LISTS))
       if (takesValues) this.#choices += part.list(list).length;
     if (this.#elements > MAX_ELEMENTS)
-      this.#stop(path, `is one element too many: a form has at most ${MAX_ELEMENTS}`);
+      this.#stop(path, `exceeds the limit of ${MAX_ELEMENTS} elements per form`);
     else if (this.#choices > MAX_CHOICES)
-      this.#stop(path, `has too many choices: a form has at most ${MAX_CHOICES}`);
+      this.#stop(path, `exceeds the limit of ${MAX_CHOICES} choices per form`);
     else if (depth > MAX_DEPTH) this.#stop(path, `is nested deeper than ${MAX_DEPTH} elements`);
   }
 

@@ -33,7 +33,7 @@ export function fault(
 }
 
 /** Fault of an invalid email address. */
-export const ADDRESS_FAULT = fault('must be an e-mail address', 'email');
+export const ADDRESS_FAULT = fault('must be a valid email address', 'email');
 
 /** Returns the fault with the owner's own text for a rule; undefined if there is none. */
 export function ownFault(part: Part, property: string): Fault | undefined {

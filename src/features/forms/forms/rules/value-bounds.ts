@@ -18,15 +18,16 @@ export function findExcess(value: unknown, bounds: ValueBounds): string | null {
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > bounds.maxDepth) return `is nested deeper than ${bounds.maxDepth} levels`;
     nodes += level.length;
-    if (nodes > bounds.maxNodes) return `holds more than ${bounds.maxNodes} values`;
+    if (nodes > bounds.maxNodes) return `contains more than ${bounds.maxNodes} values`;
     const next: unknown[] = [];
     for (const node of level) {
       if (typeof node !== 'object' || node === null) continue;
       const children = Array.isArray(node) ? node : Object.values(node);
       if (Array.isArray(node) && node.length > bounds.maxArrayLength) {
-        return `holds a list of more than ${bounds.maxArrayLength} entries`;
+        return `contains a list of more than ${bounds.maxArrayLength} entries`;
       }
-      if (next.length + children.length > bounds.maxNodes) return `holds more than ${bounds.maxNodes} values`;
+      if (next.length + children.length > bounds.maxNodes)
+        return `contains more than ${bounds.maxNodes} values`;
       for (const child of children) next.push(child);
     }
     level = next;

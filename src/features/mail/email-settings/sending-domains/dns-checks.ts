@@ -85,7 +85,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       // RFC 6376 section 3.6.2.1.
       name: `${dkim_selector}._domainkey.${domain}`,
       value: `v=DKIM1; k=rsa; p=${dkim_public_key}`,
-      purpose: 'DKIM: shows that the domain is yours and lets receivers check the signature of your mail.',
+      purpose: "DKIM: proves that you own the domain and lets receivers verify your mail's signature.",
       judge: (found) => judgeDkim(found, dkim_public_key),
     },
     {
@@ -94,7 +94,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       name: domain,
       value: `v=spf1 a:${host} ~all`,
       purpose:
-        'SPF: lets this installation send. A domain has one such record: add the mechanism to yours, and those of your relay.',
+        'SPF: allows this installation to send. A domain has only one SPF record: add this mechanism to it, and those of your relay.',
       judge: (found) => judgeSpf(found, host),
     },
     {
@@ -102,7 +102,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       type: 'CNAME',
       name: bounceName(domain),
       value: host,
-      purpose: 'Bounce: mail that cannot be delivered comes back to this installation.',
+      purpose: 'Bounce: returns undeliverable mail to this installation.',
       judge: (targets) => validIf(targets.every((name) => plainName(name) === plainName(host))),
     },
     {
@@ -110,7 +110,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       type: 'MX',
       name: domain,
       value: `10 ${host}`,
-      purpose: 'MX: a mail server that takes replies. Any will do: keep yours if the domain has one.',
+      purpose: 'MX: a mail server that receives replies. Keep an existing one.',
       judge: (exchanges) => validIf(exchanges.some((name) => plainName(name) !== '')),
     },
     {
@@ -118,7 +118,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       type: 'TXT',
       name: dmarcName(domain),
       value: 'v=DMARC1; p=none',
-      purpose: 'DMARC: tells receivers what to do with mail that claims to be yours. Any policy will do.',
+      purpose: 'DMARC: sets how receivers treat unauthenticated mail of your domain. Any policy is accepted.',
       judge: judgeDmarc,
       // The policy of the organizational domain applies to its subdomains (RFC 7489 section 6.6.3).
       fallbackName: organization === null || organization === domain ? undefined : dmarcName(organization),

@@ -67,7 +67,7 @@ test('an import suppresses the recipients of a file; bad rows fail alone and are
       { line: 5, column: 'recipient', message: 'recipient must be a valid email address' },
       { line: 6, column: 'type', message: 'type must be one of bounce, complaint, unsubscribe' },
       { line: 9, column: 'description', message: 'description must be at most 1000 characters' },
-      { line: 10, column: 'name', message: 'name has a quote that is not closed' },
+      { line: 10, column: 'name', message: 'name has an unclosed quote' },
     ],
   });
   assert.deepEqual(await find(tenant, 'ada@example.com'), ['bounce', 'gone,\nfor good']);

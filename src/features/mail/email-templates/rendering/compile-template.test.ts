@@ -184,7 +184,7 @@ for (const template of [
 test('a fault of syntax names the line', () => {
   const { message, line, part } = errorOf({ subject: 'x\n{{#if a}}b' });
   assert.deepEqual([line, part], [2, 'subject']);
-  assert.match(message, /left open \(line 2/);
+  assert.match(message, /not closed \(line 2/);
 });
 
 test('values are escaped in HTML, not in subject and text', () => {

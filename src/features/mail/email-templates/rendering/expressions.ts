@@ -56,7 +56,7 @@ export function compileExpression(node: hbs.AST.Node, names: Names): Evaluate {
   }
   if (node.type === 'NullLiteral') return () => null;
   if (node.type === 'UndefinedLiteral') return () => undefined;
-  throw syntaxFault(`The template uses what is not supported here: ${node.type}`, placeOf(node));
+  throw syntaxFault(`The template uses an unsupported feature: ${node.type}`, placeOf(node));
 }
 
 /** Compiles a mustache or sub-expression with arguments, which calls a documented function. */

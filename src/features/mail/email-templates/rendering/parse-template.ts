@@ -59,7 +59,7 @@ function locate(error: Error): Place {
 
 function describe(message: string): string {
   const got = /, got '([^']*)'\s*$/.exec(message)?.[1];
-  if (got === 'EOF' || got === 'INVALID') return 'The template does not parse: something is left open';
+  if (got === 'EOF' || got === 'INVALID') return 'The template does not parse: a block or tag is not closed';
   if (got !== undefined) return `The template does not parse: unexpected ${TOKENS[got] ?? got}`;
   if (/^(?:Parse|Lexical) error/.test(message)) return 'The template does not parse';
   return `The template does not parse: ${message.replace(/ - \d+:\d+$/, '')}`;

@@ -23,7 +23,7 @@ async function begun<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      const isLate = error instanceof Error && error.message.includes('could not begin in time');
+      const isLate = error instanceof Error && error.message.includes('did not start in time');
       if (!isLate || tries === 50) throw error;
     }
   }
@@ -103,8 +103,8 @@ test('a thread that many sources have filled is not held against the next one', 
 
 test('that no thread can begin says nothing about the template', async () => {
   const starved = new Renderer({ threads: 1, heapMb: 5 });
-  await assert.rejects(starved.render(sourceOf('fine'), {}, options), /could not begin/);
-  await assert.rejects(starved.check(sourceOf('fine'), options), /could not begin/);
+  await assert.rejects(starved.render(sourceOf('fine'), {}, options), /did not start/);
+  await assert.rejects(starved.check(sourceOf('fine'), options), /did not start/);
   await starved.close();
 });
 
@@ -125,7 +125,7 @@ test('an error that breaks a thread is reported as it is, not as lack of memory'
   const broken = { ...sourceOf('breaks'), html: Object(5) };
   assert.match(
     messageOf(await renderer.render(broken, {}, options)),
-    /^Rendering broke by a fault of Tessera: .*not a function/,
+    /^Rendering failed because of an internal error: .*not a function/,
   );
   assert.equal((await renderer.render(sourceOf('fine'), {}, options)).ok, true);
 });

@@ -213,7 +213,7 @@ export class Renderer {
     if (this.#isClosed) fail(task, UNKNOWN);
     else if (position === STAGES.notBegun && !isEndedByItself(failure))
       throw new AppError(TIMEOUT, {
-        message: 'A rendering thread could not begin in time. Try again later.',
+        message: 'A rendering thread did not start in time. Try again later.',
         retryAfterSeconds: RETRY_SECONDS,
       });
     else if (position === STAGES.readingData && dataCount > 1) {
@@ -260,7 +260,7 @@ function messageOf({ reason, cause }: ThreadFailure, maxMs: number): string {
   if (reason === 'out of memory') return 'Rendering needed too much memory.';
   if (reason !== 'ended') return `Rendering took longer than ${maxMs} ms.`;
   const words = cause instanceof Error ? `: ${cause.message}`.slice(0, MAX_CAUSE) : '.';
-  return storable(`Rendering broke by a fault of Tessera${words}`);
+  return storable(`Rendering failed because of an internal error${words}`);
 }
 
 /** Returns the data of the next turn as JSON: of as many waiting messages as fit. */

@@ -46,7 +46,7 @@ type SesNotice = ReturnType<typeof readNotice>;
 /** The signing key is the topic's ARN, so that messages of other topics are rejected, whoever owns them. */
 export const ses: MailProvider = {
   checkKey: (key) =>
-    key === undefined || key.startsWith('arn:') ? null : 'must be the ARN of the topic, or left out',
+    key === undefined || key.startsWith('arn:') ? null : 'must be the ARN of the topic, or omitted',
   async read(platform, { body, signingKey }) {
     const message = readMessage(body);
     const isOfTopic = signingKey === null || signingKey === message.TopicArn;
@@ -61,7 +61,7 @@ export const ses: MailProvider = {
 
 /** Confirms the subscription to SNS. @throws AppError PROVIDER_UNREACHABLE or INVALID_REQUEST. */
 async function confirm({ outbound }: Platform, { SubscribeURL: url = '' }: SnsMessage): Promise<void> {
-  if (!isSnsUrl(url)) throw invalidRequest([{ field: 'SubscribeURL', message: 'is no address of SNS' }]);
+  if (!isSnsUrl(url)) throw invalidRequest([{ field: 'SubscribeURL', message: 'must be an SNS URL' }]);
   const answer = await outbound.send({ url, method: 'GET', headers: {} });
   if (!answer.ok || answer.status !== 200)
     throw new AppError(PROVIDER_UNREACHABLE, { cause: answer.ok ? answer.status : answer.error });

@@ -36,7 +36,7 @@ type Params = Static<typeof Params>;
  */
 export const sendEmail = defineActionType({
   key: 'sendEmail',
-  name: 'Send an e-mail',
+  name: 'Send an email',
   description:
     'Accepts a transactional transmission of the Default unit: a template (`template_id`), or `from`, `subject` and `html`. Gives `{transactionId}`; what becomes of the mail, `GET /api/transmissions/{id}` tells.',
   params: Params,

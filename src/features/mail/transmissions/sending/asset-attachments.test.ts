@@ -121,15 +121,15 @@ test('assets that are not there, or are those of another tenant, are refused, by
     ...[{ ...labels, url: gone.url }, url('x'), url(own, '?w=0'), url(own, '?w=5'), url(own, '?unknown=1')],
   ]);
   assert.deepEqual(found, {
-    'content.attachments[1].asset_id': 'names no asset',
-    'content.attachments[2].asset_id': 'names no asset',
-    'content.attachments[3].url': 'names no asset',
-    'content.attachments[4].url': 'names no asset',
+    'content.attachments[1].asset_id': 'must reference an existing asset',
+    'content.attachments[2].asset_id': 'must reference an existing asset',
+    'content.attachments[3].url': 'must reference an existing asset',
+    'content.attachments[4].url': 'must reference an existing asset',
     'content.attachments[5].url': found['content.attachments[5].url'],
     'content.attachments[6].url': found['content.attachments[6].url'],
   });
   assert.match(found['content.attachments[5].url'] ?? '', /^has a w that /);
-  assert.match(found['content.attachments[6].url'] ?? '', /^has a w that is for pictures/);
+  assert.match(found['content.attachments[6].url'] ?? '', /^has a w that is supported for raster images/);
 });
 
 test('other addresses of ours and of this machine stay out of reach', async () => {
@@ -169,13 +169,13 @@ test('assets count into the 10 MB of a message, at once or when the file of an a
   const MB = 1024 * 1024;
   const six = await uploadBytes(api, Buffer.alloc(6 * MB, 'a'));
   const large = (await upload(api, [['file', blobOf(Buffer.alloc(10 * MB + 1, 'a')), 'a.txt']])).body;
-  const refused = { 'content.attachments': 'must not have more than 10 MB in all' };
+  const refused = { 'content.attachments': 'must not exceed 10 MB in total' };
   assert.deepEqual(await faults([{ asset_id: large.id }]), refused);
   assert.deepEqual(await faults([{ asset_id: six }, { asset_id: six }]), refused);
   const address = person();
   const files = withFiles([{ name: 'a', type: 'text/plain', url: large.url }]);
   const { id } = await sendAndWait(tenant, { recipients: [{ address }], ...files });
-  assert.match((await readStory(api, id, address)).error ?? '', /more than 10 MB in all/);
+  assert.match((await readStory(api, id, address)).error ?? '', /exceed 10 MB in total/);
 });
 
 test('an asset that is deleted before sending fails its messages with the reason', async () => {
@@ -185,7 +185,7 @@ test('an asset that is deleted before sending fails its messages with the reason
   );
   assert.equal((await waitUntilEnded(tenant, id)).state, 'failed');
   const { error } = await readStory(api, id, address);
-  assert.equal(error, 'The attachment "gone.txt" could not be fetched: There is no such asset.');
+  assert.equal(error, 'The attachment "gone.txt" could not be fetched: The asset does not exist.');
 });
 
 test('while the storage fails a message waits, and goes out with its file afterwards', async () => {
@@ -234,5 +234,5 @@ test('a template sends assets along, and is refused those that are not there', a
   ]);
   await api.delete(`/api/assets/${asset.id}`);
   const { id } = await sendAndWait(tenant, send);
-  assert.match((await readStory(api, id, address)).error ?? '', /There is no such asset/);
+  assert.match((await readStory(api, id, address)).error ?? '', /The asset does not exist/);
 });

@@ -36,7 +36,7 @@ interface Sought {
 }
 
 const NONE: Attachments = { ok: true, files: [] };
-const TOO_LARGE = 'The attachments have more than 10 MB in all.';
+const TOO_LARGE = 'The attachments exceed 10 MB in total.';
 /** Concurrent downloads of a process, each of up to 10 MB. */
 const DOWNLOADS = { inAll: 12, perTenant: 4 };
 /** How long a download waits for its slot. */
@@ -230,7 +230,7 @@ async function readOwn(
 ): Promise<Buffer | string> {
   try {
     const file = await finding;
-    if (file === null) return 'There is no such asset.';
+    if (file === null) return 'The asset does not exist.';
     return (await readFile(platform, file, maxBytes)) ?? TOO_LARGE;
   } catch (error) {
     const isPassing =

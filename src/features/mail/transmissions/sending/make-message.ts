@@ -54,7 +54,7 @@ export async function buildMessage(
     return { message: { id: parts.message.id, envelope, from, subject }, renderedAt, mime };
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
-    return failed(renderedAt, 'The key of the sending domain cannot be opened: SECRET_KEY has changed.');
+    return failed(renderedAt, 'The key of the sending domain cannot be decrypted: SECRET_KEY has changed.');
   }
 }
 

@@ -111,7 +111,7 @@ async function prepareMessage(
     platform.observe({ event: 'background.failed', task: 'make a message', error });
     const words = error instanceof Error ? error.message : String(error);
     const failed = { transmission, claim, at: platform.clock() };
-    return outcomeOfFault(failed, `The message could not be made: ${words}`);
+    return outcomeOfFault(failed, `The message could not be rendered: ${words}`);
   }
 }
 

@@ -170,7 +170,7 @@ test('a relay that goes away in the middle of a message is not asked again soon:
   relay.onDataStart = (session) => relay.cut(session);
   const { id, told, wait } = await tryOnce(address);
   relay.onDataStart = () => {};
-  assert.match(told.error ?? '', /did not say whether it took the message/);
+  assert.match(told.error ?? '', /did not confirm the message/);
   assert.ok(wait > 60_000 && wait <= 300_000, `in ${wait} ms`);
   await makeMessageDue(app.app.platform, told.message_id);
   await waitUntilEnded(tenant, id);

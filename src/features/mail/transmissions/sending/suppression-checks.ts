@@ -136,7 +136,7 @@ function outcomesOfRecipients(
     if (each.suppressedBy !== undefined) ends.set(id, suppressed(each.suppressedBy, at));
     if (each.isCancelled) {
       const note = { status: 'failed', ended_at: at } as const;
-      ends.set(id, { kind: 'failed', error: 'The e-mail was cancelled.', note });
+      ends.set(id, { kind: 'failed', error: 'The email was cancelled.', note });
     }
   }
   return ends;

@@ -39,7 +39,7 @@ export function judge(failed: FailedAttempt, result: NotSent): Outcome<MessageNo
   if (result.kind === 'rejected') return judgeRefusal(failed, result);
   if (!result.isBodyBegun) return judgeOutage(failed, `The relay could not be reached: ${result.error}`);
   // The relay may have accepted the message each time: limit the retries, so that the recipient gets few duplicates.
-  return outcomeOfFault(failed, `The relay did not say whether it took the message: ${result.error}`);
+  return outcomeOfFault(failed, `The relay did not confirm the message: ${result.error}`);
 }
 
 function waitSeconds(firstSeconds: number, tries: number): number {

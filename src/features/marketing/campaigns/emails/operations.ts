@@ -97,7 +97,7 @@ export async function cancelEmail(ctx: MemberContext, code: string, id: string):
       await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'cancelled' });
     await sendings.cancelSending(ctx.db, email.job_id, ctx.now);
   }
-  return changeStatus(ctx, email, 'Cancelled', 'It was cancelled by hand.');
+  return changeStatus(ctx, email, 'Cancelled', 'It was cancelled manually.');
 }
 
 /** Converts a waiting email to a draft. @throws AppError as `lockEmail`, INVALID_STATUS. */

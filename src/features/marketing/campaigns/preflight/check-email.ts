@@ -162,7 +162,7 @@ function contentWarnings(
   const warnings: PreflightEntry[] = [];
   if (!hasUnsubscribeLink(content)) {
     const message =
-      'has no unsubscribe link: add {{unsubscribe_url}} or {{preferences_url}} (the List-Unsubscribe header is added all the same)';
+      'has no unsubscribe link: add {{unsubscribe_url}} or {{preferences_url}} (the List-Unsubscribe header is always added)';
     warnings.push({ id: 'no_unsubscribe_link', field: 'content', message, count });
   }
   if (status === 'Draft')
@@ -173,7 +173,7 @@ function contentWarnings(
       count,
     });
   if (htmlBytes > CLIPPED_BYTES) {
-    const message = `has ${Math.ceil(htmlBytes / 1024)} kB of HTML: mail programs cut off what is over 102 kB`;
+    const message = `has ${Math.ceil(htmlBytes / 1024)} kB of HTML: mail clients clip messages over 102 kB`;
     warnings.push({ id: 'html_too_large', field: 'content', message, count });
   }
   return warnings;

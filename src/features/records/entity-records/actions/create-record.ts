@@ -21,7 +21,7 @@ export const createRecordAction = defineActionType({
   description: 'Creates a record of an entity. The result is the record.',
   params: Type.Object({
     entity: EntityName,
-    data: recordData('Its values by field. `business_unit` names the unit that owns it; Default without.'),
+    data: recordData('Values by field. `business_unit` is the owning unit. Default: the Default unit.'),
   }),
   prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
   notesByStatement: isOfPlainValues,

@@ -93,7 +93,7 @@ test('an invalid read fails the action with a message that names the parameter',
     ['getRecord', { entity: 'order', id: 'x' }, /no record of order with the id x/],
     ['getRecord', { entity: 'order', id: ann.id, include: 'friends' }, /include .*no relation friends/],
     ['findRecords', { entity: 'order', filter: { color: 'red' } }, /there is no field color/],
-    ['findRecords', { entity: 'order', filter: { page: '2' } }, /filter\.page is no field/],
+    ['findRecords', { entity: 'order', filter: { page: '2' } }, /filter\.page is not a field/],
     ['findRecords', { entity: 'order', limit: 101 }, /limit/],
     ['findRecords', { entity: 'order', sort: 'size' }, /sort .*no field size/],
   ];

@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 300_000;
 const Names = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], { description }));
 
-const Include = Names('Relations to load, with commas between them: `customer,items.product`.');
+const Include = Names('Comma-separated relations to load: `customer,items.product`.');
 
 /** Reads a record. */
 export const getRecordAction = defineActionType({
@@ -50,9 +50,7 @@ export const findRecordsAction = defineActionType({
       }),
     ),
     include: Include,
-    sort: Names(
-      'Fields, with commas between them; `-total` sorts by the highest first. Newest first unless given.',
-    ),
+    sort: Names('Comma-separated fields; `-total` means descending. Default: newest first.'),
     limit: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: MAX_LIMIT }), Type.Null()], {
         description: `How many records are read at most. ${USUAL_LIMIT} unless given.`,
@@ -92,7 +90,7 @@ async function readMany(ctx: ActionContext, wanted: Wanted): Promise<ActionResul
     listRecords(records, request),
   );
   if (page instanceof LargeAnswer || page.text.length > MAX_CHARACTERS)
-    throw new ActionFailure('The records are too large to be a result together: set a lower limit.', {
+    throw new ActionFailure('The records are too large for one result: set a lower limit.', {
       isFinal: true,
     });
   const { data, pagination }: { data: Json; pagination: { total: number } } = Object(parseWritten(page.text));
@@ -113,7 +111,7 @@ const PARAMETERS = ['page', 'per_page', 'sort', 'fields', 'include', 'search'];
 
 function filterFault(name: string, value: unknown): readonly Issue[] {
   const field = `filter.${name}`;
-  if (PARAMETERS.includes(name)) return [{ field, message: 'is no field of an entity' }];
+  if (PARAMETERS.includes(name)) return [{ field, message: 'is not a field of the entity' }];
   const values = Array.isArray(value) ? value : [value];
   const isPlain = values.every((each) => ['string', 'number', 'boolean'].includes(typeof each));
   return isPlain ? [] : [{ field, message: 'must be a string, a number, true, false, or a list of these' }];

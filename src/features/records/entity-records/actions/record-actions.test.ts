@@ -98,13 +98,13 @@ test('a write that the API would refuse fails the action with a message that nam
       'taken',
       'createRecord',
       { entity: 'order', data: { number: 'R-1' } },
-      /number is taken by another record/,
+      /number is already used by another record/,
     ],
     [
       'unrelated',
       'createRecord',
       { entity: 'order', data: { number: 'R-3', customer_id: missing } },
-      /customer_id names no record of customer/,
+      /customer_id must reference an existing record of customer/,
     ],
     [
       'missing',
@@ -120,13 +120,13 @@ test('a write that the API would refuse fails the action with a message that nam
     ],
     ['in_use', 'deleteRecord', { entity: 'order', id }, /Other records refer to this one/],
     ['no_way', 'moveWorkflow', { entity: 'order', id, to: 'sent' }, /status cannot go from open to sent/],
-    ['no_state', 'moveWorkflow', { entity: 'order', id, to: 'flown' }, /flown is no state of status/],
+    ['no_state', 'moveWorkflow', { entity: 'order', id, to: 'flown' }, /flown is not a state of status/],
     ['no_workflow', 'moveWorkflow', { entity: 'product', id, to: 'x' }, /product has no workflow/],
     [
       'no_unit',
       'createRecord',
       { entity: 'memo', data: { business_unit: 'nowhere' } },
-      /business_unit names no unit/,
+      /business_unit must reference an existing unit/,
     ],
   ];
   for (const [key, type, params] of cases) await begin(key, [action('act', type, params)]);
@@ -269,7 +269,7 @@ test('a dry run returns what records would become, and changes nothing', async (
   assert.equal(move.result.status, 'paid');
   assert.deepEqual(remove.result, { success: true });
   assert.equal(taken.status, 'failed');
-  assert.match(taken.error, /number is taken by another record/);
+  assert.match(taken.error, /number is already used by another record/);
   assert.deepEqual((await person.get(`/api/order/${order.id}`)).body, order);
   assert.equal((await person.get('/api/order?number=D-2')).body.pagination.total, 0);
 });

@@ -23,7 +23,7 @@ export const updateRecordAction = defineActionType({
   params: Type.Object({
     entity: EntityName,
     id: RecordId,
-    data: recordData('The values that change, by field; null clears one.'),
+    data: recordData('Changed values by field; null clears a field.'),
   }),
   prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
   notesByStatement: isOfPlainValues,

@@ -71,7 +71,7 @@ const INPUT_TYPES: ReadonlyMap<string, InputType> = new Map([
   ['tel', { ...free, ...asText }],
   ['password', { ...free, ...asText }],
   ['hidden', free],
-  ['email', formatted(isEmail, 'an e-mail address', 'email', asText)],
+  ['email', formatted(isEmail, 'an email address', 'email', asText)],
   ['url', formatted(isUrl, 'an absolute http, https or ftp URL', 'url', asText)],
   ['number', number],
   ['range', number],
