@@ -26,7 +26,7 @@ const HTML =
   '<p>Hello {{subscriber.first_name}} of {{subscriber.city}}. <a href="https://shop.example/p">Have a look</a></p>';
 
 /**
- * An e-mail to 90,000 people: its first message, the freezing of its audience while the relay lets everybody wait (so that
+ * An email to 90,000 people: its first message, the freezing of its audience while the relay lets everybody wait (so that
  * it has the machine for itself, as its limit has), and the reading of its figures.
  */
 export const campaign: Bench = async (kind, options, onEnd) => {

@@ -29,7 +29,7 @@ const contactForm = {
     {
       elements: [
         { type: 'text', name: 'name', title: 'Your name', isRequired: true },
-        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
         {
           type: 'radiogroup',
           name: 'about',

@@ -28,7 +28,7 @@ const sixQuestions = {
       name: 'you',
       elements: [
         { type: 'text', name: 'full_name', title: 'Your name', isRequired: true, maxLength: 100 },
-        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
         { type: 'dropdown', name: 'country', title: 'Country', choices: ['de', 'fr', 'nl', 'ch', 'at'] },
       ],
     },

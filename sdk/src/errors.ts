@@ -45,7 +45,7 @@ const SHOWN_ISSUES = 3;
 /** Reads the error of a response. The API has three formats of errors; all end as one. */
 export function toTesseraError(response: Response, text: string): TesseraError {
   const body = parseObject(text);
-  // Templates and e-mail settings wrap the error: `{error: {code, message, details}}`.
+  // Templates and email settings wrap the error: `{error: {code, message, details}}`.
   const error = isObject(body.error) ? body.error : body;
   const code = textOf(error.code) ?? textOf(error.error) ?? `HTTP_${response.status}`;
   const requestId = textOf(error.request_id) ?? textOf(body.request_id);

@@ -38,7 +38,7 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
 const encoder = new TextEncoder();
 
 /**
- * Checks a webhook of forms, e-mail events or automations and returns its parsed body
+ * Checks a webhook of forms, email events or automations and returns its parsed body
  * (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). The type of the body is the caller's to
  * give: it is not checked. @throws WebhookVerificationError
  */

@@ -1,4 +1,4 @@
-/** The shapes of error bodies: the usual one, that of templates and e-mail settings, and that of entity records. */
+/** The shapes of error bodies: the usual one, that of templates and email settings, and that of entity records. */
 import Type, { type TSchema } from 'typebox';
 import { type AppError, type ErrorDefinition, type Issue, MAX_ISSUES } from '../errors/app-error.ts';
 import { TENANT_SUSPENDED } from '../errors/platform-errors.ts';

@@ -78,7 +78,7 @@ export function requireTenantReader(caller: Caller, resource: Resource): void {
 }
 
 /**
- * @throws AppError FORBIDDEN unless the caller is admin of Default, as e-mail settings require
+ * @throws AppError FORBIDDEN unless the caller is admin of Default, as email settings require
  *   (docs/specification/tenants.md#memberships-and-grants).
  */
 export function requireDefaultAdmin(caller: Caller): void {

@@ -22,7 +22,7 @@ function define({ api }: MailTenant, type: string | null) {
   });
 }
 
-test('an e-mail to an audience whose field is redefined says that it reaches nobody, and goes to nobody else', async () => {
+test('an email to an audience whose field is redefined says that it reaches nobody, and goes to nobody else', async () => {
   const tenant = await createMailTenant(app);
   await define(tenant, 'text');
   for (const size of ['large', 'small'])

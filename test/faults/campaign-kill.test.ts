@@ -11,7 +11,7 @@ export const runsOn = ['server'];
 const PEOPLE = 5000;
 const CONNECTIONS = 5;
 
-test('a kill while an e-mail goes out to 5,000 people misses nobody and repeats at most the connections in flight', async () => {
+test('a kill while an email goes out to 5,000 people misses nobody and repeats at most the connections in flight', async () => {
   const { env, process: first, relay, tenant } = await startMailSite(CONNECTIONS);
   const listId = await importList(tenant, PEOPLE);
   const code = await createCampaign(tenant);

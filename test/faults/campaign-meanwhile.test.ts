@@ -101,7 +101,7 @@ test('mail that waits behind another is not sent to whom a suppression or an era
     assert.equal((await mailsTo(relay, address)).length, Number(address === inHand[0]));
 });
 
-test('of an e-mail that is cancelled nothing goes out but what is in hand', async () => {
+test('of an email that is cancelled nothing goes out but what is in hand', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 20);
   const code = await createCampaign(tenant);

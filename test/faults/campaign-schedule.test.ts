@@ -34,7 +34,7 @@ const tenant = await createMailTenant(first);
 const { listId, people } = await createListOf(tenant, 1);
 const code = await createCampaign(tenant);
 
-/** Schedules an e-mail with a subject of its own. */
+/** Schedules an email with a subject of its own. */
 async function schedule(subject: string, sent_date: string) {
   const { path } = await createEmail(tenant, code, { list_ids: [listId], subject, sent_date });
   assert.equal((await tenant.api.get(`${path}/process`)).body.status, 'Scheduled');
@@ -45,7 +45,7 @@ const subjects = async () => (await mailsTo(relay, people[0]?.email ?? '')).map(
 const comes = (subject: string) =>
   eventually(`the mail "${subject}"`, async () => (await subjects()).includes(subject));
 
-test('in the hour that a night has twice each e-mail goes out at its own time', async () => {
+test('in the hour that a night has twice each email goes out at its own time', async () => {
   const summer = await schedule('Summer', '2027-10-31T02:30:00+02:00');
   const winter = await schedule('Winter', '2027-10-31T02:30:00+01:00');
   const unsaid = await schedule('Unsaid', '2027-10-31T02:30:00');

@@ -9,7 +9,7 @@ export const runsOn = ['server'];
 const PEOPLE = 200;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
-test('two workers send one e-mail together: nobody gets it twice, and nobody is missed', {
+test('two workers send one email together: nobody gets it twice, and nobody is missed', {
   skip,
 }, async () => {
   const { tenant, relay } = await startWorkerSite(2);

@@ -19,7 +19,7 @@ const printsUrl = ({ output }: TestProcess) =>
 test('every start prints the URL, only the first how to get in, and a second process on its folder is refused', async () => {
   const first = await startProcess({ DATA_DIR: folder });
   await printsUrl(first);
-  const [, email] = /^ {2}e-mail {4}(\S+)$/m.exec(first.output()) ?? [];
+  const [, email] = /^ {2}email {5}(\S+)$/m.exec(first.output()) ?? [];
   const [, apiKey = ''] = /^ {2}API key {3}(\S+)$/m.exec(first.output()) ?? [];
   const [, password = ''] = /^ {2}password {2}(\S+)$/m.exec(first.output()) ?? [];
   assert.equal(email, 'owner@demo.local');

@@ -80,7 +80,7 @@ export async function importList({ api }: Api, people: number): Promise<string> 
 /** Waits until an email has this status; returns it as GET returns it. */
 export function waitForStatus({ api }: Api, path: string, status: string, withinMs = 30_000) {
   return eventually(
-    `the e-mail to be ${status}`,
+    `the email to be ${status}`,
     async () => {
       const { body } = await api.get(path);
       return body.status === status ? body : null;

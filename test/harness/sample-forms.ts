@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 
-/** A form of two pages: choices, a condition, a required question and an e-mail address. */
+/** A form of two pages: choices, a condition, a required question and an email address. */
 export const twoPageDefinition = {
   title: 'Feedback',
   pages: [
@@ -9,7 +9,7 @@ export const twoPageDefinition = {
       title: 'About you',
       elements: [
         { type: 'text', name: 'full_name', title: 'Your name', isRequired: true },
-        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
       ],
     },
     {
@@ -51,7 +51,7 @@ export const plainDefinition = {
       title: 'You',
       description: 'Who you are',
       elements: [
-        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', placeholder: 'you@there' },
+        { type: 'text', name: 'email', title: 'Your email', inputType: 'email', placeholder: 'you@there' },
         { type: 'text', name: 'name', title: 'Your name', description: 'As on the door' },
         { type: 'text', name: 'age', title: 'Your age', inputType: 'number', min: 3, max: 99 },
         { type: 'text', name: 'day', title: 'When?', inputType: 'date' },

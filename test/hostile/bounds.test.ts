@@ -47,7 +47,7 @@ test('a tenant has a thousand sending domains and no more', async () => {
   assert.equal(JSON.parse((await read('/api/email_settings/sending_domains')).text).length, 1000);
 });
 
-test('hundreds of e-mails of a campaign come whole', async () => {
+test('hundreds of emails of a campaign come whole', async () => {
   const path = emailsOf(await createCampaign(tenant));
   const long = { name: 'x'.repeat(500), description: 'x'.repeat(2000), subject: 'x'.repeat(2000) };
   await api.post(path, emailBody(tenant, long));

@@ -42,7 +42,7 @@ async function abuse(html: string, isPage = false): Promise<void> {
   if (page?.status === 200) await abuse(await page.text(), true);
 }
 
-/** Sends an e-mail to the only member of a list; returns its path, the recipient, and the links that the recipient got. */
+/** Sends an email to the only member of a list; returns its path, the recipient, and the links that the recipient got. */
 async function sendTo(tenant: MailTenant) {
   const { listId, people } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);

@@ -109,14 +109,14 @@ const REFERENCES: readonly [string, keyof typeof makers, (name: string) => [stri
     (id) => ['/api/forms', mapping({ double_opt_in: true, double_opt_in_template_id: id })],
   ],
   ['a journey of a form', 'journey', (id) => ['/api/forms', { ...formOf(id), ...inOwn }]],
-  ['lists of an e-mail', 'list', (id) => [emails(campaign), { ...draft, list_ids: [id] }]],
-  ['audiences of an e-mail', 'audience', (id) => [emails(campaign), { ...draft, audience_ids: [id] }]],
+  ['lists of an email', 'list', (id) => [emails(campaign), { ...draft, list_ids: [id] }]],
+  ['audiences of an email', 'audience', (id) => [emails(campaign), { ...draft, audience_ids: [id] }]],
   [
-    'the template of an e-mail',
+    'the template of an email',
     'template',
     (id) => [emails(campaign), { ...draft, content: { template_id: id } }],
   ],
-  ['the campaign of an e-mail', 'campaign', (code) => [emails(code), draft]],
+  ['the campaign of an email', 'campaign', (code) => [emails(code), draft]],
   [
     'the template of a journey',
     'template',

@@ -13,7 +13,7 @@ suite('an embedded form that asks for a challenge, in a browser', { skip: withou
   test('the page solves it by itself, each time that answers are sent', async () => {
     assert.ok(browser);
     const elements = [
-      { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+      { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
       { type: 'text', name: 'age', title: 'Your age', inputType: 'number' },
     ];
     const code = await createForm(api, {
@@ -33,7 +33,7 @@ suite('an embedded form that asks for a challenge, in a browser', { skip: withou
       return route.abort();
     });
     await page.goto(`${app.url}/embed/${public_code}`);
-    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await page.getByLabel('Your email').fill('ada@example.com');
     const send = page.getByRole('button', { name: 'Send' });
     await send.click();
     await page.getByText('could not be sent').waitFor();

@@ -27,7 +27,7 @@ async function formFrame(page: Page): Promise<Frame> {
 /** Fills in both pages of the sample form, with a reason for not being satisfied. */
 async function fillIn(frame: Frame): Promise<void> {
   await frame.getByLabel('Your name').fill('Ada Lovelace');
-  await frame.getByLabel('Your e-mail').fill('ada@example.com');
+  await frame.getByLabel('Your email').fill('ada@example.com');
   await frame.getByRole('button', { name: 'Next' }).click();
   await frame.getByText('no', { exact: true }).click();
   await frame.getByLabel('Why not?').fill('Too slow');
@@ -62,7 +62,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     const faults = frame.getByText('Response required');
     await eventually('both faults to be shown', async () => (await faults.count()) === 2);
     await frame.getByLabel('Your name').fill('Ada Lovelace');
-    await frame.getByLabel('Your e-mail').fill('ada@example.com');
+    await frame.getByLabel('Your email').fill('ada@example.com');
     await frame.getByRole('button', { name: 'Next' }).click();
     await frame.getByText('yes', { exact: true }).click();
     assert.equal(await frame.getByLabel('Why not?').count(), 0);

@@ -28,7 +28,7 @@ const choiceDefinition = {
   pages: [
     {
       elements: [
-        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
         {
           type: 'radiogroup',
           name: 'day',
@@ -52,7 +52,7 @@ const wideDefinition = {
       title: 'Words',
       description: 'A few words',
       elements: [
-        { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+        { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
         { type: 'text', name: 'date', title: 'A date', inputType: 'date' },
         {
           type: 'text',
@@ -130,19 +130,19 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
         if (isTouch) await page.touchscreen.tap(x, y);
         else await page.mouse.click(x, y);
       };
-      await page.getByLabel('Your e-mail').fill('nobody');
+      await page.getByLabel('Your email').fill('nobody');
       await page.getByRole('button', { name: 'Send' }).click();
       await page.locator('.sd-error').first().waitFor();
-      await page.getByLabel('Your e-mail').click();
+      await page.getByLabel('Your email').click();
       await page.keyboard.type('@example.com');
       await eventually('the error to go while typing', async () => {
         return (await page.locator('.sd-error').count()) === 1;
       });
       await press('tuesday');
-      assert.equal(await page.getByLabel('Your e-mail').inputValue(), 'nobody@example.com');
+      assert.equal(await page.getByLabel('Your email').inputValue(), 'nobody@example.com');
       await eventually('the choice to be taken after an error', () => page.getByLabel('tuesday').isChecked());
       // A question that comes when the address is taken over moves the choices below it.
-      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await page.getByLabel('Your email').fill('ada@example.com');
       await press('two');
       await eventually('the choice to be taken after a question came', () =>
         page.getByLabel('two', { exact: true }).isChecked(),
@@ -211,7 +211,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       await page.getByRole('button', { name: 'Next' }).click();
       await page.locator('.sd-error').first().waitFor();
       await look('error');
-      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await page.getByLabel('Your email').fill('ada@example.com');
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByRole('heading', { name: 'Choices' }).waitFor();
       await look('second');
@@ -230,9 +230,9 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       await watchShifts(page);
       await page.goto(url, { waitUntil: 'commit' });
       await page.getByRole('heading', { name: 'Visit' }).waitFor();
-      await page.getByLabel('Your e-mail').fill('mary');
+      await page.getByLabel('Your email').fill('mary');
       await page.getByText('tuesday').click();
-      await page.getByLabel('Your e-mail').focus();
+      await page.getByLabel('Your email').focus();
       if (process.env.SCREENSHOTS)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/early-${width}.png`, fullPage: true });
       release();
@@ -241,7 +241,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
         page.evaluate(`document.activeElement.closest('${LIVE_FORM}') !== null`),
       );
       await page.keyboard.type('@example.com');
-      assert.equal(await page.getByLabel('Your e-mail').inputValue(), 'mary@example.com');
+      assert.equal(await page.getByLabel('Your email').inputValue(), 'mary@example.com');
       await eventually('the early choice', () => page.getByLabel('tuesday').isChecked());
       if (process.env.SCREENSHOTS)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/late-${width}.png`, fullPage: true });

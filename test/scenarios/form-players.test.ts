@@ -67,7 +67,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
   };
   const contact = (elements: readonly object[] = []) => ({
     pages: [
-      { elements: [{ type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email' }, ...elements] },
+      { elements: [{ type: 'text', name: 'email', title: 'Your email', inputType: 'email' }, ...elements] },
     ],
   });
 
@@ -96,7 +96,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
         // Both lead to what is wrong, SurveyJS a moment later.
         await page.locator('.sd-question--error :focus').waitFor();
         await look('error');
-        await page.getByLabel('Your e-mail').fill('ada@example.com');
+        await page.getByLabel('Your email').fill('ada@example.com');
         await press(page, 'Next');
         await page.locator('.sd-page:focus').waitFor();
         await look('second');
@@ -114,12 +114,12 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     for (const definition of Object.values(players)) {
       const { code, url } = await newForm(definition);
       const page = await openPage(url);
-      await page.getByLabel('Your e-mail').fill('ada');
+      await page.getByLabel('Your email').fill('ada');
       await page.getByLabel('Your age').fill('2');
       await press(page, 'Next');
       await page.locator('.sd-question--error :focus').waitFor();
       const told = await page.locator('.sd-error').allInnerTexts();
-      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await page.getByLabel('Your email').fill('ada@example.com');
       await page.getByLabel('Your age').fill('41');
       await page.getByLabel('Message').fill('One\nTwo');
       await press(page, 'Next');
@@ -187,7 +187,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.goto(url, { waitUntil: 'commit' });
     await page.getByText('tuesday').click();
     await page.getByText('two').click();
-    await page.getByLabel('Your e-mail').pressSequentially('ada@exam');
+    await page.getByLabel('Your email').pressSequentially('ada@exam');
     const places = await page.evaluate<object[]>(placesOfParts);
     release();
     await page.waitForSelector(LIVE_FORM);
@@ -209,7 +209,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     assert.equal(await isPlain(page), true);
     await page.getByLabel('Homepage').fill('nowhere');
     await press(page, 'Weiter');
-    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await page.getByLabel('Your email').fill('ada@example.com');
     await press(page, 'Senden');
     await page.getByText('Bitte prüfen Sie die markierten Antworten').waitFor();
     const field = page.getByLabel('Homepage');
@@ -237,7 +237,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     for (const [player, more] of Object.entries({ plain: {}, survey: { sendResultOnPageNext: false } })) {
       const page = await openPage((await newForm({ ...definition, ...more })).url);
       assert.equal(await isPlain(page), player === 'plain');
-      await page.getByLabel('Your e-mail').fill('ada@example.com');
+      await page.getByLabel('Your email').fill('ada@example.com');
       await press(page, 'Send');
       const missing = page.locator('.sd-error').getByText('Response required.');
       await missing.waitFor();
@@ -246,7 +246,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       // One is too few.
       await press(page, 'Send');
       await page.locator('.sd-question--error :focus').waitFor();
-      await page.getByLabel('Your e-mail').focus();
+      await page.getByLabel('Your email').focus();
       await waitUntilStill(page);
       const [red, blue] = await page.evaluate<string[]>(fillsOfChoices);
       assert.notEqual(red, blue, player);
@@ -282,7 +282,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await route.fetch();
       return route.abort();
     });
-    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await page.getByLabel('Your email').fill('ada@example.com');
     await press(page, 'Send');
     await page.getByText('could not be sent').waitFor();
     await press(page, 'Send');
@@ -302,7 +302,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     const page = await lead(site.pageFor(publicCode));
     const frame = page.frameLocator('#form iframe');
     await frame.locator(LIVE_FORM).waitFor();
-    await frame.getByLabel('Your e-mail').fill('ada@example.com');
+    await frame.getByLabel('Your email').fill('ada@example.com');
     await frame.getByRole('button', { name: 'Send' }).click();
     await frame.getByText('Thank you, Ada.').waitFor();
     await page.waitForFunction('window.completed.length === 1');
@@ -314,13 +314,13 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
 
     const closing = await newForm({ ...contact(), completedHtml: '<h3>Bye</h3>' });
     await page.goto(closing.url);
-    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await page.getByLabel('Your email').fill('ada@example.com');
     await press(page, 'Send');
     await page.getByRole('heading', { name: 'Bye' }).waitFor();
 
     const leading = await newForm(contact(), { post_submit_actions: [redirect] });
     await page.goto(leading.url);
-    await page.getByLabel('Your e-mail').fill('ada@example.com');
+    await page.getByLabel('Your email').fill('ada@example.com');
     await press(page, 'Send');
     await page.waitForURL(redirect.url);
   });

@@ -14,12 +14,12 @@ function fill(elements: readonly object[], answers: object, emailQuestion: strin
 
 const name = { type: 'text', name: 'name' };
 
-test('the added e-mail question is no part of the form data', () => {
+test('the added email question is no part of the form data', () => {
   const { collected } = fill([name], { name: 'Ada', email_address: ' ada@example.org ' }, null);
   assert.deepEqual(collected, { email_address: 'ada@example.org', form_data: { name: 'Ada' } });
 });
 
-test("the form's own e-mail question gives the address and stays in the form data", () => {
+test("the form's own email question gives the address and stays in the form data", () => {
   const question = { type: 'text', name: 'mail', valueName: 'contact', inputType: 'email' };
   const { collected } = fill(
     [{ type: 'panel', name: 'p', elements: [question] }],

@@ -48,7 +48,7 @@ test('the definition neither leads the visitor away nor sets cookies', () => {
   assert.deepEqual(prepare({ ...definition, pages }), { title: 'T', pages });
 });
 
-test('a form without an e-mail question gets one at the end of its last page', () => {
+test('a form without an email question gets one at the end of its last page', () => {
   const pages = [{ elements: [] }, { name: 'last', elements: [{ type: 'text', name: 'q' }] }];
   const prepared = JSON.stringify(prepare({ pages }, null));
   assert.match(
@@ -58,7 +58,7 @@ test('a form without an e-mail question gets one at the end of its last page', (
   assert.match(prepared, /"name":"email_address".*"inputType":"email".*"isRequired":true/);
 });
 
-test("a form's own e-mail question is left as it is while every visitor sees it", () => {
+test("a form's own email question is left as it is while every visitor sees it", () => {
   const pages = [{ elements: [{ type: 'panel', elements: [mail] }] }, { visible: false, elements: [] }];
   assert.deepEqual(prepare({ pages }), { pages });
 });

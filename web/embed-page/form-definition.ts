@@ -53,7 +53,7 @@ function childrenOf(container: Definition): unknown {
 }
 
 /**
- * The condition under which the form's own e-mail question is hidden; null when it never is. What is inside a choice
+ * The condition under which the form's own email question is hidden; null when it never is. What is inside a choice
  * counts as always hidden.
  */
 function findHiddenIf(definition: Definition, emailQuestion: string): string | null {
@@ -98,7 +98,7 @@ function withEmailQuestion(
 }
 
 /**
- * The definition as the page shows it: without what is withheld, and with an e-mail question in any case.
+ * The definition as the page shows it: without what is withheld, and with an email question in any case.
  *
  * @param emailTitle title of the question, where the page adds it
  */

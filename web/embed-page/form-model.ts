@@ -66,7 +66,7 @@ export function createFormModel(
   clearErrorsWhileTyping(model);
   const question = email_question === null ? null : model.getQuestionByName(email_question);
   if (question) {
-    // A submission needs an e-mail address (docs/specification/forms.md#submissions).
+    // A submission needs an email address (docs/specification/forms.md#submissions).
     question.isRequired = true;
   }
   return model;

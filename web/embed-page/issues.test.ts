@@ -46,7 +46,7 @@ test('each issue is shown at its question and the first of them in the form is n
   assert.deepEqual(unplaced, []);
 });
 
-test('an issue of the e-mail address is shown at the question it came from', () => {
+test('an issue of the email address is shown at the question it came from', () => {
   const survey = createSurvey();
   assert.equal(showIssues(survey, [{ field: 'email_address', message: 'Bad.' }], 'mail').first?.name, 'mail');
   assert.deepEqual(errorsOf(survey, 'mail'), ['Bad.']);

@@ -39,7 +39,7 @@ interface Tokens {
 const oldMs = 55 * 60 * 1000;
 const timeoutMs = 30_000;
 const unexpected = 'The service did not answer as expected. Try again.';
-const wrongWithTenant = 'The e-mail address, the password or the code of the tenant is not right.';
+const wrongWithTenant = 'The email address, the password or the code of the tenant is not right.';
 const unreachable = 'The service cannot be reached. Try again.';
 
 /** @param whenEnded is called when the service says that the session has ended; not after `signOut` */

@@ -8,7 +8,7 @@ import { outbox } from './outbox/index.ts';
 import { templateSnippets } from './template-snippets/index.ts';
 import { transmissions } from './transmissions/index.ts';
 
-/** E-mail settings, templates, transmissions, and the events of messages. */
+/** Email settings, templates, transmissions, and the events of messages. */
 export const mailFeatures: readonly Feature[] = [
   emailSettings,
   emailTemplates,

@@ -373,7 +373,7 @@ test('more distinct names than a file has columns are reported, and nothing is s
   assert.deepEqual(await mailsTo(relay, receiver), []);
 });
 
-test('campaigns and their e-mails come with their figures', async () => {
+test('campaigns and their emails come with their figures', async () => {
   const own = await createMailTenant(app);
   const code = await createCampaign(own);
   const other = await createCampaign(own);

@@ -62,7 +62,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   'README.md': 'Tour',
   'sdk/README.md': 'SDK',
   'docs/deliverability.md': 'Deliverability',
-  'docs/email.md': 'E-mail',
+  'docs/email.md': 'Email',
   'docs/moving.md': 'Moving in',
   'docs/operating.md': 'Operating',
   'docs/records.md': 'Records',

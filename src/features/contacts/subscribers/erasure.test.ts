@@ -138,13 +138,13 @@ test('the suppression of an erased address is found and lifted by that address, 
   assert.equal(await count(), 1);
 });
 
-/** Sends an e-mail of a campaign of a unit to everybody in a list, and waits until it has left. */
+/** Sends an email of a campaign of a unit to everybody in a list, and waits until it has left. */
 async function sendCampaign(tenant: MailTenant, business_unit: string, listId: string) {
   const code = await createCampaign(tenant, { business_unit });
   const email = await createEmail(tenant, code, { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
   const isOver = async () => (await tenant.api.get(email.path)).body.metrics.delivered > 0;
-  await eventually('the e-mail to be delivered', isOver);
+  await eventually('the email to be delivered', isOver);
   return email;
 }
 

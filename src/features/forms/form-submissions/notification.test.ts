@@ -34,7 +34,7 @@ test('each submission is mailed to the addresses of its form, with its answers b
     const [mail] = await mailsTo(email);
     assert.equal(mail.subject, 'New submission: Visitors');
     assert.equal(mail.from, `no-reply@${tenant.domain}`);
-    assert.match(mail.text, /^Your name: Ada Lovelace\nYour e-mail: ada@example\.com\nSatisfied\?: yes\n/);
+    assert.match(mail.text, /^Your name: Ada Lovelace\nYour email: ada@example\.com\nSatisfied\?: yes\n/);
     assert.match(mail.text, /Topics: speed, service\nCountry: de/);
     assert.match(mail.text, new RegExp(`From: ada@example\\.com[^]*Submission: ${id}`));
     assert.match(mail.html, /Ada Lovelace/);

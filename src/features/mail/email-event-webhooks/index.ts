@@ -4,7 +4,7 @@ import { eventDeliveryRetention } from './retention.ts';
 
 export { emailEventDeliveries } from './delivery.ts';
 
-/** Sends message events to the event webhooks of the e-mail settings. */
+/** Sends message events to the event webhooks of the email settings. */
 export const emailEventWebhooks: Feature = {
   name: 'email-event-webhooks',
   routes: [],

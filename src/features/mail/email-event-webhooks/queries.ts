@@ -36,7 +36,7 @@ export interface LoadedEventDelivery {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly transmission_id: string | null;
   readonly campaign_id: string | null;
-  /** The campaign's e-mail; null for other mail. */
+  /** The campaign's email; null for other mail. */
   readonly marketing_email_id: string | null;
   readonly transmission_metadata: Readonly<Record<string, unknown>> | null;
   /** Total size of tags and metadata, in bytes. */

@@ -32,7 +32,7 @@ import {
   replaceVersion,
 } from './versions.ts';
 
-const area = { tag: 'E-mail templates', envelope: 'wrapped', invalid: INVALID_TEMPLATE } as const;
+const area = { tag: 'Email templates', envelope: 'wrapped', invalid: INVALID_TEMPLATE } as const;
 const perMinute = { windowSeconds: 60, per: 'caller' } as const;
 /**
  * Rate limits shared by all calls of a kind (docs/specification/templates.md#limits); previews have a limit of their own.

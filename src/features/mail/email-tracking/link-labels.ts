@@ -4,7 +4,7 @@
 export interface LinkLabels {
   /** The campaign's code. */
   readonly campaign: string;
-  /** The e-mail's id. */
+  /** The email's id. */
   readonly content: string;
 }
 

@@ -17,7 +17,7 @@ import {
 } from './tracking-pages.ts';
 import { readTrackingToken, type TrackingClaims } from './tracking-tokens.ts';
 
-const tag = 'E-mail tracking';
+const tag = 'Email tracking';
 const params = Type.Object({ token: Type.String() });
 
 /** One transparent pixel. */

@@ -32,7 +32,7 @@ export const routes: readonly Route[] = [
     path: '/hooks/mail/{provider}/{token}',
     summary: "Receives signed notices in the provider's format",
     description: 'Duplicate notices have no effect.',
-    tag: 'E-mail tracking',
+    tag: 'Email tracking',
     access: 'public',
     errors: [TOKEN_INVALID, UNAUTHORIZED, PROVIDER_UNREACHABLE],
     params: Type.Object({ provider: Type.String(), token: Type.String() }),

@@ -10,7 +10,7 @@ import { snippets } from './resource.ts';
 const family = {
   path: '/api/template_snippets',
   id: 'template_snippets',
-  tag: 'E-mail templates',
+  tag: 'Email templates',
   noun: 'snippet',
   envelope: 'wrapped',
 } as const;

@@ -1,6 +1,6 @@
 import { AppError, defineError, type Issue } from '../../../errors/app-error.ts';
 
-/** A campaign or a campaign e-mail that is not valid in itself (docs/specification/campaigns.md#errors). */
+/** A campaign or a campaign email that is not valid in itself (docs/specification/campaigns.md#errors). */
 export const INVALID_CAMPAIGN = defineError('INVALID_CAMPAIGN', 400, 'The campaign is not valid.');
 /** A campaign cannot be deleted while it has emails to send. */
 export const CAMPAIGN_HAS_ACTIVE_EMAILS = defineError(

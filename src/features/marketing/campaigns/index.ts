@@ -30,7 +30,7 @@ export {
 } from './sending/mail-subscribers.ts';
 export { platformWriter } from './sending/platform-writer.ts';
 
-/** Marketing campaigns: e-mails to lists and audiences, and their figures. */
+/** Marketing campaigns: emails to lists and audiences, and their figures. */
 export const campaigns: Feature = {
   name: 'campaigns',
   examples,

@@ -16,7 +16,7 @@ const TYPES = ['news', 'offers'].map((id) => ({ id, name: id, description: '', a
 const NOBODY = { inactive: 0, unsubscribed: 0, suppressed: 0, sandbox: 0, duplicate: 0 };
 const LINKS = '<p>Hi <a href="{{preferences_url}}">Choose</a> <a href="{{unsubscribe_url}}">Leave</a></p>';
 
-/** Sends an e-mail to one person, and returns the links in it. */
+/** Sends an email to one person, and returns the links in it. */
 async function sendTo(tenant: MailTenant, typeId: string | null) {
   await tenant.api.put('/api/email_settings', {
     sender_identities: [],
@@ -56,7 +56,7 @@ async function typesOf(tenant: MailTenant, id: string): Promise<Record<string, b
   );
 }
 
-test('one click leaves the type of the e-mail alone, and the way back leads to it', async () => {
+test('one click leaves the type of the email alone, and the way back leads to it', async () => {
   const tenant = await createMailTenant(app);
   const { person, leave, email, code, more } = await sendTo(tenant, 'news');
   assert.equal((await fetch(leave, { method: 'POST' })).status, 200);
@@ -81,7 +81,7 @@ test('the page of a type says how things stand with that type, whatever else was
   assert.match(await (await fetch(ofOffers)).text(), /Unsubscribe\?/);
 });
 
-test('one click in an e-mail of no type leaves every type, and the way back leads to them all', async () => {
+test('one click in an email of no type leaves every type, and the way back leads to them all', async () => {
   const tenant = await createMailTenant(app);
   const { person, leave } = await sendTo(tenant, null);
   await fetch(leave, { method: 'POST' });
@@ -90,7 +90,7 @@ test('one click in an e-mail of no type leaves every type, and the way back lead
   assert.deepEqual(await typesOf(tenant, person.id), { news: true, offers: true });
 });
 
-test('the link to the preferences names the person, the e-mail and its type', async () => {
+test('the link to the preferences names the person, the email and its type', async () => {
   const tenant = await createMailTenant(app);
   const { person, preferences, email } = await sendTo(tenant, 'news');
   const token = preferences.split('/').at(-1);
@@ -99,7 +99,7 @@ test('the link to the preferences names the person, the e-mail and its type', as
   assert.equal(body.subscriber.email, person.email);
 });
 
-test('a subscriber known to two units unsubscribes once, and gets no e-mail of the type from the other', async () => {
+test('a subscriber known to two units unsubscribes once, and gets no email of the type from the other', async () => {
   const tenant = await createMailTenant(app);
   const { person, preferences, leave, email, more } = await sendTo(tenant, 'news');
   const unit = await createUnit(tenant, 'Garden');

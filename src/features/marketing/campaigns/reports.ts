@@ -1,4 +1,4 @@
-/** Exports of campaigns and of their e-mails, each with its figures (docs/specification/reports.md#export). */
+/** Exports of campaigns and of their emails, each with its figures (docs/specification/reports.md#export). */
 import { sql } from 'kysely';
 import { DATE_BOUNDS } from '../../../reports/plain-filters.ts';
 import type { Report, ReportFilters, ReportRow } from '../../../reports/report.ts';

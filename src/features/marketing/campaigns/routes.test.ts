@@ -101,7 +101,7 @@ test('campaigns are listed newest first, by operators and by search', async () =
   assert.equal((await own.api.post('/api/campaigns/list', bad, 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('an e-mail reads as it was written, and a copy of it is a draft', async () => {
+test('an email reads as it was written, and a copy of it is a draft', async () => {
   const code = await createCampaign(tenant);
   const { body: created } = await api.post(emailsOf(code), emailBody(tenant, { description: 'One' }));
   assert.deepEqual(Object.keys(created), ['id', 'campaign_code', 'created_at']);
@@ -121,7 +121,7 @@ test('an e-mail reads as it was written, and a copy of it is a draft', async () 
   assert.equal((await api.get(`${emailsOf('NONE')}/${created.id}`, 404)).body.code, 'CAMPAIGN_NOT_FOUND');
 });
 
-test('what an e-mail names must be there, and a transactional template is no campaign’s', async () => {
+test('what an email names must be there, and a transactional template is no campaign’s', async () => {
   const code = await createCampaign(tenant);
   const template = { name: 'T', from_email: `shop@${tenant.domain}`, transactional: true };
   const { id: templateId } = (await api.post('/api/templates', template)).body;
@@ -169,7 +169,7 @@ test('statuses move only as they may', async () => {
   }
 });
 
-test('an e-mail belongs to the unit of its campaign, and a viewer sends nothing', async () => {
+test('an email belongs to the unit of its campaign, and a viewer sends nothing', async () => {
   const unit = await createUnit(tenant, 'Garden');
   const code = await createCampaign(tenant, { business_unit: unit });
   const { path } = await createEmail(tenant, code, {});
@@ -180,7 +180,7 @@ test('an e-mail belongs to the unit of its campaign, and a viewer sends nothing'
   assert.equal((await viewer.api.get(`${path}/process`, 403)).body.code, 'FORBIDDEN');
 });
 
-test('a list stays while an e-mail that waits is to it', async () => {
+test('a list stays while an email that waits is to it', async () => {
   const code = await createCampaign(tenant);
   const { id: listId } = (await api.post('/api/lists', { name: 'Newsletter' })).body;
   const { path } = await createEmail(tenant, code, { list_ids: [listId] });
@@ -198,7 +198,7 @@ test('a list stays while an e-mail that waits is to it', async () => {
   assert.deepEqual((await api.delete(`/api/lists/${listId}`)).body, { id: listId });
 });
 
-test('metrics cover only the e-mails of the campaign, and unknown queries are refused', async () => {
+test('metrics cover only the emails of the campaign, and unknown queries are refused', async () => {
   const code = await createCampaign(tenant);
   const { id, path } = await createEmail(tenant, code);
   const { body } = await api.post(`${emailsOf(code)}/metrics`, { marketing_email_ids: [id, randomUUID()] });

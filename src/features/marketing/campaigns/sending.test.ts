@@ -30,7 +30,7 @@ async function defineType({ api }: { api: Awaited<ReturnType<typeof createMailTe
   });
 }
 
-test('an e-mail reaches everybody in its lists and audiences once, with their data and links', async () => {
+test('an email reaches everybody in its lists and audiences once, with their data and links', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 3, { additional_fields_data: { city: 'London' } });
   const { id: audienceId } = (await tenant.api.post('/api/audiences', { name: 'Gardeners' })).body;
@@ -91,7 +91,7 @@ test('a campaign that was sent keeps its figures in history when it is deleted',
   );
 });
 
-test('a followed link contains its campaign and e-mail, keeps its own parameters, and is counted', async () => {
+test('a followed link contains its campaign and email, keeps its own parameters, and is counted', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 2);
   const code = await createCampaign(tenant);
@@ -177,7 +177,7 @@ test('a followed link contains its campaign and e-mail, keeps its own parameters
   assert.deepEqual(groups.results, [{ key: code, count: 1, unique_subscribers: 1, amount: 12.5 }]);
 });
 
-test('a purchase without an e-mail belongs to the one that the person clicked last, also if it was clicked before', async () => {
+test('a purchase without an email belongs to the one that the person clicked last, also if it was clicked before', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 1);
   const address = people[0]?.email ?? '';
@@ -212,7 +212,7 @@ test('a purchase without an e-mail belongs to the one that the person clicked la
   );
 });
 
-test('preflight reports who gets an e-mail and who does not, and sending does the same', async () => {
+test('preflight reports who gets an email and who does not, and sending does the same', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId } = await createListOf(tenant, 2);
@@ -286,7 +286,7 @@ test('an erased and suppressed subscriber is suppressed again, and preflight rep
   ]);
 });
 
-test('a test shows a subscriber who would get the e-mail', async () => {
+test('a test shows a subscriber who would get the email', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId, people } = await createListOf(tenant, 3);
@@ -392,7 +392,7 @@ test('one that lacks content or a verified sender is refused with the reasons, o
   );
 });
 
-test('a scheduled e-mail goes out by itself, and one that cannot says why it was cancelled', async () => {
+test('a scheduled email goes out by itself, and one that cannot says why it was cancelled', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);

@@ -94,7 +94,7 @@ export async function getCampaign(
 }
 
 /**
- * Deletes a campaign with its e-mails. History keeps their last figures.
+ * Deletes a campaign with its emails. History keeps their last figures.
  * @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN or CAMPAIGN_HAS_ACTIVE_EMAILS.
  */
 export async function deleteCampaign(

@@ -13,7 +13,7 @@ export interface HomePageData {
 export function homePage({ publicUrl, isReady }: HomePageData): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>
-<p>You have reached a Tessera service: forms, e-mail and campaigns, journeys, automations, assistants, records, websites and
+<p>You have reached a Tessera service: forms, email and campaigns, journeys, automations, assistants, records, websites and
 assets for many tenants, behind one HTTP API. Programs call it
 with an API key, and people with a token that they sign in for.</p>
 <p>Version ${version}. State: <strong class="state">${isReady ? 'ready' : 'not ready'}</strong></p>

@@ -31,7 +31,7 @@ export async function loadReferenceAssets(): Promise<ReadonlyMap<string, StaticF
 /** Where people sign in; `web/reference-page/account.ts` shows it and brings it to life. */
 const ACCOUNT = html`<section id="account" class="account" aria-label="Your own entities" hidden>
 <details id="account-stranger"><summary id="account-summary">Sign in to see the calls of your own entities</summary>
-<p>With your own e-mail address and password. You are signed in on this page only, until you leave it.</p>
+<p>With your own email address and password. You are signed in on this page only, until you leave it.</p>
 <form id="account-form" method="post">
 <label>Email address <input id="account-email" autocomplete="username" inputmode="email" autocapitalize="none" spellcheck="false" maxlength="254" required></label>
 <label>Password <input id="account-password" type="password" autocomplete="current-password" maxlength="1000" required></label>

@@ -34,7 +34,7 @@ export function describeFirstAccess({ url, email, password, apiKey }: FirstAcces
     '',
     `First start: the tenant "${CODE}" was created. Keep this, it is shown only now.`,
     `  URL       ${url}`,
-    `  e-mail    ${email}`,
+    `  email     ${email}`,
     `  password  ${password}`,
     `  API key   ${apiKey}`,
     '',

@@ -76,7 +76,7 @@ test('what was changed, made or deleted in the project stays so, with a warning'
   const { putModel: putOwn } = projectOf(api, id);
   await putOwn('own', { label: 'Mine' });
   assert.deepEqual((await sync(id)).warnings, [
-    { field: 'own', message: "is this project's own: it was kept as it is" },
+    { field: 'own', message: 'belongs to this project only and was not changed' },
   ]);
   await putOwn('changed', { label: 'Mine' });
   await api.delete(`/api/pages/${id}/document-model/deleted`);
@@ -101,7 +101,7 @@ test('a core slice that was made through the project stays core, with a warning'
   const id = await createFrom(template);
   await api.put(`/api/pages/${id}/slice-model`, { id: slice, name: 'Core', origin: 'core' });
   assert.deepEqual((await sync(id)).warnings, [
-    { field: slice, message: "is this project's own: it was kept as it is" },
+    { field: slice, message: 'belongs to this project only and was not changed' },
   ]);
   const { id: elsewhere } = await createProject(api);
   const { name, origin } = (await api.get(`/api/pages/${elsewhere}/slice-model/${slice}`)).body;

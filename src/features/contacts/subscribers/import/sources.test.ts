@@ -108,7 +108,7 @@ test('the files of an audience of Mailchimp keep who left and who bounced unmail
   });
 });
 
-test('an editor without e-mail settings imports unsubscribed addresses as inactive and suppresses none', async () => {
+test('an editor without email settings imports unsubscribed addresses as inactive and suppresses none', async () => {
   const tenant = await app.createTenant();
   const list = (await tenant.api.post('/api/lists', { name: 'List' })).body.id;
   const unit = (await tenant.api.get(`/api/lists/${list}`)).body.business_unit;

@@ -96,7 +96,7 @@ test('a link shows its subscriber, the choices and the source, and is never cach
   assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
 });
 
-test('a link of no campaign e-mail and no type says so', async () => {
+test('a link of no campaign email and no type says so', async () => {
   const tenant = await createShop();
   const { token } = await createRecipient(app, tenant);
   const { referrer } = (await tenant.api.get(`${API}/${token}`)).body;

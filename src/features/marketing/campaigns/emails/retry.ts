@@ -30,7 +30,7 @@ export async function prepareRetry(ctx: MemberContext, code: string, id: string)
 
 /**
  * Sends the failed messages with the current content. Recipients who got the email do not get it again.
- * @throws AppError as `lockEmail`, INVALID_STATUS unless the e-mail is Sent and its content complete, VERSION_CONFLICT.
+ * @throws AppError as `lockEmail`, INVALID_STATUS unless the email is Sent and its content complete, VERSION_CONFLICT.
  */
 export async function retryFailed(
   ctx: MemberContext,

@@ -27,10 +27,10 @@ import {
   replaceEmail,
 } from './service.ts';
 
-const area = { tag: 'Campaign e-mails', invalid: INVALID_CAMPAIGN } as const;
+const area = { tag: 'Campaign emails', invalid: INVALID_CAMPAIGN } as const;
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 
-/** Routes of the emails of a campaign (docs/specification/campaigns.md#campaign-e-mail). */
+/** Routes of the emails of a campaign (docs/specification/campaigns.md#campaign-email). */
 export const emailRoutes: readonly Route[] = [
   defineRoute({
     ...area,

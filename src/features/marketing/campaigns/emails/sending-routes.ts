@@ -27,7 +27,7 @@ import {
 } from './schema.ts';
 import { prepareTest, sendTestEmail } from './send-test.ts';
 
-const area = { tag: 'Campaign e-mails', invalid: INVALID_CAMPAIGN } as const;
+const area = { tag: 'Campaign emails', invalid: INVALID_CAMPAIGN } as const;
 const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 /** Rate limit of routes that render the email for many subscribers. */
 const RENDERINGS = { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' } as const;

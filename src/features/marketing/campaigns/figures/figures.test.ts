@@ -29,7 +29,7 @@ async function sendTo(tenant: MailTenant, code: string, listIds: readonly string
   return { ...email, messages: body.results.map((each: { message_id: string }) => each.message_id) };
 }
 
-/** A campaign of two e-mails: one to four people, one to these and three others. */
+/** A campaign of two emails: one to four people, one to these and three others. */
 async function sendCampaign() {
   const tenant = await createMailTenant(app);
   const [few, more] = [await createListOf(tenant, 4), await createListOf(tenant, 3)];
@@ -41,7 +41,7 @@ async function sendCampaign() {
 
 type Sent = Awaited<ReturnType<typeof sendCampaign>>;
 
-/** Everything that is told of the campaign and its e-mails, as it is counted. */
+/** Everything that is told of the campaign and its emails, as it is counted. */
 async function readFigures({ tenant: { api }, code, first, second }: Sent) {
   const { metrics } = (await api.get(`/api/campaigns/${code}`)).body;
   const emails = [];
@@ -282,7 +282,7 @@ test('an erased subscriber is no longer listed, neither with clicks nor without'
   assert.deepEqual(delivered((await readFigures(sent)).emails), delivered(figures));
 });
 
-/** Two people visit and buy, one of them because of both e-mails. */
+/** Two people visit and buy, one of them because of both emails. */
 async function tellBehaviour({ tenant: { api }, first, second, few: { people } }: Sent): Promise<void> {
   const did = (person: number, email: SentEmail, type: string, day: number, more: object = {}) => ({
     ...{ type, subscriber_id: people[person]?.id, marketing_email_id: email.id, ...more },
@@ -308,7 +308,7 @@ async function readBehaviour({ tenant: { api }, code, first, few: { people } }: 
   return { metrics, record: results[0] };
 }
 
-test('actions of subscribers after e-mails are summed up when reported, and removed with the subscribers', async () => {
+test('actions of subscribers after emails are summed up when reported, and removed with the subscribers', async () => {
   const sent = await sendCampaign();
   await tellBehaviour(sent);
   const { metrics, record } = await readBehaviour(sent);

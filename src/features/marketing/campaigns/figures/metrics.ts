@@ -1,4 +1,4 @@
-/** Figures of e-mails and campaigns (docs/specification/campaigns.md#figures). */
+/** Figures of emails and campaigns (docs/specification/campaigns.md#figures). */
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { sendingFigures } from '../../../mail/api.ts';
 import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-events/index.ts';

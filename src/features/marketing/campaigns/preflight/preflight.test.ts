@@ -101,7 +101,7 @@ test('a test reports the preflight issues, and is refused when its subscriber la
   assert.deepEqual([refused.body.issues[0].line, refused.body.issues[0].count], [1, 3]);
 });
 
-test('a scheduled e-mail that would fail for everybody is cancelled and says which variable it is', async () => {
+test('a scheduled email that would fail for everybody is cancelled and says which variable it is', async () => {
   const due = { status: 'Scheduled', sent_date: new Date(Date.now() - 1000).toISOString() };
   const { path } = await emailWith('<p>{{subscriber.frst_name}}</p>', due);
   const { cancel_reason: reason } = await waitForStatus(tenant, path, 'Cancelled');

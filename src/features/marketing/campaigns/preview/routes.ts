@@ -10,7 +10,7 @@ import { badLinkReply, renderAgain, type Viewer } from '../../../mail/api.ts';
 import { readViewToken, tenantOfView } from './view-token.ts';
 
 const params = Type.Object({ token: Type.String() });
-const tag = 'Campaign e-mails';
+const tag = 'Campaign emails';
 
 /** Mail may load styles and images; scripts and forms in it are blocked. */
 const MAIL_HEADERS = {
