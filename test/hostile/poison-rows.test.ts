@@ -190,7 +190,11 @@ const SPOILT = [
     tries: 1,
     words: /Rendering failed because of an internal error: /,
   },
-  { what: 'the builder of messages', spoil: spoilContent('{from,address}', '5'), words: /could not be rendered/ },
+  {
+    what: 'the builder of messages',
+    spoil: spoilContent('{from,address}', '5'),
+    words: /could not be rendered/,
+  },
   // Where links are made that lead through this installation.
   { what: 'the rewriting of links', spoil: () => mends.push(breakPart(platform, 'publicUrl')) },
   { what: 'the hand-over', spoil: () => mends.push(breakPart(platform.mail, 'send')) },

@@ -15,7 +15,7 @@ const visit = (name: NameOf): Static<typeof forms.replaceBody> => ({
       {
         name: 'you',
         elements: [
-          { type: 'text', name: 'email', title: 'Your e-mail', inputType: 'email', isRequired: true },
+          { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
           { type: 'text', name: 'guests', title: 'How many are you?', inputType: 'number' },
         ],
       },

@@ -33,7 +33,7 @@ export { templateUses } from './uses.ts';
 export const emailTemplates: Feature = {
   name: 'email-templates',
   examples,
-  tags: { 'E-mail templates': 'Templates with versions, shared snippets, previews.' },
+  tags: { 'Email templates': 'Templates with versions, shared snippets, previews.' },
   routes,
   restores: [{ resource: templates, by: 'templates.create' }],
   errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],

@@ -26,7 +26,7 @@ export * as messageVisits from './visits.ts';
 export const emailTracking: Feature = {
   name: 'email-tracking',
   examples,
-  tags: { 'E-mail tracking': 'Requests of mail clients and recipients: pixels, links, unsubscribing.' },
+  tags: { 'Email tracking': 'Requests of mail clients and recipients: pixels, links, unsubscribing.' },
   routes,
   start: async (platform) => {
     // Registers its metric before the first open.

@@ -19,7 +19,7 @@ const spring: Static<typeof campaigns.replaceBody> = {
   audience: 'Gardeners who bought seeds before',
 };
 const email = (name: NameOf): Static<typeof emails.replaceBody> => ({
-  name: 'First e-mail',
+  name: 'First email',
   subject: 'Seeds are here, {{subscriber.first_name}}',
   from_email: `shop@${name('sender_domain')}`,
   content: {

@@ -36,7 +36,7 @@ export const campaigns: Feature = {
   examples,
   tags: {
     Campaigns: 'Marketing campaigns with figures over all their emails.',
-    'Campaign e-mails': 'Emails of campaigns: edit, check, send, cancel.',
+    'Campaign emails': 'Emails of campaigns: edit, check, send, cancel.',
     'Campaign figures': 'Engagement with emails: rates, links, activity per recipient.',
   },
   routes: [...routes, ...previewRoutes],
