@@ -1315,7 +1315,7 @@ export interface EmbedSubmission {
   /** The visitor's IANA time zone. */
   time_zone?: string | undefined;
   /** Honeypot: must be empty. */
-  website?: string | undefined;
+  website?: unknown | undefined;
 }
 
 export interface EmbedSubmitted {

@@ -135,7 +135,8 @@ export const routes: readonly Route[] = [
         email_address: Type.String({ description: 'Email address.' }),
         // Without a length limit: unknown time zones are ignored.
         time_zone: Type.Optional(Type.String({ description: "The visitor's IANA time zone." })),
-        website: Type.Optional(Type.String({ description: 'Honeypot: must be empty.' })),
+        // Of any type, because a refusal would lose the submission.
+        website: Type.Optional(Type.Unknown({ description: 'Honeypot: must be empty.' })),
       },
       { title: 'EmbedSubmission' },
     ),

@@ -132,7 +132,7 @@ export interface CheckedVisit {
 export async function prepareVisit(
   ctx: RequestContext,
   publicCode: string,
-  input: SubmissionInput & { readonly website?: string },
+  input: SubmissionInput & { readonly website?: unknown },
   locale?: string,
 ): Promise<CheckedVisit> {
   const { form, db } = await requireForm(ctx, publicCode);
@@ -144,7 +144,8 @@ export async function prepareVisit(
   const visit = timeZone !== undefined && isZone(timeZone) ? { ...answers, time_zone: timeZone } : answers;
   const submission = await checkSubmission(ctx, db, form, visit, locale);
   // A browser's autofill may also have filled the field in, so the answers of a person are kept.
-  return { ...found, submission: input.website ? asSuspicious(submission) : submission, challenge };
+  const isTrapped = (input.website ?? '') !== '';
+  return { ...found, submission: isTrapped ? asSuspicious(submission) : submission, challenge };
 }
 
 /** Stores a visitor's submission and returns the response for the browser. @throws AppError CHALLENGE_REQUIRED. */
