@@ -132,7 +132,8 @@ test('what a form has sent is addressed by its own names, and stands in a URL en
   });
   assert.equal(status, 202);
   assert.equal((await tried(key, String(body.run_id))).status, 'succeeded');
-  const sent = receiver.received.at(-1);
+  // Runs of earlier tests may be calling again.
+  const sent = receiver.received.find((request) => request.path.startsWith('/find'));
   assert.equal(sent?.path, '/find?q=pens%20%26%20ink%2F%231%3F&page=2');
   assert.deepEqual(sent?.body, { name: 'Ann & Bob', tags: ['a', 'b'] });
 });
