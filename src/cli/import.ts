@@ -1,6 +1,7 @@
 import { stdout } from 'node:process';
 import { readImportVariables } from '../config.ts';
 import { type Command, type CommandInput, UsageError } from './command.ts';
+import { importDirectus } from './moving/directus.ts';
 import { openState } from './moving/import-state.ts';
 import { importListmonk } from './moving/listmonk.ts';
 import { type Move, Report } from './moving/move.ts';
@@ -11,6 +12,10 @@ import { createTarget } from './moving/target.ts';
 const SOURCES: Readonly<Record<string, (move: Move) => Promise<void>>> = {
   listmonk: (move) => (isUrl(move.from) ? importListmonk(move) : importSubscriberExport(move, 'listmonk')),
   mailchimp: importMailchimp,
+  directus: async (move) => {
+    if (!isUrl(move.from)) throw wrong('FROM must be the address of a running Directus');
+    await importDirectus(move);
+  },
 };
 const SOURCE_NAMES = Object.keys(SOURCES);
 
@@ -19,15 +24,16 @@ export const importData: Command = {
   name: 'import',
   summary: 'Imports data of another system into a running Tessera',
   details: [
-    'Without --apply it is a dry run, which counts and writes nothing. TESSERA_API_KEY is the key of an editor;',
-    'SOURCE_TOKEN is the credential of the source: `user:token` of an API user of listmonk. Repeat the command after',
-    'a failure: what was carried over is not created again. docs/moving.md describes it.',
+    'Without --apply it is a dry run, which counts and writes nothing. TESSERA_API_KEY is the key of an editor,',
+    'for directus of an owner. SOURCE_TOKEN is the credential of the source: `user:token` of an API user of listmonk,',
+    'or the static token of an administrator of Directus. Repeat the command after a failure: what was carried over is',
+    'not created again. docs/moving.md describes it.',
   ],
   arguments: [
     { name: 'SOURCE', meaning: `One of ${SOURCE_NAMES.join(', ')}.` },
     {
       name: 'FROM',
-      meaning: 'URL of a running listmonk, an exported CSV file, or a folder of such files.',
+      meaning: 'URL of a running listmonk or Directus, an exported CSV file, or a folder of such files.',
     },
   ],
   options: {

@@ -25,7 +25,9 @@ export interface Move {
 /** Counts imported records, and collects those that were not imported. */
 export class Report {
   readonly #counts = new Map<string, number>();
+  readonly #changed: string[] = [];
   readonly #left: string[] = [];
+  #unnamedChanges = 0;
   #unnamed = 0;
 
   /** Counts records of a kind, such as `lists`. */
@@ -39,15 +41,22 @@ export class Report {
     else this.#unnamed++;
   }
 
+  /** Records how something that is imported differs from the source. */
+  change(what: string, how: string): void {
+    if (this.#changed.length < MAX_NAMED) this.#changed.push(`${printable(what)} ${printable(how)}`);
+    else this.#unnamedChanges++;
+  }
+
   /** Returns the text of the report. */
   toText(isApplied: boolean): string {
     const counts = [...this.#counts].map(([kind, count]) => `  ${count} ${kind}`);
-    const more = this.#unnamed === 0 ? [] : [`  and ${this.#unnamed} more`];
-    const left = this.#left.map((line) => `  ${line}`);
+    const changed = listed('With changes:', this.#changed, this.#unnamedChanges);
+    const left = listed('Not carried over:', this.#left, this.#unnamed);
     return [
       isApplied ? 'Carried over:' : 'To be carried over:',
       ...(counts.length === 0 ? ['  nothing'] : counts),
-      ...(left.length === 0 ? [] : ['Not carried over:', ...left, ...more]),
+      ...changed,
+      ...left,
       ...(isApplied
         ? []
         : ['This was a dry run: nothing was written. Repeat with --apply to carry it over.']),
@@ -76,6 +85,12 @@ export async function carry(
     }
   report.count(kind);
   return state.get(key) ?? null;
+}
+
+function listed(title: string, lines: readonly string[], unnamed: number): string[] {
+  if (lines.length === 0) return [];
+  const more = unnamed === 0 ? [] : [`  and ${unnamed} more`];
+  return [title, ...lines.map((line) => `  ${line}`), ...more];
 }
 
 /** Replaces control characters, which could disturb a terminal, and shortens the text. */

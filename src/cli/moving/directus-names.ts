@@ -1,0 +1,55 @@
+/** Names of entities and fields from names of Directus, which may be any text. */
+
+/** Long enough for most names, and leaves room for a number and the `_id` of relations. */
+const MAX_CHARS = 44;
+
+/** Names that the paths and queries of records use. */
+export const RESERVED_FIELDS = ['id', 'page', 'per_page', 'sort', 'fields', 'include', 'search'];
+export const RESERVED_ENTITIES = ['webhooks'];
+
+/** Assigns valid names, each once. */
+export class NameAllocator {
+  readonly #taken: Set<string>;
+  readonly #fallback: string;
+
+  /** `fallback` is the name of what has no letters, and the prefix of names that begin with a digit. */
+  constructor(fallback: string, reserved: readonly string[]) {
+    this.#fallback = fallback;
+    this.#taken = new Set(reserved);
+  }
+
+  /** Returns a valid name. */
+  assign(wanted: string): string {
+    return this.#assign(wanted, (name) => [name]);
+  }
+
+  /** Returns the name of a relation, which is stored as `<name>_id`. */
+  assignRelation(wanted: string): string {
+    return this.#assign(wanted.replace(/_id$/, ''), (name) => [name, `${name}_id`]);
+  }
+
+  #assign(wanted: string, namesOf: (name: string) => readonly string[]): string {
+    const valid = toName(wanted, this.#fallback);
+    const base = this.#taken.has(valid) ? toName(`directus_${valid}`, this.#fallback) : valid;
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? base : `${base.slice(0, MAX_CHARS - 5)}_${number}`.replace('__', '_');
+      const names = namesOf(name);
+      if (names.some((each) => this.#taken.has(each))) continue;
+      for (const each of names) this.#taken.add(each);
+      return name;
+    }
+  }
+}
+
+function toName(wanted: string, fallback: string): string {
+  const plain = wanted
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^_/, '');
+  const name = /^[a-z]/.test(plain) ? plain : `${fallback}_${plain}`;
+  return name.slice(0, MAX_CHARS).replace(/_$/, '');
+}

@@ -1,0 +1,59 @@
+/** Finds imported records by the ids that they have in Directus. */
+import Type from 'typebox';
+import Value from 'typebox/value';
+import { ID_FIELD } from './directus-model.ts';
+import type { Target } from './target.ts';
+
+const MAX_IDS = 100;
+/** Characters of a query, well below what servers accept. */
+const MAX_QUERY_CHARS = 4000;
+
+const ImportedRecord = Type.Intersect([
+  Type.Object({ id: Type.String(), [ID_FIELD]: Type.String() }),
+  Type.Record(Type.String(), Type.Unknown()),
+]);
+const Found = Type.Object({ data: Type.Array(ImportedRecord) });
+
+/** A record with the fields that were asked for. */
+export type ImportedRecord = { readonly id: string; readonly [field: string]: unknown };
+
+/** Returns the records of an entity by their ids in Directus. */
+export async function findRecords(
+  target: Target,
+  entity: string,
+  keys: readonly string[],
+  fields: readonly string[] = [],
+): Promise<Map<string, ImportedRecord>> {
+  const found = new Map<string, ImportedRecord>();
+  const selected = [ID_FIELD, ...fields].join(',');
+  for (const condition of conditionsOf(keys)) {
+    const path = `/api/${entity}?per_page=${MAX_IDS}&fields=${selected}&${condition}`;
+    const answer = await target.records('GET', path);
+    if (!Value.Check(Found, answer))
+      throw new Error(`the answer to /api/${entity} is not what Tessera answers`);
+    for (const record of answer.data) found.set(record[ID_FIELD], record);
+  }
+  return found;
+}
+
+/** Returns queries for the keys. A key with a comma needs a query of its own, because a comma separates keys. */
+function conditionsOf(keys: readonly string[]): string[] {
+  const single = keys.filter((key) => key.includes(','));
+  const groups: string[][] = [];
+  let room = 0;
+  for (const key of keys.filter((each) => !each.includes(','))) {
+    const size = encodeURIComponent(key).length + 3;
+    const last = groups.at(-1);
+    if (last === undefined || size > room || last.length === MAX_IDS) {
+      groups.push([key]);
+      room = MAX_QUERY_CHARS - size;
+    } else {
+      last.push(key);
+      room -= size;
+    }
+  }
+  return [
+    ...groups.map((group) => `${ID_FIELD}__in=${encodeURIComponent(group.join(','))}`),
+    ...single.map((key) => `${ID_FIELD}=${encodeURIComponent(key)}`),
+  ];
+}

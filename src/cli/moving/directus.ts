@@ -1,0 +1,17 @@
+/** Import from a running Directus. */
+import { openDirectus } from './directus-api.ts';
+import { carryFiles } from './directus-files.ts';
+import { carryItems, carryRelations } from './directus-items.ts';
+import { carryEntities, readModel } from './directus-model.ts';
+import type { Move } from './move.ts';
+
+/** Imports collections, files and items of the Directus at an address. */
+export async function importDirectus(move: Move): Promise<void> {
+  const api = openDirectus(move.from, move.token);
+  const plans = await carryEntities(move, await readModel(move, api));
+  await carryFiles(move, api);
+  for (const plan of plans) await carryItems(move, api, plan);
+  if (!move.isApplied) return;
+  // After all records exist, because relations may lead to any of them.
+  for (const plan of plans) await carryRelations(move, api, plan, plans);
+}
