@@ -40,6 +40,21 @@ test('comments and pages use the terms of the glossary', async () => {
   assert.deepEqual(found, []);
 });
 
+/** The widest line of prose, in characters. */
+const MAX_WIDTH = 120;
+
+test('lines of pages are not wider than 120 characters, except in tables and code', async () => {
+  const wide: string[] = [];
+  for (const path of await listPages()) {
+    let isCode = false;
+    for (const [index, line] of (await readText(path)).split('\n').entries()) {
+      if (/^\s*```/.test(line)) isCode = !isCode;
+      else if (!isCode && !line.startsWith('|') && line.length > MAX_WIDTH) wide.push(`${path}:${index + 1}`);
+    }
+  }
+  assert.deepEqual(wide, []);
+});
+
 /** Folders whose doc comments start with a noun or a verb. */
 const PLAIN_FOLDERS: readonly string[] = [
   'src/backup',
