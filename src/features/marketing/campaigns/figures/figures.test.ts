@@ -41,7 +41,7 @@ async function sendCampaign() {
 
 type Sent = Awaited<ReturnType<typeof sendCampaign>>;
 
-/** Everything that is told of the campaign and its emails, as it is counted. */
+/** All figures of the campaign and its emails. */
 async function readFigures({ tenant: { api }, code, first, second }: Sent) {
   const { metrics } = (await api.get(`/api/campaigns/${code}`)).body;
   const emails = [];
