@@ -24,7 +24,12 @@ function describe({ key, description, params }: ActionType): string {
     const notes = [...(required.has(name) ? ['Required.'] : []), ...(about === '' ? [] : [about])];
     return `| \`${name}\` | ${typeOf(schema)} | ${notes.join(' ').replaceAll('|', '\\|')} |\n`;
   });
-  return `### ${key}\n\n${description}\n\n| parameter | | |\n|---|---|---|\n${rows.join('')}\n`;
+  return `### ${key}\n\n${wrap(description)}\n\n| parameter | | |\n|---|---|---|\n${rows.join('')}\n`;
+}
+
+/** A paragraph in lines of at most 120 characters, as prose in all Markdown here. */
+function wrap(paragraph: string): string {
+  return paragraph.replace(/(.{1,120})(?: |$)/g, '$1\n').trimEnd();
 }
 
 /** What a value of a JSON schema is, in words. */
