@@ -1,5 +1,5 @@
 /**
- * Collects garbage while a process is idle (docs/decisions/0019-freed-memory-goes-back.md). The engine collects at a heap
+ * Collects garbage while a process is idle (docs/decisions/0019-memory-settings.md). The engine collects at a heap
  * limit, which depends on the last busy time. An idle process grows by about 3 MiB a minute from polls for due work, so
  * it would keep the memory of that busy time for hours.
  */

@@ -1,6 +1,6 @@
 /**
  * A ready-made embedded database: initialised, migrated, empty. `npm ci` builds it once, and a first start copies its files
- * instead of running initdb and every migration (docs/decisions/0038-starts-and-test-runs.md).
+ * instead of running initdb and every migration (docs/decisions/0038-startup-and-test-runs.md).
  */
 import { createHash } from 'node:crypto';
 import { cpSync } from 'node:fs';

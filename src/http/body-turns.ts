@@ -1,7 +1,7 @@
 /**
  * Turns for large bodies. Parsing and validating one blocks the event loop that all tenants share, so large bodies are
  * processed one at a time: tenants take turns, and after each step the loop is free for others for as long as the step
- * took (docs/decisions/0043-neighbours.md).
+ * took (docs/decisions/0043-noisy-neighbours.md).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';

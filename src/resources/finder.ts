@@ -1,6 +1,6 @@
 /**
  * Finds a list's few matching records by an index that row-level security does not let statements use: a policy is
- * evaluated before `like` and list comparisons (docs/decisions/0024-people-are-found-by-keys.md). A function of the
+ * evaluated before `like` and list comparisons (docs/decisions/0024-subscriber-search-index.md). A function of the
  * owner reads the index and returns keys; the list then compares only these records.
  */
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** `bin/tessera` starts the program with the memory settings of docs/decisions/0019-freed-memory-goes-back.md. */
+/** `bin/tessera` starts the program with the memory settings of docs/decisions/0019-memory-settings.md. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Parses a report message (RFC 2045, 3462) into headers and decoded text. Reports are untrusted, so parsing is linear in
  * their size, bounded in depth, and never fails: invalid MIME is read as text.
- * docs/decisions/0014-bounces-are-read-here.md explains why this is not a library.
+ * docs/decisions/0014-own-bounce-parser.md explains why this is not a library.
  */
 
 import { isUtf8 } from 'node:buffer';

@@ -1,4 +1,4 @@
-/** Replies of mail servers with the class that a reader gave them; docs/decisions/0039-replies-are-classified-by-words.md has the figures. */
+/** Replies of mail servers with the class that a reader gave them; docs/decisions/0039-bounce-classification-by-text.md has the figures. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';

@@ -1,7 +1,7 @@
 /**
  * Similarity of an item's vector and a query's, as SQL: the product of two vectors of length 1. It uses the extension
  * pgvector if the database has it, otherwise plain arithmetic. Both agree except for rounding
- * (docs/decisions/0037-vectors.md).
+ * (docs/decisions/0037-vector-search.md).
  */
 import { type RawBuilder, sql } from 'kysely';
 import { oncePerPlatform } from '../../../platform.ts';
