@@ -1,6 +1,8 @@
 /** Entry point for checking submissions: uses compiled rules where possible, otherwise the full model. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import { carryWritten } from '../../../../db/written-json.ts';
 import { PatternMatches } from '../../../../patterns/pattern-matches.ts';
 import type { FormDefinition } from './definition.ts';
 import { ifCompilable } from './expressions.ts';
@@ -73,10 +75,12 @@ export class FormEngine {
       this.#checkers.set(key, checker, { size });
     }
     const patterns = new PatternMatches({ collects: this.#settle !== undefined });
-    const result = await checker(answers, locale, patterns, timeZone);
-    if (!patterns.isPending) return result;
-    await this.#settle?.(tenantId, patterns);
-    return checker(answers, locale, patterns, timeZone);
+    let result = await checker(answers, locale, patterns, timeZone);
+    if (patterns.isPending) {
+      await this.#settle?.(tenantId, patterns);
+      result = await checker(answers, locale, patterns, timeZone);
+    }
+    return result.ok ? { ok: true, answers: asSubmitted(answers, result.answers) } : result;
   }
 
   /** Stops the full model's thread and rejects waiting checks. */
@@ -101,6 +105,18 @@ function createChecker(tenantId: string, definition: FormDefinition, model: Full
     byModel ??= createModelChecker(tenantId, definition, model);
     return byModel(answers, locale, patterns, timeZone);
   };
+}
+
+/** Returns accepted answers with the digits and key order of the JSON that was submitted; the full model copies answers. */
+function asSubmitted(
+  submitted: Readonly<Record<string, unknown>>,
+  accepted: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const answers = Object.entries(accepted).map(([key, answer]) => [
+    key,
+    isDeepStrictEqual(answer, submitted[key]) ? submitted[key] : answer,
+  ]);
+  return carryWritten(submitted, Object.fromEntries(answers));
 }
 
 /** Estimates the memory of a compiled definition, in bytes. */
