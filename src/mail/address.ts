@@ -29,6 +29,22 @@ export function normalizeAddress(text: string): string {
 }
 
 /**
+ * Returns the normal form of a part of an address, for searches: lower case, complete labels of a domain in ASCII. Null
+ * if the part looks the same in all spellings of an address.
+ */
+export function normalizeAddressPart(text: string): string | null {
+  if (text.length > MAX_NORMALIZED || /^\p{ASCII}*$/u.test(text))
+    return /xn--/i.test(text) ? text.toLowerCase() : null;
+  const plain = text.normalize('NFC').toLowerCase();
+  const domainStart = plain.lastIndexOf('@') + 1;
+  const labels = plain.slice(domainStart).split('.');
+  return plain.slice(0, domainStart) + labels.map((label) => asciiDomain(label) || label).join('.');
+}
+
+/** The normal form of addresses, for filters. */
+export const ADDRESS_FORM = { of: normalizeAddress, ofPart: normalizeAddressPart };
+
+/**
  * True if mail can be sent to the address: an unquoted local part of at most 64 bytes and a domain name, which may be
  * international. Address literals (`[192.0.2.1]`), quoted local parts and surrounding white space are not accepted.
  */

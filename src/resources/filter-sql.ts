@@ -108,7 +108,16 @@ export function conditionSql(
 ): Expression<SqlBool> {
   const { sql: toSql, isDenial }: Operation = OPERATIONS[operation];
   if (field.isArray && field.sql && operation === 'nemptyarray') return field.sql(() => sql<SqlBool>`true`);
-  const condition = (field.sql ?? ofColumn(name))((value) => toSql(sql`${value}`, operands, field.type));
+  const compareWith =
+    (compared: readonly unknown[]): Compare =>
+    (value) =>
+      toSql(sql`${value}`, compared, field.type);
+  const own = field.sql ?? ofColumn(name);
+  const [pattern, normalPattern] = operands;
+  const condition =
+    toSql === like.sql && field.normal && normalPattern !== undefined
+      ? sql<SqlBool>`(${own(compareWith([pattern]))} or ${ofColumn(field.normal.column)(compareWith([normalPattern]))})`
+      : own(compareWith(operands));
   return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
 }
 

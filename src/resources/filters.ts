@@ -7,7 +7,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { type FieldSql, type FilterOperation, OPERATIONS, ofColumn } from './filter-sql.ts';
-import { type FilterType, readOperands } from './filter-values.ts';
+import { containing, type FilterType, readOperands } from './filter-values.ts';
 
 /** The operations of lists in the forms area (docs/specification/forms.md#form). */
 export const FORM_OPERATIONS: readonly FilterOperation[] = [
@@ -37,11 +37,13 @@ export interface FilterField {
   readonly normal?: NormalForm;
 }
 
-/** The normal form of a field's values, which operations on whole values compare. */
+/** The normal form of a field's values, which operations on whole values compare; `like` and searches read it, too. */
 export interface NormalForm {
   /** The column that stores it. */
   readonly column: string;
   readonly of: (text: string) => string;
+  /** Returns the normal form of a part of a value; null if a search of the values themselves finds all. */
+  readonly ofPart: (text: string) => string | null;
 }
 
 /** A field whose values a finder knows (`finder.ts`). */
@@ -212,12 +214,23 @@ function checkCondition(
   }
   const read = readOperands(field.type, OPERATIONS[operation].takes, filter.value);
   if ('message' in read) return { field: valuePlace, message: read.message };
-  if (field.normal === undefined || !WHOLE_VALUE.includes(operation))
-    return { name, field, operation, operands: read.operands };
+  if (field.normal === undefined) return { name, field, operation, operands: read.operands };
+  if (!WHOLE_VALUE.includes(operation))
+    return { name, field, operation, operands: withNormalPattern(field.normal, read.operands, filter.value) };
   return {
     ...{ name, operation, field: { ...field, sql: ofColumn(field.normal.column) } },
     operands: read.operands.map(normalizer(field.normal)),
   };
+}
+
+/** Adds the pattern that `like` searches for in the normal form, if it needs one. */
+function withNormalPattern(
+  { ofPart }: NormalForm,
+  operands: readonly unknown[],
+  value: unknown,
+): readonly unknown[] {
+  const part = typeof value === 'string' && operands.length === 1 ? ofPart(value) : null;
+  return part === null ? operands : [...operands, containing(part)];
 }
 
 /** Returns a function that normalizes an operand: a text, or an array of texts. */

@@ -65,9 +65,9 @@ function isScoped(db: RowsDb): db is ScopedDb {
 }
 
 /** Texts that a column must contain to meet a condition. */
-function piecesOf({ field, operation, operands: [operand] }: FilterCondition): string[] {
-  if (typeof operand !== 'string') return [];
+function piecesOf({ field, operation, operands: [operand, normalPattern] }: FilterCondition): string[] {
   // Keys are made from the original value, not from its normal form, which has an index of its own.
+  if (typeof operand !== 'string' || normalPattern !== undefined) return [];
   if (operation === 'eq') return field.normal === undefined ? [operand] : [];
   return operation === 'like' ? [contained(operand)] : [];
 }

@@ -78,7 +78,7 @@ function conditionsOf(
   const { operations, fields: usual } = resource.filters;
   const definition = { operations, fields: { ...usual, ...fields } };
   const checked = [...readFilters(definition, filters ?? {}), ...readFilters(definition, added ?? {})];
-  const words = resource.search.length === 0 ? [] : searchWords(search);
+  const words = resource.search.length === 0 ? [] : searchWords(search).map(withNormal(resource));
   const shape = checked.map(({ name, field, operation, operands }) => [
     name,
     field.type,
@@ -89,19 +89,49 @@ function conditionsOf(
   const [only, ...others] = checked;
   const isOneValue = others.length + words.length + parent.length === 0 && only?.operation === 'eq';
   return {
-    wanted: wantedBy(resource, words, checked, parent),
+    wanted: wantedBy(
+      resource,
+      words.flatMap(({ word, normal }) => (normal === null ? [word] : [])),
+      checked,
+      parent,
+    ),
     counted: isOneValue && only.operands.length > 0 ? only.field.counted : undefined,
-    shape: JSON.stringify([shape, words.length, parent.length]),
-    names: [...checked.map(({ name }) => name), ...parentColumns, ...words],
-    values: [...parent, ...checked.flatMap(({ operands }) => operands), ...words.map(containing)],
+    shape: JSON.stringify([shape, words.map(({ normal }) => normal !== null), parent.length]),
+    names: [...checked.map(({ name }) => name), ...parentColumns, ...words.map(({ word }) => word)],
+    values: [
+      ...parent,
+      ...checked.flatMap(({ operands }) => operands),
+      ...words.flatMap(({ word, normal }) =>
+        normal === null ? [containing(word)] : [containing(word), containing(normal.part)],
+      ),
+    ],
     toSql: (slots) => {
       const rest = [...slots];
       return [
         ...parentColumns.map((column) => sql<SqlBool>`${sql.ref(column)} = ${rest.shift()}`),
         ...checked.map((condition) => conditionSql(condition, rest.splice(0, condition.operands.length))),
-        ...words.map(() => searchSql(resource.search, rest.shift())),
+        ...words.map(({ normal }) =>
+          normal === null
+            ? searchSql(resource.search, rest.shift())
+            : sql<SqlBool>`(${searchSql(resource.search, rest.shift())} or
+                ${searchSql([normal.column], rest.shift())})`,
+        ),
       ];
     },
+  };
+}
+
+/** A word of a search, and what to search for in the normal form of a field; null if nothing else. */
+interface SearchedWord {
+  readonly word: string;
+  readonly normal: { readonly column: string; readonly part: string } | null;
+}
+
+function withNormal({ search, filters }: Resource): (word: string) => SearchedWord {
+  const form = search.map((column) => filters.fields[column]?.normal).find((normal) => normal !== undefined);
+  return (word) => {
+    const part = form?.ofPart(word) ?? null;
+    return { word, normal: form === undefined || part === null ? null : { column: form.column, part } };
   };
 }
 

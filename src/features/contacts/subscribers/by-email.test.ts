@@ -98,3 +98,44 @@ test('filters of subscribers compare whole addresses by their normal form', asyn
     assert.deepEqual(await find(own, { email: { operation: 'equals', value } }), [email]);
   }
 });
+
+test('parts of addresses find all spellings of a domain, by like and by search', async () => {
+  const own = await app.createTenant();
+  const stored = [
+    'zoë@münchen.example',
+    'max@xn--mnchen-3ya.example',
+    'квіточка@пошта.укр',
+    'other@example.org',
+  ];
+  for (const email of stored) await own.api.post(PATH, subscriberBody({ email }));
+  const [zoe, max, ukrainian, other] = stored;
+  const cases: readonly (readonly [string, readonly (string | undefined)[]])[] = [
+    ['münchen', [zoe, max]],
+    ['MÜNCHEN.exam', [zoe, max]],
+    ['@münchen.example', [zoe, max]],
+    ['@mu\u0308nchen.', [zoe, max]],
+    ['max@münchen', [max]],
+    ['zoë@xn--mnchen-3ya', [zoe]],
+    ['xn--mnchen', [zoe, max]],
+    ['XN--MNCHEN-3YA.EXAMPLE', [zoe, max]],
+    ['zoë', [zoe]],
+    ['пошта', [ukrainian]],
+    ['.укр', [ukrainian]],
+    ['xn--j1amh', [ukrainian]],
+    ['xn--%', []],
+    ['%', []],
+    ['zürich', []],
+    ['.example', [zoe, max]],
+    ['example', [zoe, max, other]],
+  ];
+  for (const [value, found] of cases) {
+    const expected = found.filter((email) => email !== undefined).sort();
+    assert.deepEqual(await find(own, { email: { operation: 'like', value } }), expected, value);
+    const others = stored.filter((email) => !expected.includes(email)).sort();
+    assert.deepEqual(await find(own, { email: { operation: 'nlike', value } }), others, `not ${value}`);
+    const { body } = await own.api.post(`${PATH}/list`, { page: 1, limit: 100, filters: {}, search: value });
+    const searched = body.results.map(({ email }: { email: string }) => email).sort();
+    assert.deepEqual(searched, expected, `search ${value}`);
+    assert.equal(body.total, expected.length);
+  }
+});

@@ -2,7 +2,7 @@ import { expressionBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import type { Tables } from '../../../db/tables.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
-import { normalizeAddress } from '../../../mail/address.ts';
+import { ADDRESS_FORM } from '../../../mail/address.ts';
 import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../../resources/field-types.ts';
 import { boolean, hidden, id, json, owner, text, time, version } from '../../../resources/fields.ts';
 import { pathKey, uuidKey, within } from '../../../resources/keys.ts';
@@ -106,7 +106,7 @@ export const subscribers = defineResource({
   sorts: ['email'],
   taken: { subscribers_address: DUPLICATE_EMAIL },
   filters: {
-    email: { type: 'text', normal: { column: 'address_key', of: normalizeAddress } },
+    email: { type: 'text', normal: { column: 'address_key', ...ADDRESS_FORM } },
     lists: { type: 'id', sql: inGroups('lists', 'subscribers'), counted: countedIn('lists') },
     audiences: { type: 'id', sql: inGroups('audiences', 'subscribers'), counted: countedIn('audiences') },
   },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
-import { normalizeAddress } from '../../../mail/address.ts';
+import { ADDRESS_FORM } from '../../../mail/address.ts';
 import type { TableOf, ViewOf } from '../../../resources/field-types.ts';
 import { boolean, hidden, id, integer, json, owner, text, time } from '../../../resources/fields.ts';
 import { FORM_OPERATIONS } from '../../../resources/filters.ts';
@@ -52,6 +52,6 @@ export const submissions = defineResource({
   ownedByParent: true,
   fields,
   operations: FORM_OPERATIONS,
-  filters: { email_address: { type: 'text', normal: { column: 'address_key', of: normalizeAddress } } },
+  filters: { email_address: { type: 'text', normal: { column: 'address_key', ...ADDRESS_FORM } } },
   totals: SUBMISSION_TOTALS,
 });
