@@ -20,7 +20,7 @@ export interface TablePlace {
 
 /**
  * Limit of indexed text: a tsvector holds 1 MiB. A character takes at most eight bytes of it: four bytes, twice,
- * because hyphenated words and addresses are indexed both whole and in parts. Each word takes five more.
+ * because words of letters and digits are indexed both whole and in parts. Each word takes five more.
  */
 const SEARCHED_CHARS = 100_000;
 
@@ -224,9 +224,16 @@ function addSearch(place: TablePlace, name: string, columns: readonly string[]):
   const words = sql`translate(${text}, ${sql.lit(WORD_SEPARATORS)}, ${sql.lit(blanks)})`;
   return [
     sql`alter table ${table} add column search_text tsvector
-      generated always as (to_tsvector('pg_catalog.simple'::regconfig, ${words})) stored`,
+      generated always as (to_tsvector('pg_catalog.simple'::regconfig, ${words} || ' ' || ${partsOfWords(words)})) stored`,
     sql`create index ${sql.id(name)} on ${table} using gin (search_text)`,
   ];
+}
+
+/** Returns the parts of words such as `SKU123`, so that a search for `123` finds them. */
+function partsOfWords(words: Sql): Sql {
+  const mixed = sql`regexp_replace(${words}, '\\m([[:alpha:]]+|[0-9]+)\\M', ' ', 'g')`;
+  const afterLetters = sql`regexp_replace(${mixed}, '([[:alpha:]])([0-9])', '\\1 \\2', 'g')`;
+  return sql`regexp_replace(${afterLetters}, '([0-9])([[:alpha:]])', '\\1 \\2', 'g')`;
 }
 
 function convertColumn(place: TablePlace, field: StoredField, from: FieldType): Sql[] {

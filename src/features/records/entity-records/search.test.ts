@@ -24,6 +24,14 @@ const PARTS: readonly (readonly [text: string, found: readonly string[], missed:
   ['https://shop.example.com/p/blue-lamp?size=XL&x=1', ['lamp', 'shop.example', 'XL', 'p/blue'], ['lamb']],
   ['A/B_12-x', ['12', 'A/B', 'b 12 x', 'x a'], ['ab']],
   ['v1.2.3-rc.1', ['1.2.3', 'v1.2', 'rc 1', '3'], ['v2']],
+  ['v4.5.6-beta', ['4.5.6', 'v4.5', 'V 4.5', '4.5.6-b'], ['v5', '4.7']],
+  ['SKU67890', ['67890', '678', 'sku', 'SKU67890', 'sku678', 'sku-67890', 'SKU 67890'], ['7890', 'ku678']],
+  ['SKU-67891', ['SKU67891', 'sku678'], ['usku67891']],
+  ['INV2024001.pdf', ['2024001', 'inv2024', 'INV 2024001', 'pdf'], ['2023', 'inv 2024002']],
+  ['12kg blue4you', ['12', 'kg', '12kg', '12 kg', 'blue4', '4you', 'you'], ['kg12', 'blue 5']],
+  ['a1b2c3d4', ['a1b2c3', 'b2', 'A1B2C3D4'], ['a2b1', 'b3', 'a1c3']],
+  ['Größe42', ['42', 'größe', 'größe42', 'GRÖßE 42'], ['43']],
+  ['H2O', ['h2o', 'H2', 'o'], ['h3']],
   ['AT-2026/11/0042', ['0042', '2026/11', '11 0042'], ['42']],
   ['C:\\Users\\ada\\report (final).docx', ['report final', 'users\\ada', 'docx'], ['finale']],
   ["O'Neill & Söhne GmbH", ["o'neill", 'neill', 'söhne', 'SÖHNE & gmbh'], ['sohne']],
@@ -67,6 +75,8 @@ const DENSE: Readonly<Record<string, (n: number, at: (n: number) => string) => s
   'short words with a hyphen': (n, at) => `${at(n)}-${at(n + (n >> 8))} `,
   'long words with a hyphen': (n, at) => `${at(n).repeat(40)}${at(n >> 8)}-${at(n >> 8).repeat(40)}${at(n)} `,
   addresses: (n, at) => `${n.toString(36)}.example.com/${at(n)}${n.toString(36)}?${at(n >> 8)} `,
+  'words of letters and digits': (n, at) => `${at(n)}${n}${at(n >> 8)} `,
+  'long words of letters and digits': (n, at) => `${at(n).repeat(9)}${n}${at(n >> 8).repeat(9)}${n} `,
   paths: (n, at) => `/${at(n)}/${n.toString(36)}-${at(n >> 8)}.${n.toString(36)} `,
 };
 
