@@ -23,6 +23,7 @@ export const BOUNCE_KINDS = {
   sender_reputation: 'sender',
   sender_identity: 'sender',
   sender_authentication: 'sender',
+  needs_smtputf8: 'sender',
 } as const satisfies Readonly<Record<string, 'hard' | 'soft' | 'sender'>>;
 
 /** The cause of a rejection. */
@@ -40,5 +41,7 @@ const ACCOUNT_KINDS: ReadonlySet<BounceKind> = new Set<BounceKind>([
 /** Returns the refused party: the whole account, this sender, or null for neither. */
 export function refusedParty(kind: BounceKind): 'account' | 'sender' | null {
   if (ACCOUNT_KINDS.has(kind)) return 'account';
+  // A server on the way cannot carry the addresses of this one message.
+  if (kind === 'needs_smtputf8') return null;
   return BOUNCE_KINDS[kind] === 'sender' ? 'sender' : null;
 }

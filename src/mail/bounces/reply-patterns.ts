@@ -18,6 +18,12 @@ export interface ReplyPattern {
 /** Rejections that resemble those about the sender; checked first. */
 const LIKE_SENDER: readonly ReplyPattern[] = [
   {
+    kind: 'needs_smtputf8',
+    source: 'Postfix, Exim, Exchange, RFC 6531: a server that does not support addresses beyond ASCII',
+    words:
+      /smtputf8|smtpsend\.utf8|utf-?8 (?:recipient |sender |header |e-?mail )?(?:address|message|header)|non-?ascii (?:e-?mail |local )?(?:address|part|header)|internationali[sz]ed (?:e-?mail |domain )?(?:address|header|mailbox)/,
+  },
+  {
     kind: 'no_domain',
     source: 'Gmail, IronPort, DragonFly: the name does not exist',
     words:

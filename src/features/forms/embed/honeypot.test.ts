@@ -79,8 +79,13 @@ test('a suspicious submission is in lists and goes to webhooks, and adds neither
     results.map(({ id, form_code }: { id: string; form_code: string }) => [id, form_code]),
     [[submission_id, code]],
   );
-  await eventually('the delivery', async () =>
+  const delivery = await eventually('the delivery', async () =>
     receiver.received.find(({ text }) => text.includes(submission_id)),
+  );
+  const { events } = JSON.parse(delivery.text).data;
+  assert.ok(
+    events.some(({ type }: { type: string }) => type === 'suspicious'),
+    'receivers see the mark',
   );
   const found = await api.post('/api/subscribers/list', {
     page: 1,
