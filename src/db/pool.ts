@@ -91,7 +91,8 @@ export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
   if (!existsSync(join(folder, 'PG_VERSION'))) await copyDatabaseImage(folder);
   const startParams = [...PGlite.defaultStartParams, '-c', `shared_buffers=${EMBEDDED_BUFFERS}`];
   const lite = await PGlite.create(folder, { startParams });
-  const pool = new pg.Pool({ ...createPgConfig(lite), max: 1, idleTimeoutMillis: 0, types });
+  const pool = new pg.Pool({ Client: embeddedClient(lite), max: 1, idleTimeoutMillis: 0 });
+  pool.on('connect', startSession);
   let turn = nextTurn();
   return {
     kind: 'embedded',
@@ -111,4 +112,19 @@ export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
       await lite.close();
     },
   };
+}
+
+/** Returns the class of clients of an embedded database. Clients that share a configuration get each other's results. */
+function embeddedClient(lite: PGlite): new () => pg.Client {
+  return class extends pg.Client {
+    constructor() {
+      super({ ...createPgConfig(lite), types });
+    }
+  };
+}
+
+/** Clears the transaction, role, settings and statements of the last connection: all share one session of PGlite. */
+function startSession(client: pg.PoolClient): void {
+  // A failure repeats itself in the statement that needs the connection.
+  for (const command of ['rollback', 'discard all']) client.query(command).catch(() => {});
 }
