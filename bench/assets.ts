@@ -13,7 +13,7 @@ import { aimOn, type Bench } from './harness/options.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
 const AIM = 0.7;
-/** File sizes in bytes: a small picture, a photograph, a video. */
+/** File sizes in bytes: a small image, a photograph, a video. */
 const SIZES = [20_000, 500_000, 10_000_000];
 const CONNECTIONS = 16;
 const ROUND_SECONDS = 3;
@@ -22,14 +22,14 @@ const FILE_BYTES = 100 * 1024 * 1024;
 const GROWTH_AIM_MIB = 100;
 const CHUNK = Buffer.alloc(1024 * 1024, 'assets');
 
-/** Downloads and stored picture variants, against bare streams of the same files; memory growth during 1 GB of uploads. */
+/** Downloads and cached image variants, against bare streams of the same files; memory growth during 1 GB of uploads. */
 export const assets: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const folder = await mkdtemp(join(tmpdir(), 'tessera-bench-assets-'));
   onEnd(() => rm(folder, { recursive: true, force: true }));
   const [tenant] = await createSampleTenants(database, [{ forms: 0 }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   const tessera = await startTessera({ ...database.env, DATA_DIR: database.env.DATA_DIR ?? folder }, options);
   onEnd(tessera.stop);
   const limit = await startProgram('limits/files-server.ts', { FOLDER: folder });
@@ -53,10 +53,10 @@ export const assets: Bench = async (kind, options, onEnd) => {
   }
   const id = await uploadBytes(api, await picture(2000, 1500).jpeg().toBuffer());
   const path = `/assets/${id}/file?w=800&format=webp`;
-  const made = await fetch(`${tessera.url}${path}`);
-  await writeFile(join(folder, 'picture'), Buffer.from(await made.arrayBuffer()));
+  const resized = await fetch(`${tessera.url}${path}`);
+  await writeFile(join(folder, 'picture'), Buffer.from(await resized.arrayBuffer()));
   const { size } = await stat(join(folder, 'picture'));
-  isReached.push(await against(`a resized picture of ${(size / 1000).toFixed(0)} kB`, path, 'picture'));
+  isReached.push(await against(`a resized image of ${(size / 1000).toFixed(0)} kB`, path, 'picture'));
   isReached.push(await isUploadFlat(tessera, tenant, kind));
   return isReached.every(Boolean);
 };
@@ -65,7 +65,7 @@ function get(path: string): LoadRequest {
   return { method: 'GET', path, headers: {} };
 }
 
-/** Ten files of 100 MiB, two at a time, and the memory that they take. */
+/** Uploads ten files of 100 MiB, two at a time, and measures the additional memory. */
 async function isUploadFlat(tessera: Child, tenant: SampleTenant, kind: string): Promise<boolean> {
   const before = await tessera.residentMebibytes();
   const begun = performance.now();

@@ -12,7 +12,7 @@ import { createBenchDatabase } from './harness/bench-database.ts';
 import { compare } from './harness/compare.ts';
 import type { Measured } from './harness/load.ts';
 import { aimOn, type Bench, type DatabaseKind } from './harness/options.ts';
-import { seedSubscribers } from './harness/sample-people.ts';
+import { seedSubscribers } from './harness/sample-subscribers.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
 /** Evaluating one of ten thousand subscribers may take 1.4 times as long as one of a thousand. */
@@ -27,25 +27,25 @@ const DELAY_MS = 2_000;
 const CHANGES_PER_SECOND = 1_000;
 const AT_ONCE = 100;
 const SECONDS = 20;
-/** People changed together for a round. */
+/** Subscribers changed together for a round. */
 const ROUND = 1_000;
 
-/** A tenant whose people are changed. */
-interface People extends SampleTenant {
+/** A tenant whose subscribers are changed. */
+interface AudienceTenant extends SampleTenant {
   readonly api: Client;
   readonly db: ScopedDb;
   readonly ids: readonly string[];
 }
 
 /**
- * 100 computed audiences: how long somebody who is changed by a PUT waits for them while 1,000 others are changed in a second;
- * and people of a tenant with 10,000 against those of one with 1,000, as fast as they are looked at.
+ * 100 computed audiences: the delay from a PUT of a subscriber to its new audiences while 1,000 others change per second;
+ * and the evaluation rate for a tenant with 10,000 subscribers against one with 1,000.
  */
 export const audiences: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [large, small] = await createSampleTenants(database, [{ forms: 0 }, { forms: 0 }]);
-  if (!large || !small) throw new Error('No tenants were made.');
+  if (!large || !small) throw new Error('No tenants were created.');
   await database.asOwner(async (client) => {
     await seedSubscribers(client, large, MANY);
     await seedSubscribers(client, small, FEW);
@@ -56,17 +56,17 @@ export const audiences: Bench = async (kind, options, onEnd) => {
   const [many, few] = [await open(app, large), await open(app, small)];
   const isInTime = await measureDelay(kind, many, options.seconds ?? SECONDS);
   const isEven = await compare({
-    name: `audiences, people looked at (${kind})`,
-    against: `those of ${FEW} people`,
+    name: `audiences, evaluation (${kind})`,
+    against: `a tenant with ${FEW} subscribers`,
     aim: aimOn(kind, AIM),
-    limit: () => lookAt(few),
-    tessera: () => lookAt(many),
+    limit: () => evaluate(few),
+    tessera: () => evaluate(many),
   });
   return isInTime && isEven;
 };
 
-/** Makes the audiences of a tenant and waits until they are computed. */
-async function open({ platform }: App, tenant: SampleTenant): Promise<People> {
+/** Creates the audiences of a tenant and waits until they are computed. */
+async function open({ platform }: App, tenant: SampleTenant): Promise<AudienceTenant> {
   const url = platform.publicUrl().replace('localhost', '127.0.0.1');
   const api = createClient(url, { 'x-api-key': tenant.apiKey });
   const db = platform.scoped(wholeTenant(tenant.tenantId));
@@ -87,25 +87,25 @@ async function open({ platform }: App, tenant: SampleTenant): Promise<People> {
         .execute()
     ).length === 0;
   await eventually('the audiences to be computed', isComputed, 600_000);
-  const people = await db.query.selectFrom('subscribers').select('id').orderBy('id').execute();
-  return { ...tenant, api, db, ids: people.map(({ id }) => id) };
+  const subscribers = await db.query.selectFrom('subscribers').select('id').orderBy('id').execute();
+  return { ...tenant, api, db, ids: subscribers.map(({ id }) => id) };
 }
 
-/** Flips somebody in and out of an audience while others are changed. */
-async function measureDelay(kind: DatabaseKind, people: People, seconds: number): Promise<boolean> {
+/** Moves a subscriber in and out of an audience while others change, and measures the delay. */
+async function measureDelay(kind: DatabaseKind, tenant: AudienceTenant, seconds: number): Promise<boolean> {
   const probe = { first_name: 'Probe', email: 'probe@example.com', active: true, lists: [], audiences: [] };
-  const of = (city: string) => ({ ...probe, additional_fields_data: { city } });
-  const { id } = (await people.api.post('/api/subscribers', of('Out'))).body;
+  const withCity = (city: string) => ({ ...probe, additional_fields_data: { city } });
+  const { id } = (await tenant.api.post('/api/subscribers', withCity('Out'))).body;
   const filters = { 'additional_fields_data.city': { operation: 'eq', value: 'In' } };
-  const audience = (await people.api.post('/api/audiences', { name: 'Probe', filters })).body.id;
+  const audience = (await tenant.api.post('/api/audiences', { name: 'Probe', filters })).body.id;
   const delays: number[] = [];
   const end = performance.now() + seconds * 1000;
-  const load = changeSteadily(people, end);
+  const load = changeSteadily(tenant, end);
   for (let isIn = true; performance.now() < end; isIn = !isIn) {
-    await people.api.put(`/api/subscribers/${id}`, of(isIn ? 'In' : 'Out'));
+    await tenant.api.put(`/api/subscribers/${id}`, withCity(isIn ? 'In' : 'Out'));
     const since = performance.now();
     const isThere = async () =>
-      (await people.api.get(`/api/subscribers/${id}`)).body.audiences.includes(audience) === isIn;
+      (await tenant.api.get(`/api/subscribers/${id}`)).body.audiences.includes(audience) === isIn;
     await eventually('the audience of the probe', isThere, 60_000);
     delays.push(performance.now() - since);
     await pause(200);
@@ -121,20 +121,20 @@ async function measureDelay(kind: DatabaseKind, people: People, seconds: number)
   return isReached;
 }
 
-/** Changes people until a moment; returns how many. */
-async function changeSteadily(people: People, end: number): Promise<number> {
+/** Changes subscribers until a point in time and returns their number. */
+async function changeSteadily(tenant: AudienceTenant, end: number): Promise<number> {
   const startedAt = performance.now();
   let changed = 0;
   while (performance.now() < end) {
-    await change(people, changed % people.ids.length, AT_ONCE);
+    await change(tenant, changed % tenant.ids.length, AT_ONCE);
     changed += AT_ONCE;
     await pause(Math.max(0, startedAt + (changed / CHANGES_PER_SECOND) * 1000 - performance.now()));
   }
   return changed;
 }
 
-/** Gives some people other data, as an import does. */
-async function change({ db, ids }: People, from: number, count: number): Promise<void> {
+/** Changes data of some subscribers, as an import does. */
+async function change({ db, ids }: AudienceTenant, from: number, count: number): Promise<void> {
   const some = ids.slice(from, from + count);
   await db.transaction(async (tx) => {
     await tx.raw(
@@ -146,13 +146,13 @@ async function change({ db, ids }: People, from: number, count: number): Promise
   });
 }
 
-/** Changes people and waits until all were looked at. */
-async function lookAt(people: People): Promise<Measured> {
-  await change(people, 0, ROUND);
+/** Changes subscribers and waits until all were evaluated. */
+async function evaluate(tenant: AudienceTenant): Promise<Measured> {
+  await change(tenant, 0, ROUND);
   const startedAt = performance.now();
   const isDone = async () =>
-    (await people.db.query.selectFrom('audience_changes').select('id').limit(1).execute()).length === 0;
-  await eventually('people to be looked at', isDone, 60_000);
+    (await tenant.db.query.selectFrom('audience_changes').select('id').limit(1).execute()).length === 0;
+  await eventually('subscribers to be evaluated', isDone, 60_000);
   const rate = ROUND / ((performance.now() - startedAt) / 1000);
   return { count: ROUND, rate, cpuMicros: null };
 }

@@ -9,10 +9,10 @@ import {
   BARE,
   CHANGE_TALLY,
   createTenant,
+  type Deployment,
   define,
   IS_PRICED,
   LOG,
-  type Served,
   seedPurchases,
   type Tenant,
 } from './harness/sample-automations.ts';
@@ -27,25 +27,25 @@ const IDLE_PAUSE_MS = 60;
 const RATE_AIM = 1100;
 const CHANGES_AIM = 0.25;
 const LATENCY_AIM_MS = 100;
-const UNHEARD_AIM = 0.97;
-const BESIDE_LOOPS_AIM = 0.5;
-/** Endless pairs that are started again meanwhile, each second. */
+const UNMATCHED_AIM = 0.97;
+const NEXT_TO_LOOPS_AIM = 0.5;
+/** Endless loops started per second. */
 const LOOPS_PER_SECOND = 20;
 
-interface Site extends Served {
+interface Site extends Deployment {
   readonly sql: pg.Pool;
   /** Number of changes or requested runs in a round. */
   readonly count: number;
-  readonly say: (what: string) => void;
+  readonly print: (text: string) => void;
 }
 
 /**
- * Automations: changes of records that one follows, against bare SQL; runs a second, and how soon one has ended; what records cost
- * that no automation follows; and what others have of automations that set each other off for ever.
+ * Automations: record changes that trigger a run, against bare SQL; runs per second and their latency; the cost of creates
+ * without a matching automation; and runs next to endless loops of another tenant.
  */
 export const automations: Bench = async (kind, options, onEnd) => {
   if (kind !== 'server') {
-    console.log(`automations (${kind}): left out, runs are watched by SQL beside the process`);
+    console.log(`automations (${kind}): skipped, a second connection must poll the runs`);
     return true;
   }
   const database = await createBenchDatabase(kind);
@@ -55,21 +55,26 @@ export const automations: Bench = async (kind, options, onEnd) => {
   onEnd(server.stop);
   const { pool: sql, close } = await openPool(database.env);
   onEnd(close);
-  const say = (what: string) => console.log(`automations (${kind}): ${what}`);
-  const site: Site = { database, server, sql, count: options.rows ?? COUNT, say };
+  const print = (text: string) => console.log(`automations (${kind}): ${text}`);
+  const site: Site = { database, server, sql, count: options.rows ?? COUNT, print };
   const [tenant, other] = [await createTenant(site, 'bench'), await createTenant(site, 'other')];
   const seconds = options.seconds ?? ROUND_SECONDS;
   return [
-    await measureUnheard(site, tenant, other, seconds),
+    await measureUnmatchedCreates(site, tenant, other, seconds),
     await measureChanges(site, tenant),
     await measureRate(site, tenant),
     await measureLatency(site, tenant),
-    await measureBesideLoops(site, tenant, other),
+    await measureNextToLoops(site, tenant, other),
   ].every(Boolean);
 };
 
-/** Creates of records that no automation follows, where the tenant has one for other changes, against a tenant with none. */
-function measureUnheard({ server }: Site, tenant: Tenant, other: Tenant, seconds: number): Promise<boolean> {
+/** Creates without a matching automation, in a tenant with an automation for updates, against a tenant without any. */
+function measureUnmatchedCreates(
+  { server }: Site,
+  tenant: Tenant,
+  other: Tenant,
+  seconds: number,
+): Promise<boolean> {
   let isDefined = false;
   const creates = ({ bearer }: Tenant) =>
     loadRound(
@@ -83,9 +88,9 @@ function measureUnheard({ server }: Site, tenant: Tenant, other: Tenant, seconds
       { connections: CONNECTIONS, seconds },
     );
   return compare({
-    name: 'automations, creates that none follows (server)',
-    against: 'those of a tenant without automations',
-    aim: UNHEARD_AIM,
+    name: 'automations, creates without a matching automation (server)',
+    against: 'a tenant without automations',
+    aim: UNMATCHED_AIM,
     limit: () => creates(other),
     tessera: async () => {
       if (!isDefined)
@@ -101,7 +106,7 @@ function measureUnheard({ server }: Site, tenant: Tenant, other: Tenant, seconds
   });
 }
 
-/** Changes until the last of their runs has ended. */
+/** Measures record changes until the last of their runs has completed. */
 async function measureChanges(site: Site, tenant: Tenant): Promise<boolean> {
   const { server, sql, count } = site;
   const ids = await seedPurchases(tenant);
@@ -110,8 +115,8 @@ async function measureChanges(site: Site, tenant: Tenant): Promise<boolean> {
   );
   let price = 1;
   return compare({
-    name: 'automations, changes that one of three actions follows (server)',
-    against: 'bare SQL that does the same changes',
+    name: 'automations, changes that trigger a run (server)',
+    against: 'bare SQL with the same changes',
     aim: CHANGES_AIM,
     limit: () =>
       timed(async () => {
@@ -135,20 +140,20 @@ async function measureChanges(site: Site, tenant: Tenant): Promise<boolean> {
       );
       return timedOn(site, count, async () => {
         await callEach(server.url, changes.slice(0, count), CONNECTIONS);
-        await ended(sql, tenant);
+        await waitForRuns(sql, tenant);
       });
     },
   });
 }
 
-/** Runs of two cheap actions, from the first call until the last has ended. */
+/** Measures runs of two cheap actions from the first call until the last run has completed. */
 async function measureRate(site: Site, tenant: Tenant): Promise<boolean> {
   await define(tenant, 'cheap', { triggerType: 'webhook', actions: [LOG, { ...LOG, key: 'again' }] });
   await runAll(site, tenant);
   const { rate } = await runAll(site, tenant);
   const isReached = rate >= RATE_AIM;
-  site.say(
-    `${rate.toFixed(0)} runs of two actions a second, from their calls to their ends (aim ${RATE_AIM}${isReached ? '' : ', MISSED'})`,
+  site.print(
+    `${rate.toFixed(0)} runs of two actions per second, from call to completion (aim ${RATE_AIM}${isReached ? '' : ', MISSED'})`,
   );
   return isReached;
 }
@@ -167,33 +172,33 @@ function runAll(site: Site, tenant: Tenant): Promise<Measured> {
       Array.from({ length: count }, () => call),
       CONNECTIONS,
     );
-    await ended(site.sql, tenant);
+    await waitForRuns(site.sql, tenant);
   });
 }
 
-/** Time from the response to the end of a run on an idle system. */
-async function measureLatency({ sql, say }: Site, tenant: Tenant): Promise<boolean> {
+/** Measures the time from the response to the completion of a run on an idle system. */
+async function measureLatency({ sql, print }: Site, tenant: Tenant): Promise<boolean> {
   const times: number[] = [];
   for (let nth = 0; nth < IDLE_RUNS; nth += 1) {
     await tenant.api.post('/api/automations/cheap/run', { trigger: {} }, 202);
     const begun = performance.now();
-    await ended(sql, tenant, 1);
+    await waitForRuns(sql, tenant, 1);
     times.push(performance.now() - begun);
     await pause(IDLE_PAUSE_MS);
   }
   const [half, most] = [percentile(times, 0.5), percentile(times, 0.95)];
   const isReached = half <= LATENCY_AIM_MS;
-  say(
-    `a run has ended ${half.toFixed(0)} ms after the commit at the median, ${most.toFixed(0)} ms in 95 % (aim ${LATENCY_AIM_MS} ms${isReached ? '' : ', MISSED'})`,
+  print(
+    `a run completes ${half.toFixed(0)} ms after the commit at the median, ${most.toFixed(0)} ms at p95 (aim ${LATENCY_AIM_MS} ms${isReached ? '' : ', MISSED'})`,
   );
   return isReached;
 }
 
-/** A tenant's runs while another's automations set each other off, again and again, against those by themselves. */
-async function measureBesideLoops(site: Site, tenant: Tenant, other: Tenant): Promise<boolean> {
-  const { person } = other;
-  const { body: tally } = await person.post('/api/tally', { last_price: 0 });
-  const { body: purchase } = await person.post('/api/purchase', { price: 0 });
+/** A tenant's runs while another tenant's automations trigger each other endlessly, against the same runs alone. */
+async function measureNextToLoops(site: Site, tenant: Tenant, other: Tenant): Promise<boolean> {
+  const { records } = other;
+  const { body: tally } = await records.post('/api/tally', { last_price: 0 });
+  const { body: purchase } = await records.post('/api/purchase', { price: 0 });
   const change = (key: string, entityKey: string, entity: string, id: string, data: object) =>
     define(other, key, {
       triggerType: 'afterUpdate',
@@ -203,25 +208,25 @@ async function measureBesideLoops(site: Site, tenant: Tenant, other: Tenant): Pr
   await change('ping', 'tally', 'purchase', purchase.id, { price: 1 });
   await change('pong', 'purchase', 'tally', tally.id, { last_price: 1 });
   return compare({
-    name: 'automations, runs beside endless ones of another tenant (server)',
-    against: 'the same by themselves',
-    aim: BESIDE_LOOPS_AIM,
+    name: 'automations, runs next to endless loops of another tenant (server)',
+    against: 'the same runs alone',
+    aim: NEXT_TO_LOOPS_AIM,
     limit: () => runAll(site, tenant),
     tessera: async () => {
-      const begin = () => person.put(`/api/tally/${tally.id}`, { last_price: 2 });
+      const begin = () => records.put(`/api/tally/${tally.id}`, { last_price: 2 });
       const begun = [begin()];
       const timer = setInterval(() => begun.push(begin()), 1000 / LOOPS_PER_SECOND);
       const measured = await runAll(site, tenant);
       clearInterval(timer);
       await Promise.all(begun);
-      await ended(site.sql, other);
+      await waitForRuns(site.sql, other);
       return measured;
     },
   });
 }
 
-/** Waits until no run of a tenant waits. */
-async function ended(sql: pg.Pool, { tenantId }: Tenant, everyMs = 10): Promise<void> {
+/** Waits until a tenant has no pending run. */
+async function waitForRuns(sql: pg.Pool, { tenantId }: Tenant, everyMs = 10): Promise<void> {
   for (;;) {
     const { rowCount } = await sql.query(
       `select from automation_runs where tenant_id = $1 and state = 'pending' limit 1`,

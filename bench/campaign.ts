@@ -5,16 +5,16 @@ import { type BenchDatabase, createBenchDatabase } from './harness/bench-databas
 import { startTessera } from './harness/children.ts';
 import type { Bench } from './harness/options.ts';
 import { createMailSender } from './harness/sample-mail.ts';
-import { seedSubscribers } from './harness/sample-people.ts';
+import { seedSubscribers } from './harness/sample-subscribers.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
 
 /** Default number of subscribers (`--rows`). Half of them are in the list, and nine in ten of those are active. */
-const PEOPLE = 200_000;
-const RECIPIENTS_OF_ALL = 0.45;
+const SUBSCRIBERS = 200_000;
+const RECIPIENT_SHARE = 0.45;
 const CONNECTIONS = 20;
 const FIRST_WITHIN_MS = 3000;
-const FREEZING_AIM = 0.5;
+const SNAPSHOT_AIM = 0.5;
 /** Recipients of the small email whose figures are read for comparison. */
 const FEW = 20;
 const READS = 40;
@@ -26,19 +26,19 @@ const HTML =
   '<p>Hello {{subscriber.first_name}} of {{subscriber.city}}. <a href="https://shop.example/p">Have a look</a></p>';
 
 /**
- * An email to 90,000 people: its first message, the freezing of its audience while the relay lets everybody wait (so that
- * it has the machine for itself, as its limit has), and the reading of its figures.
+ * An email to 90,000 recipients: time to its first message, the audience snapshot, and reading its figures. The relay
+ * pauses during the snapshot, so that the snapshot has the machine to itself, like its limit.
  */
 export const campaign: Bench = async (kind, options, onEnd) => {
-  const people = options.rows ?? PEOPLE;
-  const recipients = people * RECIPIENTS_OF_ALL;
+  const subscribers = options.rows ?? SUBSCRIBERS;
+  const recipients = subscribers * RECIPIENT_SHARE;
   const sink = await startSmtpSink();
   onEnd(sink.stop);
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 0 }]);
-  if (!tenant) throw new Error('No tenant was made.');
-  const lists = await database.asOwner((client) => seedSubscribers(client, tenant, people));
+  if (!tenant) throw new Error('No tenant was created.');
+  const lists = await database.asOwner((client) => seedSubscribers(client, tenant, subscribers));
   const bareMs = await database.asOwner((client) => insertBare(client, tenant, lists.half));
   const relay = { SMTP_URL: sink.relayUrl, SMTP_CONNECTIONS: String(CONNECTIONS) };
   const tessera = await startTessera({ ...database.env, ...relay }, options);
@@ -47,17 +47,17 @@ export const campaign: Bench = async (kind, options, onEnd) => {
   const few = await send(api, from, await createFew(api), sink);
   await sink.waitFor(FEW);
   const many = await send(api, from, lists.half, sink);
-  const isFast = told(kind, 'first message handed over', many.firstMs, FIRST_WITHIN_MS);
+  const isFast = reportTime(kind, 'first message handed over', many.firstMs, FIRST_WITHIN_MS);
   await sink.pause();
-  const frozenMs = await untilFrozen(api, many);
+  const snapshotMs = await snapshotTime(api, many);
   await sink.resume();
-  const ratio = bareMs / frozenMs;
-  const isFrozenFast = ratio >= FREEZING_AIM;
+  const ratio = bareMs / snapshotMs;
+  const isSnapshotFast = ratio >= SNAPSHOT_AIM;
   console.log(
-    `campaign (${kind}): freezing ${recipients} people ${ratio.toFixed(2)} of a bare insert ... select ` +
-      `(aim ${FREEZING_AIM}${isFrozenFast ? '' : ', MISSED'}); ${frozenMs.toFixed(0)}/${bareMs.toFixed(0)} ms`,
+    `campaign (${kind}): audience snapshot of ${recipients} recipients ${ratio.toFixed(2)} of a bare insert ... select ` +
+      `(aim ${SNAPSHOT_AIM}${isSnapshotFast ? '' : ', MISSED'}); ${snapshotMs.toFixed(0)}/${bareMs.toFixed(0)} ms`,
   );
-  const isReadDuring = await compareReads(`${kind}, while it goes out`, api, many, few);
+  const isReadDuring = await compareReads(`${kind}, while sending`, api, many, few);
   const arrivals = await sink.waitFor(recipients);
   const seconds = ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1000;
   const memory = await tessera.residentMebibytes();
@@ -66,7 +66,7 @@ export const campaign: Bench = async (kind, options, onEnd) => {
   );
   await untilSent(api, many);
   const isReadAfter = await compareReads(`${kind}, afterwards`, api, many, few);
-  return isFast && isFrozenFast && isReadDuring && isReadAfter;
+  return isFast && isSnapshotFast && isReadDuring && isReadAfter;
 };
 
 /** The limit: writes the same messages with one statement, without checks for duplicates. Rolled back. */
@@ -99,13 +99,13 @@ async function prepare(url: string, { env }: BenchDatabase, { code, apiKey }: Sa
   return { api: createClient(url, { 'x-api-key': apiKey }), from: `shop@${code}.example` };
 }
 
-/** A list of a few people. */
+/** Creates a small list with its subscribers. */
 async function createFew(api: Client): Promise<string> {
   const { id } = (await api.post('/api/lists', { name: 'Few' })).body;
   for (let n = 0; n < FEW; n += 1) {
     const data = { additional_fields_data: { city: 'Ghent' }, lists: [id], audiences: [] };
-    const person = { first_name: 'Few', email: `few${n}@example.com`, active: true };
-    await api.post('/api/subscribers', { ...person, ...data });
+    const subscriber = { first_name: 'Few', email: `few${n}@example.com`, active: true };
+    await api.post('/api/subscribers', { ...subscriber, ...data });
   }
   return id;
 }
@@ -114,7 +114,7 @@ interface Sent {
   readonly id: string;
   readonly path: string;
   readonly begun: number;
-  /** Until the first message had arrived. */
+  /** Time until the first message arrived. */
   readonly firstMs: number;
 }
 
@@ -131,7 +131,7 @@ async function send(api: Client, from: string, listId: string, sink: SmtpSink): 
 }
 
 /** Returns the time until all messages were written. */
-async function untilFrozen(api: Client, { path, begun }: Sent): Promise<number> {
+async function snapshotTime(api: Client, { path, begun }: Sent): Promise<number> {
   const { job_id: jobId } = (await api.get(`${path}/process`)).body;
   for (;;) {
     const { counts, state } = (await api.get(`/api/transmissions/${jobId}`)).body;
@@ -145,17 +145,17 @@ async function untilSent(api: Client, { path }: Sent): Promise<void> {
 }
 
 /** Requests that read an email and its figures. */
-const READINGS: Readonly<Record<string, (api: Client, sent: Sent) => Promise<unknown>>> = {
+const READ_REQUESTS: Readonly<Record<string, (api: Client, sent: Sent) => Promise<unknown>>> = {
   figures: (api, { path }) => api.get(path),
   'clicked links': (api, { path }) => api.get(`${path}/clicked-links-data`),
   'first page of engagement': (api, { id }) =>
     api.post('/api/campaigns/BENCH/engagements', { page: 1, limit: 20, filters: { marketingEmailId: id } }),
 };
 
-/** Sets the readings of the many against those of the few, in turns, so that what else the machine does falls on both. */
+/** Compares reading the large email with reading the small one, alternating, so that other load affects both. */
 async function compareReads(when: string, api: Client, many: Sent, few: Sent): Promise<boolean> {
   let isReached = true;
-  for (const [what, read] of Object.entries(READINGS)) {
+  for (const [what, read] of Object.entries(READ_REQUESTS)) {
     const [ofMany, ofFew]: [number[], number[]] = [[], []];
     for (let turn = 0; turn < READS; turn += 1) {
       ofMany.push(await timed(() => read(api, many)));
@@ -165,7 +165,7 @@ async function compareReads(when: string, api: Client, many: Sent, few: Sent): P
     const isNear = manyMs <= fewMs * READING_AIM;
     isReached &&= isNear;
     console.log(
-      `campaign (${when}): ${what} ${(manyMs / fewMs).toFixed(2)} of what ${FEW} people take ` +
+      `campaign (${when}): ${what} ${(manyMs / fewMs).toFixed(2)} of the time for ${FEW} recipients ` +
         `(aim ${READING_AIM} at most${isNear ? '' : ', MISSED'}); ${manyMs.toFixed(1)}/${fewMs.toFixed(1)} ms`,
     );
   }
@@ -182,10 +182,10 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-function told(kind: string, what: string, ms: number, most: number): boolean {
-  const isReached = ms <= most;
+function reportTime(kind: string, what: string, ms: number, aimMs: number): boolean {
+  const isReached = ms <= aimMs;
   console.log(
-    `campaign (${kind}): ${what} after ${ms.toFixed(0)} ms (aim ${most}${isReached ? '' : ', MISSED'})`,
+    `campaign (${kind}): ${what} after ${ms.toFixed(0)} ms (aim ${aimMs}${isReached ? '' : ', MISSED'})`,
   );
   return isReached;
 }

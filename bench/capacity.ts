@@ -7,7 +7,7 @@ import { signMessage } from '../src/mail/message-token.ts';
 import { openPlatform } from '../src/open-platform.ts';
 import { type BenchDatabase, createBenchDatabase } from './harness/bench-database.ts';
 import { startTessera } from './harness/children.ts';
-import { openMeter } from './harness/database-books.ts';
+import { openMeter } from './harness/database-usage.ts';
 import { callEach, type LoadRequest } from './harness/load.ts';
 import type { Bench, BenchOptions, DatabaseKind, OnEnd } from './harness/options.ts';
 import { type BenchReceiver, startBenchReceiver } from './harness/receiver.ts';
@@ -21,7 +21,7 @@ import {
   submissionBody,
 } from './harness/sample-tenant.ts';
 import { type SmtpSink, startSmtpSink } from './harness/smtp-sink.ts';
-import { type Costs, describe, perPiece, type Watched, watch } from './harness/unit-costs.ts';
+import { type Costs, describe, type MeasuredSystem, measureCosts, perUnit } from './harness/unit-costs.ts';
 
 /** Tenants that take turns in calling, compared with one tenant that makes all calls. */
 const TENANTS = 50;
@@ -33,12 +33,12 @@ const PER_TRANSMISSION = 5000;
 const CONNECTIONS = 16;
 const IDLE_SECONDS = 20;
 /** Maximum time after the last response to record, acknowledge or deliver everything. */
-const SETTLE_MS = 1500;
-/** On a cluster no piece of work may ask several shards more often than this: what does asks for many pieces at once. */
-const MOST_TO_SEVERAL = 0.2;
+const ACKNOWLEDGE_MS = 1500;
+/** Maximum multi-shard statements per unit of work on a cluster. Such statements must serve many units at once. */
+const MAX_MULTI_SHARD = 0.2;
 
 /** Processes, database and tenants of a measurement. */
-interface Site extends Watched {
+interface Site extends MeasuredSystem {
   readonly database: BenchDatabase;
   readonly url: string;
   readonly receiver: BenchReceiver;
@@ -52,14 +52,16 @@ interface Site extends Watched {
 interface Unit {
   readonly name: string;
   readonly count: number;
-  /** Does it so many times. */
+  /** Does the work `count` times. */
   readonly work: (site: Site, count: number) => Promise<void>;
 }
 
-/** The cost of each kind of work, in processor time and bytes, on an API process and a worker. */
+/** Cost of each kind of work, in CPU time and bytes, of an API process and a worker. */
 export const capacity: Bench = async (kind, options, onEnd) => {
   if (kind === 'embedded') {
-    console.log('capacity (embedded): its database is part of the process; other benchmarks tell its cost');
+    console.log(
+      'capacity (embedded): skipped, its database is part of the process; other benchmarks show its cost',
+    );
     return true;
   }
   const site = await prepare(kind, options, onEnd);
@@ -67,17 +69,17 @@ export const capacity: Bench = async (kind, options, onEnd) => {
   let areOneShard = true;
   const measure = async (unit: Unit) => {
     await unit.work(site, Math.ceil(unit.count / 4));
-    const used = await watch(site, () => unit.work(site, unit.count));
-    const costs = perPiece(used, unit.count, idle);
+    const used = await measureCosts(site, () => unit.work(site, unit.count));
+    const costs = perUnit(used, unit.count, idle);
     report(kind, unit.name, costs, `${unit.count} in ${used.seconds.toFixed(1)} s`);
-    areOneShard &&= (costs.statements?.toSeveral ?? 0) <= MOST_TO_SEVERAL;
+    areOneShard &&= (costs.statements?.toSeveral ?? 0) <= MAX_MULTI_SHARD;
   };
   for (const unit of UNITS) await measure(unit);
   for (const unit of await trackingUnits(site)) await measure(unit);
   await reportIdle(kind, site, `an idle second among ${MANY_TENANTS} tenants`, (client) =>
     seedTenants(client, MANY_TENANTS),
   );
-  await reportIdle(kind, site, `the same with ${WAITING_TENANTS} that wait`, (client) =>
+  await reportIdle(kind, site, `the same with waiting work of ${WAITING_TENANTS}`, (client) =>
     seedWaiting(client, WAITING_TENANTS),
   );
   return areOneShard;
@@ -91,10 +93,10 @@ async function reportIdle(
   seed: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<Costs> {
   await site.database.asOwner(seed);
-  // Statements are prepared the second time, and looks meet what is new.
-  await pause(2 * SETTLE_MS);
-  const idle = await watch(site, () => pause(IDLE_SECONDS * 1000));
-  report(kind, name, perPiece(idle, idle.seconds), '');
+  // Statements are prepared at their second use, and polls find the new rows.
+  await pause(2 * ACKNOWLEDGE_MS);
+  const idle = await measureCosts(site, () => pause(IDLE_SECONDS * 1000));
+  report(kind, name, perUnit(idle, idle.seconds), '');
   return idle;
 }
 
@@ -115,7 +117,7 @@ async function prepare(kind: DatabaseKind, options: BenchOptions, onEnd: OnEnd):
     });
   const others = Array.from({ length: TENANTS }, () => ({ forms: 1, webhookUrl: receiver.url }));
   const [first, ...rest] = await createSampleTenants(database, [{ forms: 5 }, ...others]);
-  if (!first) throw new Error('No tenant was made.');
+  if (!first) throw new Error('No tenant was created.');
   await database.asOwner((client) => seedSubmissions(client, first, SEEDED));
   const meter = await openMeter(database);
   onEnd(meter.close);
@@ -163,14 +165,14 @@ const UNITS: readonly Unit[] = [
     name: `message of a transmission to ${PER_TRANSMISSION}`,
     count: 2 * PER_TRANSMISSION,
     async work({ sink, senders: [sender] }, count) {
-      if (!sender) throw new Error('Nobody sends.');
+      if (!sender) throw new Error('No sender is configured.');
       await sink.reset();
       for (let sent = 0; sent < count; sent += PER_TRANSMISSION) {
         const recipients = Math.min(PER_TRANSMISSION, count - sent);
         await sender.api.post('/api/transmissions', transmissionTo(recipients, sender.templateId));
       }
       await sink.waitFor(count);
-      await pause(SETTLE_MS);
+      await pause(ACKNOWLEDGE_MS);
     },
   },
   {
@@ -184,7 +186,7 @@ const UNITS: readonly Unit[] = [
         return post('/api/transmissions', tenants[turn]?.apiKey ?? '', bodies[turn] ?? '');
       });
       await sink.waitFor(count);
-      await pause(SETTLE_MS);
+      await pause(ACKNOWLEDGE_MS);
     },
   },
 ];
@@ -200,10 +202,10 @@ async function submit(
     return post('/api/form_submissions', apiKey, submissionBody(formCodes[0] ?? ''));
   });
   await receiver.waitFor(count);
-  await pause(SETTLE_MS);
+  await pause(ACKNOWLEDGE_MS);
 }
 
-/** Every message that was sent is opened once, and its link followed once. */
+/** Opens every sent message once and follows its link once. */
 async function trackingUnits({ database }: Site): Promise<Unit[]> {
   const { opens, clicks } = await signedPaths(database);
   const units = [
@@ -216,12 +218,12 @@ async function trackingUnits({ database }: Site): Promise<Unit[]> {
     async work({ url }, times) {
       const headers = { 'user-agent': 'Mozilla/5.0 (X11) Firefox/130.0' };
       await repeat(url, times, () => ({ method: 'GET', path: paths.next().value ?? '', headers }));
-      await pause(SETTLE_MS);
+      await pause(ACKNOWLEDGE_MS);
     },
   }));
 }
 
-/** The pixel and a link of every message of a large transmission. */
+/** Returns the pixel and a link of every message of a large transmission. */
 async function signedPaths(database: BenchDatabase): Promise<{ opens: string[]; clicks: string[] }> {
   const rows = await database.asOwner(async (client) => {
     const found = await client.query<{ tenantId: string; messageId: string }>(

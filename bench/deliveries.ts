@@ -20,7 +20,7 @@ export const deliveries: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 1, webhookUrl: receiver.url }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   return compare({
     name: `deliveries (${kind})`,
     against: 'a bare undici loop to the same receiver',

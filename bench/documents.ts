@@ -28,7 +28,7 @@ const ROUND_SECONDS = 2;
 export const documents: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? DOCUMENTS;
   const own = await prepare(kind, count, onEnd);
-  // The embedded database lets one process in: the limit gets a twin. A server takes both at once.
+  // Only one process can open the embedded database, so the limit gets a second one. On a server both share one.
   const twin = kind === 'server' ? own : await prepare(limitKind(kind), count, onEnd);
   const tessera = await startTessera(own.database.env, options);
   onEnd(tessera.stop);
@@ -48,15 +48,15 @@ export const documents: Bench = async (kind, options, onEnd) => {
       }),
     );
   }
-  for (const [name, wordsOf] of Object.entries(SEARCHES)) {
+  for (const [name, textOf] of Object.entries(SEARCHES)) {
     const measure = (project: string, of: number) =>
-      loadRound(tessera, search(own.tenant, project, of, wordsOf), {
+      loadRound(tessera, search(own.tenant, project, of, textOf), {
         connections: SEARCH_CONNECTIONS,
         seconds,
       });
     reached.push(
       await compare({
-        name: `documents, ${name} looked for among ${count} (${kind})`,
+        name: `documents, search of ${name} among ${count} (${kind})`,
         against: `the same among ${FEW}`,
         aim: aimOn(kind, SEARCH_AIM),
         limit: () => measure(FEW_PROJECT, FEW),
@@ -68,25 +68,25 @@ export const documents: Bench = async (kind, options, onEnd) => {
 };
 
 const CASES: Readonly<Record<string, (tenant: SampleTenant, count: number) => Requests>> = {
-  'one by its id': (tenant, count) => inTurn((n) => get(tenant, `?id=d${1 + ((n * 7) % count)}`)),
+  'one by id': (tenant, count) => inTurn((n) => get(tenant, `?id=d${1 + ((n * 7) % count)}`)),
   'one by model and uid': (tenant, count) =>
     inTurn((n) => {
       const number = 1 + ((n * 7) % count);
       return get(tenant, `?document_model_id=model${number % MODELS}&uid=page-${number}`);
     }),
-  'a list of 20 of all live ones': (tenant) =>
+  'list of 20 of all live ones': (tenant) =>
     inTurn(() => list(tenant, { status: { operation: 'eq', value: 'live' } })),
-  'a list of 20 of those of a model': (tenant) =>
+  'list of 20 of one model': (tenant) =>
     inTurn((n) => list(tenant, { document_model_id: { operation: 'eq', value: `model${n % MODELS}` } })),
 };
 
 /** Search texts by the number of a document. */
 const SEARCHES: Readonly<Record<string, (n: number) => string>> = {
-  'a word that all have': () => 'page',
-  'a word of two letters': (n) => String(10 + (n % 90)),
-  'a number that few have': (n) => `page-${n}`,
+  'a word that all documents contain': () => 'page',
+  'two characters': (n) => String(10 + (n % 90)),
+  'a number that few documents contain': (n) => `page-${n}`,
   'two words': (n) => `summer ${n}`,
-  'what nobody has': () => 'zebra',
+  'a word without a match': () => 'zebra',
 };
 
 function inTurn(request: (n: number) => LoadRequest): () => LoadRequest {
@@ -112,10 +112,10 @@ function list(tenant: SampleTenant, filters: object): LoadRequest {
   return { method: 'POST', path, headers: headersOf(tenant), body };
 }
 
-function search(tenant: SampleTenant, project: string, count: number, wordsOf: (n: number) => string) {
+function search(tenant: SampleTenant, project: string, count: number, textOf: (n: number) => string) {
   const path = `/api/projects/${project}/pages/document/search`;
   return inTurn((n) => {
-    const body = JSON.stringify({ search: wordsOf(1 + ((n * 7) % count)), limit: 10 });
+    const body = JSON.stringify({ search: textOf(1 + ((n * 7) % count)), limit: 10 });
     return { method: 'POST', path, headers: headersOf(tenant), body };
   });
 }
@@ -124,7 +124,7 @@ async function prepare(kind: DatabaseKind, count: number, onEnd: OnEnd) {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 0 }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   const tessera = await startTessera(database.env);
   try {
     const api = createClient(tessera.url, { 'x-api-key': tenant.apiKey });
@@ -141,7 +141,7 @@ async function prepare(kind: DatabaseKind, count: number, onEnd: OnEnd) {
   return { database, tenant };
 }
 
-/** Documents of 1 to 2 KiB, a second apart. */
+/** Inserts documents of 1 to 2 KiB, created one second apart. */
 async function seed(client: pg.PoolClient, tenant: SampleTenant, project: string, count: number) {
   await client.query(
     `insert into documents (tenant_id, project_id, id, owner_bu_id, document_model_id, uid, name, status, data, version,

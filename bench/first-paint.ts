@@ -15,7 +15,7 @@ const ROUNDS = 5;
 const AIM_BYTES = 120_000;
 const AIM_PAINT_MS = 1_500;
 
-const LINE = {
+const NETWORK = {
   offline: false,
   latency: 150,
   downloadThroughput: 1_600_000 / 8,
@@ -45,11 +45,11 @@ const contactForm = {
 interface Load {
   readonly bytes: number;
   readonly paintMs: number;
-  readonly liveMs: number;
+  readonly interactiveMs: number;
   readonly shift: number;
 }
 
-/** Watches what moves and when the form answers, from before the page is there. */
+/** Script that records layout shifts and when the form becomes interactive. It runs before the page loads. */
 const watch = `window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) window.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true });
@@ -62,7 +62,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.enable');
-  await devtools.send('Network.emulateNetworkConditions', LINE);
+  await devtools.send('Network.emulateNetworkConditions', NETWORK);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   let bytes = 0;
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
@@ -72,7 +72,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.waitForFunction('window.live !== undefined');
   const seen = await page.evaluate<Omit<Load, 'bytes'>>(
-    "({ paintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime, liveMs: window.live, shift: window.shift })",
+    "({ paintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime, interactiveMs: window.live, shift: window.shift })",
   );
   await context.close();
   return { bytes, ...seen };
@@ -82,7 +82,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Prints a line for each player; says whether the plain form keeps to what is aimed at. */
+/** Prints a line per renderer. Returns true if the plain form reaches the aims. */
 export const firstPaint: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
@@ -96,8 +96,8 @@ export const firstPaint: Bench = async (kind, options, onEnd) => {
   onEnd(() => browser.close());
   const api = createClient(tessera.url, { 'x-api-key': tenant?.apiKey ?? '' });
   let isReached = false;
-  // A setting that changes nothing, but that only SurveyJS knows.
-  for (const [player, more] of [
+  // An option without effect that only SurveyJS supports.
+  for (const [renderer, more] of [
     ['SurveyJS', { sendResultOnPageNext: false }],
     ['plain', {}],
   ] as const) {
@@ -108,7 +108,7 @@ export const firstPaint: Bench = async (kind, options, onEnd) => {
       loads.push(await load(browser, `${tessera.url}/embed/${public_code}`));
     const of = (name: keyof Load): number => median(loads.map((one) => one[name]));
     console.log(
-      `first-paint, ${player} (${kind}): ${Math.round(of('bytes') / 100) / 10} kB, painted after ${Math.round(of('paintMs'))} ms, answers after ${Math.round(of('liveMs'))} ms, shift ${of('shift').toFixed(3)}`,
+      `first-paint, ${renderer} (${kind}): ${Math.round(of('bytes') / 100) / 10} kB, painted after ${Math.round(of('paintMs'))} ms, interactive after ${Math.round(of('interactiveMs'))} ms, shift ${of('shift').toFixed(3)}`,
     );
     isReached = of('bytes') < AIM_BYTES && of('paintMs') < AIM_PAINT_MS;
   }

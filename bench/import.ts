@@ -47,7 +47,7 @@ const UPSERT = `
     created_at, 'updated_at', updated_at)
   from written`;
 
-/** A tenant with a list that everybody joins. */
+/** A tenant with a list that all imported subscribers join. */
 interface Target extends SampleTenant {
   readonly database: BenchDatabase;
   readonly listId: string;
@@ -58,7 +58,7 @@ export const subscriberImport: Bench = async (kind, options, onEnd) => {
   const target = async (database: BenchDatabase): Promise<Target> => {
     onEnd(database.remove);
     const [tenant] = await createSampleTenants(database, [{ forms: 0 }]);
-    if (!tenant) throw new Error('No tenant was made.');
+    if (!tenant) throw new Error('No tenant was created.');
     const tessera = await startTessera(database.env);
     const api = createClient(tessera.url, { 'x-api-key': tenant.apiKey });
     const { body } = await api.post('/api/lists', { name: 'Everybody' });
@@ -84,7 +84,7 @@ export const subscriberImport: Bench = async (kind, options, onEnd) => {
   return (await isManyBounded(tessera, own, limit, newFile(options.rows ?? MANY_ROWS))) && isReached;
 };
 
-/** One large file, against the same limit once, and the memory that it takes beyond what smaller ones took. */
+/** Imports one large file, against the same limit once, and measures the additional memory. */
 async function isManyBounded(tessera: Child, own: Target, limit: Target, file: string): Promise<boolean> {
   const name = `import (${own.database.kind})`;
   const before = await tessera.residentMebibytes();
@@ -99,13 +99,13 @@ async function isManyBounded(tessera: Child, own: Target, limit: Target, file: s
   const growth = peak - before;
   const isBounded = growth <= GROWTH_AIM_MIB;
   console.log(
-    `${name}: at most ${growth.toFixed(0)} MiB on top of ${before.toFixed(0)} meanwhile ` +
+    `${name}: at most ${growth.toFixed(0)} MiB more than ${before.toFixed(0)} during the import ` +
       `(aim ${GROWTH_AIM_MIB}${isBounded ? '' : ', MISSED'})`,
   );
   return isBounded;
 }
 
-/** People whom no other file has. */
+/** Returns a CSV file of subscribers that no other file contains. */
 function fileOf(rows: number, file: number): string {
   const lines = Array.from(
     { length: rows },
@@ -132,40 +132,44 @@ async function upload(tessera: Child, { apiKey, listId }: Target, file: string):
     WITHIN_MS,
   );
   const seconds = (performance.now() - begun) / 1000;
-  if (result.created !== rows) throw new Error(`${result.created} of ${rows} were created.`);
+  if (result.created !== rows) throw new Error(`${result.created} of ${rows} subscribers were created.`);
   const cpuMicros = ((await tessera.cpuSeconds()) - cpuBefore) * (1e6 / rows);
   return { rate: rows / seconds, count: rows, cpuMicros };
 }
 
 async function copy({ database, tenantId, unitId, listId }: Target, file: string): Promise<Measured> {
-  const of = [tenantId, unitId, listId];
+  const values = [tenantId, unitId, listId];
   const seconds = await (database.kind === 'embedded'
-    ? copyEmbedded(database.env.DATA_DIR ?? '', file, of)
-    : copyOnServer(database, file, of));
+    ? copyEmbedded(database.env.DATA_DIR ?? '', file, values)
+    : copyOnServer(database, file, values));
   const rows = file.split('\n').length - 1;
   return { rate: rows / seconds, count: rows, cpuMicros: null };
 }
 
-/** The server reads the file by itself: it is on this machine. */
-async function copyOnServer(database: BenchDatabase, file: string, of: readonly string[]): Promise<number> {
+/** The server reads the file itself, as it is on this machine. */
+async function copyOnServer(
+  database: BenchDatabase,
+  file: string,
+  values: readonly string[],
+): Promise<number> {
   const path = join(tmpdir(), 'tessera-bench-import.csv');
   await writeFile(path, file, { mode: 0o644 });
   return database.asOwner(async (client) => {
     await client.query(STAGING);
     const begun = performance.now();
     await client.query(`copy staged from '${path}' csv header`);
-    await client.query(UPSERT, [...of]);
+    await client.query(UPSERT, [...values]);
     return (performance.now() - begun) / 1000;
   });
 }
 
-async function copyEmbedded(dataDir: string, file: string, of: readonly string[]): Promise<number> {
+async function copyEmbedded(dataDir: string, file: string, values: readonly string[]): Promise<number> {
   const database = await PGlite.create({ dataDir: join(dataDir, 'db') });
   try {
     await database.exec(STAGING);
     const begun = performance.now();
     await database.query(`copy staged from '/dev/blob' csv header`, [], { blob: new Blob([file]) });
-    await database.query(UPSERT, [...of]);
+    await database.query(UPSERT, [...values]);
     return (performance.now() - begun) / 1000;
   } finally {
     await database.close();

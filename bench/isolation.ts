@@ -2,10 +2,10 @@ import pg from 'pg';
 import { createDatabase } from '../src/db/database.ts';
 import { openServerPool } from '../src/db/pool.ts';
 import { createBenchDatabase } from './harness/bench-database.ts';
-import { openMeter } from './harness/database-books.ts';
+import { openMeter } from './harness/database-usage.ts';
 import type { Bench, OnEnd } from './harness/options.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
-import { describe, perPiece, watch } from './harness/unit-costs.ts';
+import { describe, measureCosts, perUnit } from './harness/unit-costs.ts';
 
 const READS = 20_000;
 const WARM_UP = 4000;
@@ -15,30 +15,30 @@ const FORM = 'select name, version, active from forms where tenant_id = $1 and c
 /** Reads a form once. */
 type Read = (tenant: SampleTenant) => Promise<unknown>;
 
-/** Cost of tenant isolation in the database: reads of one row by key, as Tessera does it and in other ways. */
+/** Cost of tenant isolation in the database: reads of one row by key, as Tessera does it and in other variants. */
 export const isolation: Bench = async (kind, _options, onEnd) => {
   if (kind === 'embedded') {
-    console.log('isolation (embedded): its database is part of the process, so it is left out');
+    console.log('isolation (embedded): skipped, its database is part of the process');
     return true;
   }
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 1 }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   const meter = await openMeter(database);
   onEnd(meter.close);
   const url = database.env.DATABASE_URL ?? '';
-  const ways: Readonly<Record<string, Read>> = {
-    'none, as the owner': await ownersRead(url, onEnd, false),
-    'none, in a transaction': await ownersRead(url, onEnd, true),
-    'as Tessera reads': await ownRead(url, onEnd),
+  const variants: Readonly<Record<string, Read>> = {
+    'none, as the owner': await readAsOwner(url, onEnd, false),
+    'none, in a transaction': await readAsOwner(url, onEnd, true),
+    'as Tessera reads': await readAsTessera(url, onEnd),
   };
-  // In turns, so that what else the machine does falls on all.
+  // Alternating rounds, so that other load affects all.
   for (const round of [1, 2, 3]) {
-    for (const [name, read] of Object.entries(ways)) {
+    for (const [name, read] of Object.entries(variants)) {
       await repeat(read, tenant, WARM_UP);
-      const costs = await watch({ processes: {}, meter }, () => repeat(read, tenant, READS));
-      console.log(`isolation (${kind}), ${name}, round ${round}: ${describe(perPiece(costs, READS))}`);
+      const costs = await measureCosts({ processes: {}, meter }, () => repeat(read, tenant, READS));
+      console.log(`isolation (${kind}), ${name}, round ${round}: ${describe(perUnit(costs, READS))}`);
     }
   }
   return true;
@@ -53,8 +53,8 @@ async function repeat(read: Read, tenant: SampleTenant, count: number): Promise<
   );
 }
 
-/** Row-level security does not bind the owner of the tables. */
-async function ownersRead(url: string, onEnd: OnEnd, isTransaction: boolean): Promise<Read> {
+/** Reads as the owner of the tables. Row-level security does not apply to the owner. */
+async function readAsOwner(url: string, onEnd: OnEnd, isTransaction: boolean): Promise<Read> {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, pipeline: true });
   onEnd(() => pool.end());
   return async ({ tenantId, formCodes }) => {
@@ -74,7 +74,7 @@ async function ownersRead(url: string, onEnd: OnEnd, isTransaction: boolean): Pr
   };
 }
 
-async function ownRead(url: string, onEnd: OnEnd): Promise<Read> {
+async function readAsTessera(url: string, onEnd: OnEnd): Promise<Read> {
   const sqlPool = openServerPool(url);
   onEnd(sqlPool.close);
   const database = await createDatabase(sqlPool);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../test/harness/client.ts';
-import { backendMemory, mostBackendMemory } from './harness/backend-memory.ts';
+import { backendMemory, peakBackendMemory } from './harness/backend-memory.ts';
 import { type BenchDatabase, createBenchDatabase } from './harness/bench-database.ts';
 import { type Child, runCommand, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
@@ -18,8 +18,8 @@ import {
 
 const TENANTS = 1000;
 const STARTS = 3;
-/** Tenants that get their first request, one after the other. */
-const FIRST_ASKED = 50;
+/** Number of tenants whose first request is measured. */
+const FIRST_REQUESTS = 50;
 const CHANGES = 5;
 const CONNECTIONS = 16;
 const ROUND_SECONDS = 2;
@@ -30,26 +30,26 @@ const SPREAD_AIM = 0.4;
 const MORE_MEMORY_AIM_MIB = 200;
 const BACKENDS_AIM_MIB = 500;
 
-/** A database with so many tenants, and a process on it. */
+/** A database with tenants, and a Tessera process. */
 interface Site extends EntityTenants {
   readonly database: BenchDatabase;
   readonly server: Child;
 }
 
-/** 1,000 tenants with 20 entities each against one: start, first requests, steady ones, changes of definitions, memory. */
+/** 1,000 tenants with 20 entities each against one: start, first requests, steady load, definition changes, memory. */
 export const manyEntities: Bench = async (kind, options, onEnd) => {
-  if (kind !== 'server') return leaveOut(kind);
+  if (kind !== 'server') return skip(kind);
   const count = options.rows ?? TENANTS;
   const [one, many] = [await prepare(1, onEnd), await prepare(count, onEnd)];
-  const say = (what: string) => console.log(`many-entities (${kind}), ${count} tenants: ${what}`);
+  const print = (text: string) => console.log(`many-entities (${kind}), ${count} tenants: ${text}`);
   const reached: boolean[] = [];
   const times = (what: string, own: readonly number[], limit: readonly number[]) => {
     const ratio = median(own) / median(limit);
     const isReached = ratio <= SLOWER_AIM;
     reached.push(isReached);
     const figures = `${median(own).toFixed(0)} and ${median(limit).toFixed(0)} ms`;
-    say(
-      `${what} takes ${ratio.toFixed(2)} of what it takes with one (aim at most ${SLOWER_AIM}${isReached ? '' : ', MISSED'}); ${figures}`,
+    print(
+      `${what} takes ${ratio.toFixed(2)} of the time with one tenant (aim at most ${SLOWER_AIM}${isReached ? '' : ', MISSED'}); ${figures}`,
     );
   };
 
@@ -69,10 +69,10 @@ export const manyEntities: Bench = async (kind, options, onEnd) => {
     entityNames.map((name) => list(own.tenants[0], name)),
     1,
   );
-  const asked: number[] = [];
-  for (const tenant of own.tenants.slice(1, 1 + FIRST_ASKED))
-    await timed(asked, () => callEach(own.server.url, [list(tenant, 'entity3')], 1));
-  say(`the first request of a tenant takes ${median(asked).toFixed(1)} ms`);
+  const firstTimes: number[] = [];
+  for (const tenant of own.tenants.slice(1, 1 + FIRST_REQUESTS))
+    await timed(firstTimes, () => callEach(own.server.url, [list(tenant, 'entity3')], 1));
+  print(`the first request of a tenant takes ${median(firstTimes).toFixed(1)} ms`);
   for (const site of [limit, own])
     await callEach(
       site.server.url,
@@ -80,31 +80,32 @@ export const manyEntities: Bench = async (kind, options, onEnd) => {
       CONNECTIONS,
     );
   const memory = await ownMemory(own);
-  say(`after each entity was asked once: ${memory.text}`);
+  print(`after one request per entity: ${memory.text}`);
 
   const load = { connections: CONNECTIONS, seconds: options.seconds ?? ROUND_SECONDS };
-  const spreadOver = ({ server, tenants }: Site) =>
+  const listsOfAll = ({ server, tenants }: Site) =>
     loadRound(server, () => list(oneOf(tenants), oneOf(entityNames)), load);
-  const ofFirst = ({ server, tenants }: Site) =>
+  const listsOfFirst = ({ server, tenants }: Site) =>
     loadRound(server, () => list(tenants[0], oneOf(entityNames)), load);
   for (const [name, aim, work] of [
-    ['lists of one tenant', ALONE_AIM, ofFirst],
-    ['lists of all entities of all tenants', SPREAD_AIM, spreadOver],
+    ['lists of one tenant', ALONE_AIM, listsOfFirst],
+    ['lists of all entities of all tenants', SPREAD_AIM, listsOfAll],
   ] as const)
     reached.push(
       await compare({
         name: `many-entities (${kind}), ${name}`,
-        against: 'those of the only tenant',
+        against: 'lists with only one tenant',
         aim,
-        limit: () => ofFirst(limit),
+        limit: () => listsOfFirst(limit),
         tessera: () => work(own),
       }),
     );
-  const [after, usual] = [await ownMemory(own), await ownMemory(limit)];
-  const isSmall = after.process - usual.process <= MORE_MEMORY_AIM_MIB && after.backends <= BACKENDS_AIM_MIB;
+  const [after, limitMemory] = [await ownMemory(own), await ownMemory(limit)];
+  const isSmall =
+    after.process - limitMemory.process <= MORE_MEMORY_AIM_MIB && after.backends <= BACKENDS_AIM_MIB;
   reached.push(isSmall);
-  say(
-    `under load: ${after.text}; with one: ${usual.text} (aim at most ${MORE_MEMORY_AIM_MIB} MiB more, and ${BACKENDS_AIM_MIB} MiB of all sessions${isSmall ? '' : ', MISSED'})`,
+  print(
+    `under load: ${after.text}; with one tenant: ${limitMemory.text} (aim at most ${MORE_MEMORY_AIM_MIB} MiB more, and ${BACKENDS_AIM_MIB} MiB for all sessions${isSmall ? '' : ', MISSED'})`,
   );
 
   const [changes, resets] = [emptyTimes(), emptyTimes()];
@@ -119,7 +120,7 @@ export const manyEntities: Bench = async (kind, options, onEnd) => {
 
 /** Backup and restore of the same tenants. */
 export const manyEntitiesBackup: Bench = async (kind, { rows }, onEnd) => {
-  if (kind !== 'server') return leaveOut(kind);
+  if (kind !== 'server') return skip(kind);
   const { database, tenants } = await prepare(rows ?? TENANTS, onEnd);
   const target = await createBenchDatabase(kind);
   onEnd(target.remove);
@@ -131,21 +132,21 @@ export const manyEntitiesBackup: Bench = async (kind, { rows }, onEnd) => {
     ['backup', database],
     ['restore', target],
   ] as const) {
-    const spent: number[] = [];
-    const most = await mostBackendMemory(on, () =>
-      timed(spent, () => runCommand([command, file], { ...on.env, SECRET_KEY })),
+    const times: number[] = [];
+    const peak = await peakBackendMemory(on, () =>
+      timed(times, () => runCommand([command, file], { ...on.env, SECRET_KEY })),
     );
-    const seconds = ((spent[0] ?? 0) / 1000).toFixed(1);
+    const seconds = ((times[0] ?? 0) / 1000).toFixed(1);
     console.log(
-      `many-entities-backup (${kind}), ${tenants.length} tenants: ${command} in ${seconds} s; at most ${most.toFixed(0)} MiB of one session`,
+      `many-entities-backup (${kind}), ${tenants.length} tenants: ${command} in ${seconds} s; at most ${peak.toFixed(0)} MiB in one session`,
     );
   }
   console.log(`the file: ${((await stat(file)).size / 1024 ** 2).toFixed(1)} MiB`);
   return true;
 };
 
-function leaveOut(kind: DatabaseKind): boolean {
-  console.log(`many-entities (${kind}): so many tables are measured on a server alone`);
+function skip(kind: DatabaseKind): boolean {
+  console.log(`many-entities (${kind}): skipped, measured only on a server`);
   return true;
 }
 
@@ -188,11 +189,11 @@ async function reset({ server, database: { env }, tenants: [first] }: Site): Pro
 }
 
 async function ownMemory({ server, database }: Site) {
-  const [process, { most, all: backends }] = [
+  const [process, { largest, total: backends }] = [
     await server.residentMebibytes(),
     await backendMemory(database),
   ];
-  const text = `${process.toFixed(0)} MiB, sessions of the database ${backends.toFixed(0)} MiB, the largest ${most.toFixed(0)}`;
+  const text = `${process.toFixed(0)} MiB, sessions of the database ${backends.toFixed(0)} MiB, the largest ${largest.toFixed(0)}`;
   return { process, backends, text };
 }
 

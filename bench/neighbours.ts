@@ -36,7 +36,7 @@ export const neighbours: Bench = async (kind, options, onEnd) => {
     const [half, most, all] = [0.5, 0.99, 1].map((share) => quantile(times, share));
     console.log(
       `neighbours (${kind}), ${name}: p50 ${half} ms, p99 ${most} ms, longest ${all} ms ` +
-        `of ${times.length} requests beside ${count} attacks (limit: p99 ${LIMIT_MS} ms)`,
+        `of ${times.length} requests during ${count} attacks (limit: p99 ${LIMIT_MS} ms)`,
     );
     isWithinLimit &&= Number(most) < LIMIT_MS;
   }

@@ -18,7 +18,7 @@ export const pages: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [many, few] = await createSampleTenants(database, [{ forms: FORMS }, { forms: FORMS }]);
-  if (!many || !few) throw new Error('No tenants were made.');
+  if (!many || !few) throw new Error('No tenants were created.');
   await database.asOwner(async (client) => {
     await seedSubmissions(client, few, FEW);
     await seedSubmissions(client, many, MANY);

@@ -38,7 +38,7 @@ async function prepare(kind: DatabaseKind, onEnd: OnEnd) {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: FORMS }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   await database.asOwner((client) => seedSubmissions(client, tenant, SUBMISSIONS));
   return { database, tenant };
 }

@@ -33,7 +33,7 @@ const FIELDS = [
   { name: 'category', type: 'relation', relation: { entity: 'category', kind: 'belongs_to' } },
 ];
 
-/** The tables of the limit, with an index for each filter, and what fills them and those of a tenant. */
+/** SQL that creates the tables of the limit, with an index for each filter. */
 const BARE = `
   create schema bare;
   create table bare.category (id uuid primary key, name text not null);
@@ -60,10 +60,7 @@ interface Site {
   readonly categoryId: string;
 }
 
-/**
- * Records of a tenant, read, listed, changed and made by somebody who has signed in, against bare Fastify and `pg` on tables
- * made by hand.
- */
+/** Reading, listing, updating and creating records as a signed-in user, against bare Fastify and `pg` on handmade tables. */
 export const records: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? RECORDS;
   const limitDatabase = await createBenchDatabase(limitKind(kind));
@@ -102,8 +99,8 @@ export const records: Bench = async (kind, options, onEnd) => {
     });
   reached.push(
     await compare({
-      name: `records, the first page of ${MANY} (${kind})`,
-      against: `that of ${FEW}`,
+      name: `records, first page of ${MANY} (${kind})`,
+      against: `first page of ${FEW}`,
       aim: aimOn(kind, 0.5),
       limit: firstPage('few'),
       tessera: firstPage('many'),
@@ -125,27 +122,27 @@ interface Case {
 
 const CASES: Readonly<Record<string, Case>> = {
   'get one': { aim: 0.6, requests: (site) => inTurn(site, (id) => get(site, `/${id}`)) },
-  'a list of 20 of a tenth of them, with its total': {
+  'list of 20 of a tenth of them, with total': {
     aim: 1.5,
     requests: (site) => numbered((n) => get(site, `?status=state${n % STATES}`)),
   },
-  'a list of 20 of 200': { aim: 0.6, requests: (site) => numbered((n) => get(site, `?batch=${n % BATCH}`)) },
+  'list of 20 of 200': { aim: 0.6, requests: (site) => numbered((n) => get(site, `?batch=${n % BATCH}`)) },
   'the same with a relation': {
     aim: 0.6,
     requests: (site) => numbered((n) => get(site, `?batch=${n % BATCH}&include=category`)),
   },
-  'an update': {
+  update: {
     aim: 0.5,
     requests: (site) => inTurn(site, (id, n) => send(site, 'PUT', `/${id}`, { price: n })),
   },
-  'a create': { aim: 0.5, requests: (site) => numbered((n) => send(site, 'POST', '', newRecord(site, n))) },
-  'a bulk create of 100': {
+  create: { aim: 0.5, requests: (site) => numbered((n) => send(site, 'POST', '', newRecord(site, n))) },
+  'bulk create of 100': {
     aim: 0.5,
     connections: 4,
     requests: (site) =>
       numbered((n) => {
-        const made = Array.from({ length: BULK }, (_, place) => newRecord(site, n * BULK + place));
-        return send(site, 'POST', '/bulk', { records: made });
+        const records = Array.from({ length: BULK }, (_, place) => newRecord(site, n * BULK + place));
+        return send(site, 'POST', '/bulk', { records });
       }),
   },
 };
@@ -175,7 +172,7 @@ function newRecord({ categoryId }: Site, n: number): object {
   return { ...facts, status: STATUS[n % STATES], batch: 1_000_000 + n, category_id: categoryId };
 }
 
-/** Makes a tenant with both entities, and tells the address of its owner. */
+/** Creates a tenant with the entities and returns the email address of its owner. */
 async function define(database: BenchDatabase): Promise<string> {
   const tessera = await startTessera(database.env);
   try {
@@ -231,7 +228,7 @@ async function seedRecords(client: pg.PoolClient, count: number) {
   return picked(client, `${name}.purchase`, 'f_category_id');
 }
 
-/** The same records for both. */
+/** SQL of the records, which are the same for Tessera and the limit. */
 function rowsOf(categories: string): string {
   return `${VALUES}, categories[1 + n % ${CATEGORIES}] from ${NUMBERED}, ${categories} as found (categories)`;
 }

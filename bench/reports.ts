@@ -6,14 +6,14 @@ import { type Child, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
 import type { Measured } from './harness/load.ts';
 import { aimOn, type Bench } from './harness/options.ts';
-import { seedSubscribers } from './harness/sample-people.ts';
+import { seedSubscribers } from './harness/sample-subscribers.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 import { startSmtpSink } from './harness/smtp-sink.ts';
 
 const AIM = 0.4;
 const ROWS = 1_000_000;
 /** Poll interval for an export in ms, much shorter than an export takes. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const GROWTH_AIM_MIB = 100;
 
 /** Export of a tenant's subscribers until its mail is sent, against a bare COPY of the same columns that is discarded. */
@@ -22,7 +22,7 @@ export const reports: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 0 }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   await database.asOwner((client) => seedSubscribers(client, tenant, rows));
   const sink = await startSmtpSink();
   onEnd(sink.stop);
@@ -33,7 +33,7 @@ export const reports: Bench = async (kind, options, onEnd) => {
   await admin.post(`/admin/tenants/${tenant.code}/sending-domains`, domain);
   const api = createClient(tessera.url, { 'x-api-key': tenant.apiKey });
   if (kind === 'embedded') {
-    // It has no COPY to a client, and its one connection belongs to the process.
+    // It has no COPY to a client, and the process uses its only connection.
     const { rate, cpuMicros } = await exportAll(tessera, api, rows);
     console.log(
       `reports (${kind}): ${rate.toFixed(0)} rows per second, ${cpuMicros?.toFixed(1)} us of processor time each`,
@@ -51,7 +51,7 @@ export const reports: Bench = async (kind, options, onEnd) => {
   const growth = (await tessera.peakMebibytes(() => exportAll(tessera, api, rows))) - before;
   const isBounded = growth <= GROWTH_AIM_MIB;
   console.log(
-    `reports (${kind}): at most ${growth.toFixed(0)} MiB on top of ${before.toFixed(0)} meanwhile ` +
+    `reports (${kind}): at most ${growth.toFixed(0)} MiB more than ${before.toFixed(0)} during the export ` +
       `(aim ${GROWTH_AIM_MIB}${isBounded ? '' : ', MISSED'})`,
   );
   return isReached && isBounded;
@@ -73,7 +73,7 @@ async function exportAll(tessera: Child, api: Client, rows: number): Promise<Mea
     if (body.status === 'failed' || (body.rows !== null && body.rows !== rows))
       throw new Error(`The export ended as ${JSON.stringify(body)}.`);
     if (body.status === 'sent') break;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
   const seconds = (performance.now() - begun) / 1000;
   const cpuMicros = ((await tessera.cpuSeconds()) - cpuBefore) * (1e6 / rows);

@@ -32,8 +32,8 @@ import { threads } from './threads.ts';
 import { tracking } from './tracking.ts';
 import { vectors } from './vectors.ts';
 
-/** Benchmarks of the service, each run on every database that was asked for. */
-const ofService: Readonly<Record<string, Bench>> = {
+/** Benchmarks of the service, each run on every selected database. */
+const serviceBenchmarks: Readonly<Record<string, Bench>> = {
   submissions,
   reads,
   pages,
@@ -67,8 +67,8 @@ const ofService: Readonly<Record<string, Bench>> = {
   streams,
 };
 /** Benchmarks that need no database. */
-const ofCode: Readonly<Record<string, Bench>> = { 'form-rules': formRules };
-const all = { ...ofService, ...ofCode };
+const codeBenchmarks: Readonly<Record<string, Bench>> = { 'form-rules': formRules };
+const all = { ...serviceBenchmarks, ...codeBenchmarks };
 
 // Ends the processes under measurement too.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -76,12 +76,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 const { name, options } = readArguments(process.argv.slice(2));
 const bench = Object.hasOwn(all, name) ? all[name] : undefined;
 if (bench) {
-  const kinds = Object.hasOwn(ofCode, name) ? options.databases.slice(0, 1) : options.databases;
+  const kinds = Object.hasOwn(codeBenchmarks, name) ? options.databases.slice(0, 1) : options.databases;
   for (const kind of kinds) {
     if (!(await runOne(bench, kind))) process.exitCode = 1;
   }
 } else {
-  console.log(`Name a benchmark: ${Object.keys(all).join(', ')}.`);
+  console.log(`Usage: npm run bench -- <name>. Names: ${Object.keys(all).join(', ')}.`);
   process.exitCode = 1;
 }
 

@@ -101,7 +101,7 @@ async function createSender(url: string, { env }: BenchDatabase): Promise<MailSe
   return createMailSender(url, { adminToken, code: 'bench', apiKey: body.api_key });
 }
 
-/** One transmission; returns the rate at which its messages arrived, and notes how long its acceptance took. */
+/** Sends one transmission, records its acceptance time, and returns the arrival rate of its messages. */
 async function sendOnce(sink: SmtpSink, { api, templateId }: Sender, accepted: number[]): Promise<number> {
   await sink.reset();
   const begun = performance.now();
@@ -123,7 +123,7 @@ async function runLoop(sink: SmtpSink, size: number): Promise<Measured> {
   return measured;
 }
 
-/** The receiving end tells the rate. Tessera's processor time contains the acceptance, and no database. */
+/** Measures a rate at the receiver. Tessera's CPU time includes acceptance, but not the database. */
 async function withCpu(sending: Child, send: () => Promise<number>): Promise<Measured> {
   const before = await sending.cpuSeconds();
   const rate = await send();

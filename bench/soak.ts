@@ -26,7 +26,7 @@ export const soak: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 1, webhookUrl: receiver.url }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   const [formCode = ''] = tenant.formCodes;
   const tessera = await startTessera(database.env, options);
   onEnd(tessera.stop);
@@ -53,8 +53,8 @@ export const soak: Bench = async (kind, options, onEnd) => {
 };
 
 /**
- * How much the second half's peak is above the first half's, MiB per minute. Resident memory is a saw: it climbs until
- * the collector runs, and a line through its teeth tells where they stand, not whether they grow.
+ * Returns the growth from the first half's peak to the second half's, in MiB per minute. Resident memory is a sawtooth,
+ * as it climbs until garbage is collected, so a regression line would not show growth.
  */
 function growthOfPeaks(samples: readonly Sample[]): number {
   const middle = Math.floor(samples.length / 2);

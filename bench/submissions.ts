@@ -34,7 +34,7 @@ export const submissions: Bench = async (kind, options, onEnd) => {
       async tessera() {
         await receiver.reset();
         const measured = await loadRound(tessera, submit(forTessera.tenant), load);
-        // What is left to deliver must not run into the limit's next round.
+        // Remaining deliveries must not overlap the limit's next round.
         if (role === 'all') await receiver.waitFor(measured.count);
         return measured;
       },
@@ -51,7 +51,7 @@ async function prepare(kind: DatabaseKind, receiver: BenchReceiver, onEnd: OnEnd
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 1, webhookUrl: receiver.url }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   await database.asOwner((client) => client.query('vacuum analyze'));
   return { database, tenant };
 }

@@ -3,7 +3,7 @@ import { type Child, startProgram, startTessera } from './harness/children.ts';
 import { compare } from './harness/compare.ts';
 import { type LoadRequest, loadRound } from './harness/load.ts';
 import { aimOn, type Bench, type DatabaseKind } from './harness/options.ts';
-import { type SampleGroups, seedSubscribers } from './harness/sample-people.ts';
+import { type SampleGroups, seedSubscribers } from './harness/sample-subscribers.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
 /** Page 1 of two million may take twice as long as page 1 of ten thousand. */
@@ -17,7 +17,7 @@ const ROUND_SECONDS = 3;
 const REPLACED = 5000;
 
 /** A tenant with its number of subscribers. */
-interface People extends SampleTenant {
+interface SubscriberTenant extends SampleTenant {
   readonly count: number;
   readonly groups: SampleGroups;
   /** Ids of some subscribers. */
@@ -28,8 +28,8 @@ interface People extends SampleTenant {
 interface Site {
   readonly kind: DatabaseKind;
   readonly tessera: Child;
-  readonly many: People;
-  readonly few: People;
+  readonly many: SubscriberTenant;
+  readonly few: SubscriberTenant;
   readonly seconds: number;
 }
 
@@ -41,21 +41,21 @@ export const subscribers: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [large, small] = await createSampleTenants(database, [{ forms: 0 }, { forms: 0 }]);
-  if (!large || !small) throw new Error('No tenants were made.');
+  if (!large || !small) throw new Error('No tenants were created.');
   const many = await seed(database, large, options.rows ?? MANY);
   const few = await seed(database, small, FEW);
   const tessera = await startTessera(database.env, options);
   onEnd(tessera.stop);
   const site = { kind, tessera, many, few, seconds: options.seconds ?? ROUND_SECONDS };
   const listsReach = await compareLists(site);
-  // The embedded database has one process.
+  // Only one process can open the embedded database.
   if (kind === 'embedded') return listsReach;
-  const bare = await startProgram('limits/people-server.ts', database.env);
+  const bare = await startProgram('limits/subscribers-server.ts', database.env);
   onEnd(bare.stop);
   return (await compareWrites(site, bare)) && listsReach;
 };
 
-async function seed(database: BenchDatabase, tenant: SampleTenant, count: number): Promise<People> {
+async function seed(database: BenchDatabase, tenant: SampleTenant, count: number): Promise<SubscriberTenant> {
   return database.asOwner(async (client) => {
     const groups = await seedSubscribers(client, tenant, count);
     const { rows } = await client.query<{ id: string }>(
@@ -66,40 +66,40 @@ async function seed(database: BenchDatabase, tenant: SampleTenant, count: number
   });
 }
 
-/** How a list of these people is narrowed. */
-type NarrowingOf = (people: People) => object;
+/** Returns the filters and search text of a list request. */
+type FiltersOf = (tenant: SubscriberTenant) => object;
 
 async function compareLists({ kind, tessera, many, few, seconds }: Site): Promise<boolean> {
   const by = (field: string, operation: string, value: unknown) => ({
     filters: { [field]: { operation, value } },
   });
-  const narrowings: Readonly<Record<string, NarrowingOf>> = {
+  const lists: Readonly<Record<string, FiltersOf>> = {
     unfiltered: () => ({}),
     'by a list of half of them': ({ groups }) => by('lists', 'eq', groups.half),
     'by a list of 100': ({ groups }) => by('lists', 'eq', groups.hundred),
     'by an audience of half of them': ({ groups }) => by('audiences', 'eq', groups.audienceOfHalf),
     'by an additional field': () => by('additional_fields_data.city', 'eq', 'City7'),
     'by address': () => by('email', 'eq', 'person77@example.com'),
-    'by a name searched for': ({ count }) => ({ search: `last${count - 1}` }),
-    'by an address searched for': ({ count }) => ({ search: `person${Math.floor(count * 0.7)}@` }),
-    'by what nobody has': () => ({ search: 'nobody at all' }),
+    'search of a name': ({ count }) => ({ search: `last${count - 1}` }),
+    'search of an address': ({ count }) => ({ search: `person${Math.floor(count * 0.7)}@` }),
+    'search without a match': () => ({ search: 'nobody at all' }),
   };
   const reached: boolean[] = [];
-  for (const [name, narrowingOf] of Object.entries(narrowings))
+  for (const [name, filtersOf] of Object.entries(lists))
     reached.push(
       await compare({
         name: `subscribers, ${name} (${kind})`,
         against: `the same page of ${few.count}`,
         aim: aimOn(kind, LIST_AIM),
-        limit: () => loadRound(tessera, listPage(few, narrowingOf), { connections: CONNECTIONS, seconds }),
-        tessera: () => loadRound(tessera, listPage(many, narrowingOf), { connections: CONNECTIONS, seconds }),
+        limit: () => loadRound(tessera, listPage(few, filtersOf), { connections: CONNECTIONS, seconds }),
+        tessera: () => loadRound(tessera, listPage(many, filtersOf), { connections: CONNECTIONS, seconds }),
       }),
     );
   return reached.every(Boolean);
 }
 
-function listPage(people: People, narrowingOf: NarrowingOf): LoadRequest {
-  return request(people, 'POST', '/list', { page: 1, limit: 20, filters: {}, ...narrowingOf(people) });
+function listPage(tenant: SubscriberTenant, filtersOf: FiltersOf): LoadRequest {
+  return request(tenant, 'POST', '/list', { page: 1, limit: 20, filters: {}, ...filtersOf(tenant) });
 }
 
 async function compareWrites({ kind, tessera, many, seconds }: Site, bare: Child): Promise<boolean> {
@@ -109,8 +109,8 @@ async function compareWrites({ kind, tessera, many, seconds }: Site, bare: Child
     return turn;
   };
   const writes: Readonly<Record<string, () => LoadRequest>> = {
-    'a create': () => request(many, 'POST', '', bodyOf(many, `new${next()}`)),
-    'a replace': () => {
+    create: () => request(many, 'POST', '', bodyOf(many, `new${next()}`)),
+    replace: () => {
       const id = many.ids[next() % many.ids.length] ?? '';
       return request(many, 'PUT', `/${id}`, bodyOf(many, id));
     },
@@ -120,7 +120,7 @@ async function compareWrites({ kind, tessera, many, seconds }: Site, bare: Child
     reached.push(
       await compare({
         name: `subscribers, ${name} (${kind})`,
-        against: 'one bare statement of the same rows',
+        against: 'one bare statement that writes the same rows',
         aim: aimOn(kind, WRITE_AIM),
         limit: () => loadRound(bare, write, { connections: CONNECTIONS, seconds }),
         tessera: () => loadRound(tessera, write, { connections: CONNECTIONS, seconds }),
@@ -129,7 +129,7 @@ async function compareWrites({ kind, tessera, many, seconds }: Site, bare: Child
   return reached.every(Boolean);
 }
 
-function bodyOf({ groups }: People, name: string): object {
+function bodyOf({ groups }: SubscriberTenant, name: string): object {
   return {
     first_name: 'Ada',
     last_name: `Love${name}`,
@@ -141,7 +141,12 @@ function bodyOf({ groups }: People, name: string): object {
   };
 }
 
-function request({ apiKey }: People, method: 'POST' | 'PUT', path: string, body: object): LoadRequest {
+function request(
+  { apiKey }: SubscriberTenant,
+  method: 'POST' | 'PUT',
+  path: string,
+  body: object,
+): LoadRequest {
   return {
     method,
     path: `/api/subscribers${path}`,

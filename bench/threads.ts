@@ -35,17 +35,17 @@ export const threads: Bench = async (kind, options, onEnd) => {
     });
   const reached = [
     await compare({
-      name: `threads, a message added to 1,000 (${kind})`,
-      against: 'the same to 10',
+      name: `threads, append to 1,000 messages (${kind})`,
+      against: 'append to 10 messages',
       aim: aimOn(kind, APPEND_AIM),
       limit: () => loadRound(tessera, append('few'), load),
       tessera: () => loadRound(tessera, append('many'), load),
     }),
   ];
   const cases: [string, number, (sample: SampleAi) => () => LoadRequest][] = [
-    ['one of 1,000 read', READ_AIM, (sample) => inTurn((place) => get(sample, pathOf('many', place)))],
-    ['one of 10 read', READ_AIM, (sample) => inTurn((place) => get(sample, pathOf('few', place)))],
-    ['a list of 20', LIST_AIM, (sample) => inTurn(() => get(sample, '/api/ai/threads?user_id=many'))],
+    ['read one of 1,000', READ_AIM, (sample) => inTurn((place) => get(sample, pathOf('many', place)))],
+    ['read one of 10', READ_AIM, (sample) => inTurn((place) => get(sample, pathOf('few', place)))],
+    ['list of 20', LIST_AIM, (sample) => inTurn(() => get(sample, '/api/ai/threads?user_id=many'))],
   ];
   for (const [name, aim, requests] of cases)
     reached.push(

@@ -49,11 +49,11 @@ export const tracking: Bench = async (kind, options, onEnd) => {
     const { rows } = await client.query('select count(*) as count from email_message_events');
     return Number(rows[0]?.count);
   });
-  console.log(`tracking (${kind}): ${answered} opens were answered, ${recorded} are recorded`);
+  console.log(`tracking (${kind}): ${answered} opens answered, ${recorded} recorded`);
   return isReached && recorded === answered;
 };
 
-/** The pixels of some messages that were sent. */
+/** Returns requests for the pixels of sent messages. */
 async function prepare({ env }: BenchDatabase): Promise<LoadRequest[]> {
   const config = loadConfig({ ...env, PORT: '0', LOG_LEVEL: 'silent' });
   const app = await startApp(config, { log: pino({ level: 'silent' }) });

@@ -24,7 +24,7 @@ const QUESTIONS = ['refund of a ticket', 'how long does the dough rest', 'measur
 const CONNECTIONS = 2;
 const ROUND_SECONDS = 4;
 
-/** An index of 100,000 items: queries with and without a filter that 1 % meet, their recall, and upserts. */
+/** An index of 100,000 items: queries of all items and of the 1 % that match a filter, recall, and upserts. */
 export const vectors: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? ITEMS;
   const own = await prepare(kind, count, onEnd);
@@ -36,9 +36,9 @@ export const vectors: Bench = async (kind, options, onEnd) => {
   onEnd(limit.stop);
   const load = { connections: CONNECTIONS, seconds: options.seconds ?? ROUND_SECONDS };
   const cases: [string, string, number, (sample: SampleAi) => () => LoadRequest][] = [
-    ['a query of all', 'bare Fastify with the same SQL', QUERY_AIM, (sample) => queries(sample, {})],
+    ['query of all', 'bare Fastify with the same SQL', QUERY_AIM, (sample) => queries(sample, {})],
     [
-      'a query of 1 %',
+      'query of 1 %',
       'bare Fastify with the same SQL',
       QUERY_AIM,
       (sample) => queries(sample, { filter: RARE }),

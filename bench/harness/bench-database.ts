@@ -40,7 +40,7 @@ export async function createBenchDatabase(kind: DatabaseKind): Promise<BenchData
       try {
         const client = await sqlPool.pool.connect();
         try {
-          // What fills or counts tables asks all nodes. Elsewhere it is a name without meaning.
+          // Filling and counting tables queries all nodes. Without Citus the setting has no effect.
           await client.query('set citus.multi_task_query_log_level = off');
           return await work(client);
         } finally {
@@ -54,7 +54,7 @@ export async function createBenchDatabase(kind: DatabaseKind): Promise<BenchData
   };
 }
 
-/** Opens what `env` names: as many connections as Tessera has there, read and written alike. */
+/** Opens the database of `env` with the same number of connections and the same types as Tessera. */
 export function openPool(env: Readonly<Record<string, string | undefined>>): Promise<SqlPool> | SqlPool {
   return env.DATABASE_URL ? openServerPool(env.DATABASE_URL) : openEmbeddedPool(env.DATA_DIR ?? '');
 }

@@ -32,7 +32,7 @@ export interface ChildOptions {
   readonly profile?: string | null;
 }
 
-/** Starts Tessera as it is shipped, but for the rate limits and the log level. */
+/** Starts Tessera as shipped, except for rate limits and log level. */
 export function startTessera(
   env: Readonly<Record<string, string>>,
   options: ChildOptions = {},
@@ -41,12 +41,12 @@ export function startTessera(
   return startChild('bin/tessera', ['serve'], settings, options);
 }
 
-/** Starts a program of this folder: `limits/forms-server.ts`. It prints `runs at <url>` once it answers. */
+/** Starts a program of this folder, such as `limits/forms-server.ts`. It prints `runs at <url>` when it is ready. */
 export function startProgram(path: string, env: Readonly<Record<string, string>> = {}): Promise<Child> {
   return startChild(process.execPath, ['--no-warnings', join('bench', path)], env, {});
 }
 
-/** Runs a command of Tessera to its end: `['backup', file]`. @throws when it fails, with what it said. */
+/** Runs a command of Tessera to its end, such as `['backup', file]`. @throws Error with its output if it fails. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -107,6 +107,6 @@ function firstUrl(
       const url = /runs at (http:\S+)/i.exec(line)?.[1];
       if (url !== undefined) resolve(url.replace('localhost', '127.0.0.1'));
     });
-    exited.then(() => reject(new Error(`${args.join(' ')} ended at once:\n${seen.join('\n')}`)));
+    exited.then(() => reject(new Error(`${args.join(' ')} ended during startup:\n${seen.join('\n')}`)));
   });
 }

@@ -63,7 +63,7 @@ function ratioOf({ limit, tessera }: Round): number {
   return tessera.rate / limit.rate;
 }
 
-/** The medians of the servers' processor time, which other work on the machine hardly touches. */
+/** Medians of the servers' processor time, which other load on the machine hardly affects. */
 function cpuOf(rounds: readonly Round[]): string {
   const own = rounds.flatMap(({ tessera }) => tessera.cpuMicros ?? []);
   const limits = rounds.flatMap(({ limit }) => limit.cpuMicros ?? []);

@@ -25,27 +25,27 @@ export interface LoadResult {
 
 /** Result of a round, as `compare` needs it. */
 export interface Measured {
-  /** Pieces of work per second. */
+  /** Requests or items per second. */
   readonly rate: number;
   readonly count: number;
-  /** Processor time of the server per piece of work, microseconds; null where it tells nothing. */
+  /** CPU time of the server per request or item, in microseconds; null if not measured. */
   readonly cpuMicros: number | null;
 }
 
-/** How hard and how long. */
+/** Concurrency and duration of a round. */
 export interface LoadOptions {
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** Loads a server for one round; its processor time says what a busy machine hides. */
+/** Loads a server for one round and measures its CPU time, which other load on the machine hardly affects. */
 export async function loadRound(server: Child, request: Requests, options: LoadOptions): Promise<Measured> {
   const before = await server.cpuSeconds();
   const { rate, count } = await runLoad(server.url, request, options);
   return { rate, count, cpuMicros: ((await server.cpuSeconds()) - before) * (1e6 / count) };
 }
 
-/** Calls `url` with each of these requests once. @throws when an answer is neither 200 nor a redirection. */
+/** Sends each of these requests once. @throws Error for a response with status 400 or higher. */
 export async function callEach(
   url: string,
   requests: readonly LoadRequest[],
@@ -64,7 +64,7 @@ export async function callEach(
   await pool.close();
 }
 
-/** Calls `url` with these requests until the time is up. @throws when an answer is not 200. */
+/** Sends these requests until the time is up. @throws Error for a response other than 200. */
 export async function runLoad(url: string, requests: Requests, options: LoadOptions): Promise<LoadResult> {
   const next = typeof requests === 'function' ? requests : inTurn([requests].flat());
   const pool = new Pool(url, { connections: options.connections });
@@ -98,7 +98,7 @@ function inTurn(requests: readonly LoadRequest[]): () => LoadRequest {
   let turn = 0;
   return () => {
     const request = requests[turn % requests.length];
-    if (request === undefined) throw new Error('There is no request to make.');
+    if (request === undefined) throw new Error('No request is defined.');
     turn += 1;
     return request;
   };

@@ -32,7 +32,7 @@ export function aimOn(kind: DatabaseKind, aim: number): number {
 }
 
 const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
-const UNASKED: readonly DatabaseKind[] = ['embedded', 'server'];
+const DEFAULT_KINDS: readonly DatabaseKind[] = ['embedded', 'server'];
 
 /** Reads `<name> [--database embedded|server|cluster] [--seconds N] [--rows N] [--profile FOLDER]`. @throws for anything else. */
 export function readArguments(argv: readonly string[]): { name: string; options: BenchOptions } {
@@ -47,13 +47,13 @@ export function readArguments(argv: readonly string[]): { name: string; options:
     },
   });
   const databases =
-    values.database === undefined ? UNASKED : KINDS.filter((kind) => values.database === kind);
-  if (databases.length === 0) throw new Error('--database is embedded, server or cluster.');
+    values.database === undefined ? DEFAULT_KINDS : KINDS.filter((kind) => values.database === kind);
+  if (databases.length === 0) throw new Error('--database must be embedded, server or cluster.');
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
-  if (seconds !== null && !(seconds > 0)) throw new Error('--seconds is a positive number.');
+  if (seconds !== null && !(seconds > 0)) throw new Error('--seconds must be a positive number.');
   const rows = values.rows === undefined ? null : Number(values.rows);
   if (rows !== null && !(Number.isInteger(rows) && rows > 0))
-    throw new Error('--rows is a positive integer.');
+    throw new Error('--rows must be a positive integer.');
   const options = { databases, seconds, rows, profile: values.profile ?? null };
   return { name: positionals[0] ?? '', options };
 }

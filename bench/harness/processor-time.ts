@@ -30,16 +30,16 @@ export async function processSeconds(pid: number): Promise<number> {
   return (await readStat(pid)).own;
 }
 
-/** The process that has started this one, and its name. */
+/** Returns a process's parent and its name. */
 export async function parentOf(pid: number): Promise<{ pid: number; name: string }> {
   const { parent } = await readStat(pid);
   return { pid: parent, name: (await readStat(parent)).name };
 }
 
-/** Processor time of a process and all that it has started, those that have ended included, seconds. */
+/** Returns the CPU time of a process and its children, including ended ones, in seconds. */
 export async function familySeconds(pid: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  // Some end while they are read; their parent has their time then.
+  // A child that ends meanwhile is counted by its parent.
   const stats = await Promise.all(pids.map((each) => readStat(each).catch(() => null)));
   const { own, ended } = await readStat(pid);
   return stats.reduce((sum, stat) => (stat?.parent === pid ? sum + stat.own + stat.ended : sum), own + ended);

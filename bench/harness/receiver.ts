@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, startProgram } from './children.ts';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Time without a new delivery after which the receiver stops waiting. */
-const PATIENCE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** A receiver of deliveries, in a separate process. */
 export interface BenchReceiver extends Child {
@@ -28,12 +28,12 @@ export async function startBenchReceiver(): Promise<BenchReceiver> {
     },
     async waitFor(count) {
       let seen: Arrivals = { count: 0, arrivals: [] };
-      for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+      for (let waitedMs = 0; waitedMs < IDLE_TIMEOUT_MS; waitedMs += POLL_MS) {
         const before = seen.count;
         seen = await readArrivals(`${child.url}/?count=${count}`);
         if (seen.count >= count) return seen.arrivals;
         if (seen.count > before) waitedMs = 0;
-        await pause(LOOK_MS);
+        await pause(POLL_MS);
       }
       throw new Error(`Only ${seen.count} of ${count} deliveries arrived.`);
     },
@@ -44,6 +44,6 @@ async function readArrivals(url: string): Promise<Arrivals> {
   const answer: unknown = await (await fetch(url)).json();
   const isKnown = typeof answer === 'object' && answer !== null && 'count' in answer && 'arrivals' in answer;
   if (!isKnown || !Array.isArray(answer.arrivals))
-    throw new Error('The receiver answered with something else.');
+    throw new Error('The receiver sent an unexpected response.');
   return { count: Number(answer.count), arrivals: answer.arrivals.map(Number) };
 }

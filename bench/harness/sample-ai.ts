@@ -24,7 +24,7 @@ export async function createSampleAi(kind: DatabaseKind, onEnd: OnEnd): Promise<
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);
   const [tenant] = await createSampleTenants(database, [{ forms: 0 }]);
-  if (!tenant) throw new Error('No tenant was made.');
+  if (!tenant) throw new Error('No tenant was created.');
   const tessera = await startTessera(database.env);
   try {
     const api = createClient(tessera.url, { 'x-api-key': tenant.apiKey });
@@ -39,12 +39,12 @@ export async function createSampleAi(kind: DatabaseKind, onEnd: OnEnd): Promise<
   }
 }
 
-/** The id of a thread by its place: `many` and `few` tell threads of different lengths apart. */
+/** Returns the id of a thread by its number. `many` and `few` distinguish long and short threads. */
 export function threadId(kind: 'many' | 'few', place: number): string {
   return `00000000-0000-7000-${kind === 'many' ? '8000' : '9000'}-${String(place).padStart(12, '0')}`;
 }
 
-/** Threads of version 0, a second apart, each with so many messages. */
+/** Inserts threads of version 0, created one second apart, with a number of messages each. */
 export async function seedThreads(
   client: pg.PoolClient,
   { tenant, assistantId }: SampleAi,
@@ -69,7 +69,7 @@ export async function seedThreads(
   );
 }
 
-/** Items whose vectors are of length 1 and point anywhere. */
+/** Inserts items with random vectors of length 1. */
 export async function seedItems(client: pg.PoolClient, { tenant }: SampleAi, items: number): Promise<void> {
   await client.query(
     `insert into ai_index_items (tenant_id, index_id, id, input, metadata, model, embedding, updated_at)
@@ -83,7 +83,7 @@ export async function seedItems(client: pg.PoolClient, { tenant }: SampleAi, ite
   );
 }
 
-/** The vectors of all items, by id. */
+/** Returns the vectors of all items by id. */
 export async function readVectors(
   client: pg.PoolClient,
   { tenant }: SampleAi,
@@ -95,7 +95,7 @@ export async function readVectors(
   return new Map(rows.map(({ id, embedding }) => [id, embedding]));
 }
 
-/** Headers of a call by the tenant's owner. */
+/** Returns headers with the API key of the tenant's owner. */
 export function headersOf({ tenant }: SampleAi): Record<string, string> {
   return { 'x-api-key': tenant.apiKey, 'content-type': 'application/json' };
 }

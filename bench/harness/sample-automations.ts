@@ -5,7 +5,7 @@ import { PASSWORD } from '../../test/harness/test-app.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import type { Child } from './children.ts';
 
-/** Purchases per tenant. */
+/** Number of purchases per tenant. */
 const RECORDS = 5000;
 
 const FIELDS = [
@@ -14,7 +14,7 @@ const FIELDS = [
   { name: 'tally', type: 'relation', relation: { entity: 'tally', kind: 'belongs_to' } },
 ];
 /** An action without effect. */
-export const LOG = { key: 'say', name: 'Say', actionTypeKey: 'log', params: { message: 'Done' } };
+export const LOG = { key: 'log', name: 'Log', actionTypeKey: 'log', params: { message: 'Done' } };
 /** An action that changes another record. */
 export const CHANGE_TALLY = {
   key: 'tally',
@@ -46,24 +46,24 @@ export const BARE = `
   analyze bare.tally;
   analyze bare.purchase`;
 
-/** A tenant, its owner signed in. */
+/** A tenant whose owner is signed in. */
 export interface Tenant {
   readonly tenantId: string;
   readonly api: Client;
-  /** Calls with the owner's access token. */
-  readonly person: Client;
+  /** Client with the owner's access token, for records. */
+  readonly records: Client;
   readonly key: Readonly<Record<string, string>>;
   readonly bearer: Readonly<Record<string, string>>;
 }
 
-/** A database and the process on it. */
-export interface Served {
+/** A database and the Tessera process that uses it. */
+export interface Deployment {
   readonly database: BenchDatabase;
   readonly server: Child;
 }
 
-/** Makes a tenant with purchases and their tallies. */
-export async function createTenant({ server, database }: Served, code: string): Promise<Tenant> {
+/** Creates a tenant with the entities of purchases and tallies. */
+export async function createTenant({ server, database }: Deployment, code: string): Promise<Tenant> {
   const operator = createClient(server.url, { authorization: `Bearer ${database.env.ADMIN_TOKEN}` });
   const owner = { email: `${code}@bench.test`, name: 'Owner', password: PASSWORD };
   const { body } = await operator.post('/admin/tenants', { code, name: code, owner });
@@ -72,29 +72,29 @@ export async function createTenant({ server, database }: Served, code: string): 
   const api = createClient(server.url, { 'x-api-key': body.api_key });
   await api.post('/api/entities', { name: 'tally', fields: [{ name: 'last_price', type: 'number' }] });
   await api.post('/api/entities', { name: 'purchase', fields: FIELDS });
-  const { token, bearer: person } = await signIn(api, owner.email);
+  const { token, bearer: records } = await signIn(api, owner.email);
   return {
     tenantId: body.tenant_id,
     api,
-    person,
+    records,
     key,
     bearer: { ...json, authorization: `Bearer ${token}` },
   };
 }
 
-/** Defines an automation. */
+/** Creates an automation. */
 export async function define({ api }: Tenant, key: string, facts: object): Promise<void> {
   await api.post('/api/automations', { key, name: key, app: 'bench', triggerParams: {}, ...facts });
 }
 
-/** Ids of purchases, each with a tally of its own. */
-export async function seedPurchases({ person }: Tenant): Promise<readonly string[]> {
+/** Creates purchases, each with its own tally, and returns their ids. */
+export async function seedPurchases({ records: client }: Tenant): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let from = 0; from < RECORDS; from += 1000) {
     const tallies = Array.from({ length: 1000 }, () => ({ last_price: 0 }));
-    const { body } = await person.post('/api/tally/bulk', { records: tallies });
+    const { body } = await client.post('/api/tally/bulk', { records: tallies });
     const records = body.ids.map((tally_id: string) => ({ price: 1, title: 'Purchase', tally_id }));
-    ids.push(...(await person.post('/api/purchase/bulk', { records })).body.ids);
+    ids.push(...(await client.post('/api/purchase/bulk', { records })).body.ids);
   }
   return ids;
 }

@@ -16,7 +16,7 @@ export const ENTITIES = 20;
 /** Records per entity. */
 const RECORDS = 5;
 /** Database sessions that create tables concurrently. */
-const MAKERS = 2;
+const SESSIONS = 2;
 
 /** Names of a tenant's entities. */
 export const entityNames: readonly string[] = Array.from({ length: ENTITIES }, (_, n) => `entity${n + 1}`);
@@ -35,41 +35,41 @@ export function fieldsOf(place: number): object[] {
   return [...plain, { name: 'parent', type: 'relation', relation }];
 }
 
-/** A person who has signed in to a tenant of their own. */
+/** A tenant whose owner is signed in. */
 export interface EntityTenant {
   readonly code: string;
   readonly tenantId: string;
   readonly token: string;
 }
 
-/** Tenants of one database; `apiKey` is of the first. */
+/** Tenants of one database; `apiKey` belongs to the first. */
 export interface EntityTenants {
   readonly apiKey: string;
   readonly tenants: readonly EntityTenant[];
 }
 
-/** Copies of a tenant's rows, each under ids of its own. `copies` are made first, from the tenants that there are. */
+/** SQL that lists the copies of the first tenant, with new ids. `COPY_ROWS` then copies its rows. */
 const COPIES = `
   create temporary table copies as
     select 'many' || n as code, gen_random_uuid() as tenant, gen_random_uuid() as unit, gen_random_uuid() as membership,
-      gen_random_uuid() as person, gen_random_uuid() as session, t.tenant_id as source
+      gen_random_uuid() as owner, gen_random_uuid() as session, t.tenant_id as source
     from generate_series(2, $1::int) n, tenants t where t.code = 'many1'`;
 const COPY_ROWS = `
   insert into tenants select (json_populate_record(t, json_build_object('tenant_id', c.tenant, 'code', c.code))).*
     from copies c join tenants t on t.tenant_id = c.source;
-  insert into users select (json_populate_record(u, json_build_object('user_id', c.person, 'email', c.code || '@bench.test'))).*
+  insert into users select (json_populate_record(u, json_build_object('user_id', c.owner, 'email', c.code || '@bench.test'))).*
     from copies c join memberships m on m.tenant_id = c.source join users u on u.user_id = m.user_id;
   insert into business_units select (json_populate_record(u, json_build_object('tenant_id', c.tenant, 'bu_id', c.unit))).*
     from copies c join business_units u on u.tenant_id = c.source;
   insert into memberships select (json_populate_record(m, json_build_object('tenant_id', c.tenant,
-    'membership_id', c.membership, 'user_id', c.person))).* from copies c join memberships m on m.tenant_id = c.source;
+    'membership_id', c.membership, 'user_id', c.owner))).* from copies c join memberships m on m.tenant_id = c.source;
   insert into sessions select (json_populate_record(s, json_build_object('tenant_id', c.tenant, 'id', c.session,
     'membership_id', c.membership))).* from copies c join sessions s on s.tenant_id = c.source;
   insert into entities select (json_populate_record(e, json_build_object('tenant_id', c.tenant))).*
     from copies c join entities e on e.tenant_id = c.source;
   insert into entity_revisions select c.tenant, r.revision from copies c join entity_revisions r on r.tenant_id = c.source`;
 
-/** Makes so many tenants with 20 entities each, and has somebody signed in to each of them. */
+/** Creates `count` tenants with 20 entities each and an access token of each owner. */
 export async function createEntityTenants(database: BenchDatabase, count: number): Promise<EntityTenants> {
   const apiKey = await createFirst(database);
   const { rows } = await database.asOwner(async (client) => {
@@ -80,12 +80,12 @@ export async function createEntityTenants(database: BenchDatabase, count: number
        from tenants t join memberships m using (tenant_id) join sessions s using (tenant_id) order by t.code = 'many1' desc, t.code`,
     );
   });
-  await makeTables(
+  await createTables(
     database,
     rows.filter(({ code }) => code !== 'many1').map(({ tenantId }) => tenantId),
   );
   await database.asOwner(async (client) => {
-    // Each table is a transaction of its own.
+    // Each table is filled in its own transaction.
     await client.query('set synchronous_commit = off');
     for (const { tenantId } of rows) await client.query(recordsOf(schemaOf(tenantId), tenantId));
     await client.query('analyze');
@@ -115,10 +115,10 @@ async function createFirst(database: BenchDatabase): Promise<string> {
   }
 }
 
-async function makeTables(database: BenchDatabase, tenantIds: readonly string[]): Promise<void> {
+async function createTables(database: BenchDatabase, tenantIds: readonly string[]): Promise<void> {
   const sqlPool = await openPool(database.env);
   const waiting = tenantIds.values();
-  const makeInTurn = async () => {
+  const createNext = async () => {
     const client = await sqlPool.pool.connect();
     await client.query('set synchronous_commit = off');
     for (const tenantId of waiting) {
@@ -128,13 +128,13 @@ async function makeTables(database: BenchDatabase, tenantIds: readonly string[])
     client.release();
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(MAKERS, sqlPool.size) }, makeInTurn));
+    await Promise.all(Array.from({ length: Math.min(SESSIONS, sqlPool.size) }, createNext));
   } finally {
     await sqlPool.close();
   }
 }
 
-/** SQL: some records of each entity, each of which refers to one of the entity before. */
+/** SQL that inserts records of each entity, each of which references a record of the entity before. */
 function recordsOf(schema: string, tenantId: string): string {
   return entityNames
     .map((name, place) => {

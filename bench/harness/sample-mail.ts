@@ -1,7 +1,7 @@
 /** Mail for benchmarks: a personalized template of 4 kB, tracked and signed. */
 import { type Client, createClient } from '../../test/harness/client.ts';
 
-/** A tenant's client, and the template that it sends. */
+/** A tenant's client and its template. */
 export interface MailSender {
   readonly api: Client;
   readonly templateId: string;
@@ -41,7 +41,7 @@ async function createTemplate(api: Client, from: string): Promise<string> {
   return id;
 }
 
-/** The body of a transmission to `count` people. */
+/** Returns the body of a transmission to `count` recipients. */
 export function transmissionTo(count: number, templateId: string): object {
   return {
     options: { transactional: false },

@@ -14,7 +14,7 @@ const CREATED = '2026-01-01T00:00:00.000Z';
 
 type Facts = Pick<ChangedRule, 'rule_type' | 'source' | 'target' | 'program_size'>;
 
-/** All rules of the site. */
+/** Returns all rules of the site. */
 export function sampleRules(): ChangedRule[] {
   const statics = numbers(STATICS, (n) => ({
     rule_type: 'static',
@@ -49,7 +49,7 @@ function numbers(count: number, make: (n: number) => Facts): Facts[] {
   return Array.from({ length: count }, (_none, n) => make(n));
 }
 
-/** The paths that requests ask for, in turn: as many that a rule of each type leads, and that none does. */
+/** Request paths by the type of the matching rule; `none` has no matching rule. */
 export const SAMPLE_PATHS: Readonly<Record<'static' | 'prefix' | 'regex' | 'none', (n: number) => string>> = {
   static: (n) => `/old/section-${n % 100}/page-${n % STATICS}?from=mail`,
   prefix: (n) => `/archive/${n % 10}/topic-${n % PREFIXES}/a/b`,
@@ -57,7 +57,7 @@ export const SAMPLE_PATHS: Readonly<Record<'static' | 'prefix' | 'regex' | 'none
   none: (n) => `/news/2026/article-${n}`,
 };
 
-/** Writes the rules into the project of the tenant, as if each had been made by itself. */
+/** Inserts the rules into the tenant's project, as separate changes would have. */
 export async function seedRedirects(
   client: pg.PoolClient,
   { tenantId, unitId }: { readonly tenantId: string; readonly unitId: string },

@@ -62,7 +62,7 @@ export function submissionBody(formCode: string): string {
   });
 }
 
-/** Makes tenants through a Tessera process of their database, which is stopped again. */
+/** Creates tenants through the API of a Tessera process, which is stopped afterwards. */
 export async function createSampleTenants(
   database: BenchDatabase,
   requests: readonly SampleTenantRequest[],
@@ -117,7 +117,7 @@ async function createSampleTenant(
   };
 }
 
-/** Submissions as the sample form takes them, spread evenly over the tenant's forms and over `count / 10` addresses. */
+/** SQL of submissions of the sample form, spread evenly over the tenant's forms and `count / 10` addresses. */
 const SUBMISSIONS = `
   select n, tessera_uuidv7(at) as id, at, ($1::text[])[1 + n % cardinality($1::text[])] as form_code,
     'visitor' || n % greatest($2::int / 10, 1) || '@example.com' as email_address,
@@ -128,7 +128,7 @@ const SUBMISSIONS = `
       'isError', false, 'timestamp', to_json(at))) as events
   from (select n, now() - ($2::int - n) * interval '20 seconds' as at from generate_series(1, $2::int) n) numbered`;
 
-/** Writes `count` submissions of a tenant with their counts, and lets the planner know. */
+/** Inserts `count` submissions of a tenant with their counts and updates the planner's statistics. */
 export async function seedSubmissions(
   client: pg.PoolClient,
   tenant: SampleTenant,
@@ -154,7 +154,7 @@ export async function seedSubmissions(
   await client.query('vacuum analyze');
 }
 
-/** Writes `count` submissions with their history, and a delivery of each that waits for the tenant's webhook. */
+/** Inserts `count` submissions with their history and a pending delivery of each to the tenant's webhook. */
 export async function seedDeliveries(
   client: pg.PoolClient,
   tenant: SampleTenant,
@@ -179,7 +179,7 @@ export async function seedDeliveries(
   await client.query('vacuum analyze');
 }
 
-/** Writes tenants that have a default unit and nothing else. */
+/** Inserts tenants with only a default unit. */
 export async function seedTenants(client: pg.PoolClient, count: number): Promise<void> {
   await client.query(
     `insert into tenants (tenant_id, code, name, brand_settings, created_at)
@@ -193,7 +193,7 @@ export async function seedTenants(client: pg.PoolClient, count: number): Promise
   await client.query('vacuum analyze');
 }
 
-/** Gives as many of those tenants a delivery each that is not due before tomorrow. */
+/** Inserts a delivery that is due tomorrow for `count` of those tenants. */
 export async function seedWaiting(client: pg.PoolClient, count: number): Promise<void> {
   await client.query(
     `insert into webhook_deliveries (tenant_id, id, target_id, submission_id, state, due_at, attempts, created_at)
@@ -205,7 +205,7 @@ export async function seedWaiting(client: pg.PoolClient, count: number): Promise
   await client.query('vacuum analyze webhook_deliveries');
 }
 
-/** A record as a delivery carries it. */
+/** Returns a record as a delivery contains it. */
 export function deliveryRecord(number: number): object {
   const now = new Date().toISOString();
   return {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Child, startProgram } from './children.ts';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Time without a new message after which the sink stops waiting. */
-const PATIENCE_MS = 120_000;
+const IDLE_TIMEOUT_MS = 120_000;
 
 /** A relay that discards messages, in a separate process. */
 export interface SmtpSink extends Child {
@@ -24,7 +24,7 @@ export interface SmtpSink extends Child {
 /** Starts a sink. */
 export async function startSmtpSink(): Promise<SmtpSink> {
   const child = await startProgram('limits/smtp-sink.ts');
-  const { port } = await look(child.url);
+  const { port } = await readState(child.url);
   return {
     ...child,
     relayUrl: `smtp://127.0.0.1:${port}`,
@@ -39,23 +39,23 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     },
     async waitFor(count) {
       let latest = 0;
-      for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
-        const { arrivals } = await look(child.url);
+      for (let waited = 0; waited < IDLE_TIMEOUT_MS; waited += POLL_MS) {
+        const { arrivals } = await readState(child.url);
         if (arrivals.length >= count) return arrivals;
         if (arrivals.length > latest) waited = 0;
         latest = arrivals.length;
-        await wait(LOOK_MS);
+        await wait(POLL_MS);
       }
       throw new Error(`Only ${latest} of ${count} messages arrived.`);
     },
     async meanSize() {
-      const { bytes, arrivals } = await look(child.url);
+      const { bytes, arrivals } = await readState(child.url);
       return Math.round(bytes / Math.max(1, arrivals.length));
     },
   };
 }
 
-async function look(url: string): Promise<{ port: number; bytes: number; arrivals: number[] }> {
+async function readState(url: string): Promise<{ port: number; bytes: number; arrivals: number[] }> {
   const answer: unknown = await (await fetch(url)).json();
   const read = (name: string): unknown =>
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;

@@ -1,9 +1,9 @@
 /** Cost per unit of work: CPU time of each process and node, write-ahead log, stored bytes, statements. */
 import type { Child } from './children.ts';
-import type { DatabaseBooks, DatabaseMeter } from './database-books.ts';
+import type { DatabaseMeter, DatabaseUsage } from './database-usage.ts';
 
 /** Processes and database of a measurement. */
-export interface Watched {
+export interface MeasuredSystem {
   /** Tessera processes by role. */
   readonly processes: Readonly<Record<string, Child>>;
   readonly meter: DatabaseMeter;
@@ -17,11 +17,14 @@ export interface Costs {
   readonly nodes: ReadonlyMap<string, number>;
   readonly logBytes: number;
   readonly tables: ReadonlyMap<string, number>;
-  readonly statements: DatabaseBooks['statements'];
+  readonly statements: DatabaseUsage['statements'];
 }
 
-/** Runs `work` and returns what it used. */
-export async function watch({ processes, meter }: Watched, work: () => Promise<void>): Promise<Costs> {
+/** Runs `work` and returns its costs. */
+export async function measureCosts(
+  { processes, meter }: MeasuredSystem,
+  work: () => Promise<void>,
+): Promise<Costs> {
   const read = async () =>
     new Map(
       await Promise.all(
@@ -37,9 +40,9 @@ export async function watch({ processes, meter }: Watched, work: () => Promise<v
   const seconds = (performance.now() - begun) / 1000;
   const processesAfter = await read();
   const after = await meter.read('end');
-  const nodes = ({ nodes: all }: DatabaseBooks) =>
+  const nodes = ({ nodes: all }: DatabaseUsage) =>
     new Map(all.map(({ name, cpuSeconds }) => [name, cpuSeconds]));
-  const logOf = ({ nodes: all }: DatabaseBooks) => all.reduce((sum, { logBytes }) => sum + logBytes, 0);
+  const logOf = ({ nodes: all }: DatabaseUsage) => all.reduce((sum, { logBytes }) => sum + logBytes, 0);
   return {
     seconds,
     processes: combine(processesAfter, processesBefore, (a, b) => a - b),
@@ -53,8 +56,8 @@ export async function watch({ processes, meter }: Watched, work: () => Promise<v
   };
 }
 
-/** Costs of one of `count` pieces; what an idle second costs is taken off. */
-export function perPiece(costs: Costs, count: number, idle: Costs | null = null): Costs {
+/** Returns the costs of one of `count` units, without the costs of an idle process in the same time. */
+export function perUnit(costs: Costs, count: number, idle: Costs | null = null): Costs {
   const share = (used: number, idling: number) =>
     (used - (idle === null ? 0 : (idling / idle.seconds) * costs.seconds)) / count;
   const { statements } = costs;

@@ -74,7 +74,7 @@ interface UpsertRequest {
   data: { id: string; input: string; metadata: object }[];
 }
 
-/** The vectors of the texts by their places: whoever inserts bare rows has them already. */
+/** Vectors of the texts by position. Computed once, as the limit inserts given vectors. */
 let vectors: string[] = [];
 
 server.post<{ Params: { name: string }; Body: UpsertRequest }>(

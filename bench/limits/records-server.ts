@@ -1,6 +1,6 @@
 /**
  * The limit of `records`: bare Fastify and `pg` on tables with the same columns and handwritten indexes, without
- * authentication, validation and listeners to changes.
+ * authentication, validation and change events.
  */
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

@@ -50,5 +50,5 @@ async function sendInTurn(): Promise<void> {
 console.log(`runs at ${RELAY.replace('smtp:', 'http:')}`);
 process.once('SIGTERM', () => process.exit(0));
 await Promise.all(Array.from({ length: Number(CONNECTIONS) }, sendInTurn));
-// Stays until it is stopped, as servers do.
+// Keeps the process running until it is stopped, like a server.
 setInterval(() => {}, 60_000);

@@ -31,7 +31,7 @@ function serve(socket: Socket): void {
         isData = false;
         arrivals.push(performance.now());
         if (waiting) waiting.push(socket);
-        else take(socket);
+        else accept(socket);
         rest = rest.subarray(end + END.length);
       } else {
         isData = answer(socket, rest.toString('latin1', 0, end));
@@ -44,11 +44,11 @@ function serve(socket: Socket): void {
   });
 }
 
-function take(socket: Socket): void {
-  socket.write('250 2.0.0 taken\r\n');
+function accept(socket: Socket): void {
+  socket.write('250 2.0.0 accepted\r\n');
 }
 
-/** Answers a command; true when data follow. */
+/** Answers a command. Returns true if message data follows. */
 function answer(socket: Socket, command: string): boolean {
   const verb = command.slice(0, 4).toUpperCase();
   if (verb === 'EHLO') socket.write('250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n');
@@ -66,7 +66,7 @@ const control = createHttpServer((request, response) => {
   }
   if (request.url === '/pause') waiting ??= [];
   if (request.url === '/resume') {
-    for (const socket of waiting ?? []) take(socket);
+    for (const socket of waiting ?? []) accept(socket);
     waiting = null;
   }
   const address = smtp.address();

@@ -54,14 +54,14 @@ const REPLACE = `
       address_key = lower($5), active = true, additional_fields_data = $6
     where tenant_id = $1 and id = $2
     returning *
-  ), held as materialized (
+  ), current as materialized (
     select group_id from subscriber_group_members where tenant_id = $1 and subscriber_id = $2
   ), gone as (
-    delete from subscriber_group_members m using held h
-    where m.tenant_id = $1 and m.subscriber_id = $2 and m.group_id = h.group_id and h.group_id <> all($7::uuid[])
+    delete from subscriber_group_members m using current c
+    where m.tenant_id = $1 and m.subscriber_id = $2 and m.group_id = c.group_id and c.group_id <> all($7::uuid[])
   ), joined as (
     insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience)
-    select $1::uuid, g, $2::uuid, false from unnest($7::uuid[]) g where g not in (select group_id from held)
+    select $1::uuid, g, $2::uuid, false from unnest($7::uuid[]) g where g not in (select group_id from current)
   ) ${HISTORY}`;
 
 function valuesOf(tenantId: string, id: string, body: SubscriberBody) {

@@ -3,11 +3,11 @@ import type pg from 'pg';
 import type { SampleTenant } from './sample-tenant.ts';
 
 /** Subscribers with the same city, and members of the small list. */
-const ALIKE = 100;
+const SAME_CITY = 100;
 
 /** Number of subscribers from which the search index is dropped and rebuilt. */
 const LARGE = 200_000;
-const KEYS = `create index subscribers_keys on subscribers
+const SEARCH_INDEX = `create index subscribers_keys on subscribers
   using gin (tessera_subscriber_keys(tenant_id, first_name, last_name, email, additional_fields_data))`;
 
 /** Group ids of a tenant, by number of members. */
@@ -32,7 +32,7 @@ export async function seedSubscribers(
      from (select n, now() - ($1::int - n) * interval '1 second' as at from generate_series(1, $1::int) n) numbered`,
     [count],
   );
-  // Built at once it takes a third of the time.
+  // Building the index afterwards takes a third of the time.
   const isLarge = count >= LARGE;
   if (isLarge) await client.query('drop index subscribers_keys');
   await client.query(
@@ -40,15 +40,15 @@ export async function seedSubscribers(
        address_key, active, additional_fields_data)
      select $1::uuid, id, $2::uuid, 1, at, at, 'First' || n % 1000, 'Last' || n, 'person' || n || '@example.com',
        'person' || n || '@example.com', n % 20 > 0,
-       json_build_object('city', 'City' || n % ($3::int / ${ALIKE}), 'visits', n % 50) from seeded`,
+       json_build_object('city', 'City' || n % ($3::int / ${SAME_CITY}), 'visits', n % 50) from seeded`,
     [tenantId, unitId, count],
   );
-  if (isLarge) await client.query(KEYS);
-  const of = { tenantId, unitId };
+  if (isLarge) await client.query(SEARCH_INDEX);
+  const ids = { tenantId, unitId };
   const groups = {
-    half: await seedGroup(client, of, 'lists', 2),
-    hundred: await seedGroup(client, of, 'lists', Math.floor(count / ALIKE)),
-    audienceOfHalf: await seedGroup(client, of, 'audiences', 2),
+    half: await seedGroup(client, ids, 'lists', 2),
+    hundred: await seedGroup(client, ids, 'lists', Math.floor(count / SAME_CITY)),
+    audienceOfHalf: await seedGroup(client, ids, 'audiences', 2),
   };
   await client.query(
     `insert into subscriber_counts (tenant_id, owner_bu_id, slot, subscribers) values ($1, $2, 0, $3)`,
@@ -59,7 +59,7 @@ export async function seedSubscribers(
   return groups;
 }
 
-/** A group of every so manieth of those that were seeded. */
+/** Creates a list or audience of every nth seeded subscriber. */
 async function seedGroup(
   client: pg.PoolClient,
   { tenantId, unitId }: Pick<SampleTenant, 'tenantId' | 'unitId'>,

@@ -4,7 +4,7 @@ import type { BenchDatabase } from './bench-database.ts';
 import { familySeconds, parentOf } from './processor-time.ts';
 
 /** Usage of one server so far. */
-export interface NodeBooks {
+export interface NodeUsage {
   /** The server's port. */
   readonly name: string;
   /** CPU time of all processes of the server, for all databases. */
@@ -14,9 +14,9 @@ export interface NodeBooks {
 }
 
 /** Usage of a database so far. */
-export interface DatabaseBooks {
+export interface DatabaseUsage {
   /** The server, or the nodes of a cluster, with the coordinator first. */
-  readonly nodes: readonly NodeBooks[];
+  readonly nodes: readonly NodeUsage[];
   /** Bytes of each table with its indexes, on all nodes. */
   readonly tables: ReadonlyMap<string, number>;
   /** Statements that the coordinator sent to one shard, and to several; null on one server. */
@@ -26,7 +26,7 @@ export interface DatabaseBooks {
 /** Reads the usage until it is closed. */
 export interface DatabaseMeter {
   /** `edge` is the end of the measurement at which this call happens, so that the call itself is not measured. */
-  read(edge: 'begin' | 'end'): Promise<DatabaseBooks>;
+  read(edge: 'begin' | 'end'): Promise<DatabaseUsage>;
   close(): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ interface Node {
   readonly postmaster: number;
 }
 
-/** Opens the books of a server's or a cluster's database. @throws when a server is not on this machine. */
+/** Opens a meter of a server's or a cluster's database. @throws Error if a server is not on this machine. */
 export async function openMeter({ kind, env }: BenchDatabase): Promise<DatabaseMeter> {
   const isCluster = kind === 'cluster';
   const nodes = [await openNode(env.DATABASE_URL ?? '')];
   const [first] = nodes;
-  if (!first) throw new Error('There is no server.');
+  if (!first) throw new Error('No server was found.');
   if (isCluster) {
     const { rows } = await first.client.query(
       'select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 order by groupid',
@@ -55,12 +55,12 @@ export async function openMeter({ kind, env }: BenchDatabase): Promise<DatabaseM
   }
   const readTables = () => tableBytes(first.client, isCluster);
   const readStatements = () => (isCluster ? statementCounts(first.client) : null);
-  const readNodes = () => Promise.all(nodes.map(nodeBooks));
+  const readNodes = () => Promise.all(nodes.map(readNodeUsage));
   return {
     async read(edge) {
       if (edge === 'end') {
-        const books = { nodes: await readNodes(), statements: await readStatements() };
-        return { ...books, tables: await readTables() };
+        const usage = { nodes: await readNodes(), statements: await readStatements() };
+        return { ...usage, tables: await readTables() };
       }
       const tables = await readTables();
       return { tables, statements: await readStatements(), nodes: await readNodes() };
@@ -74,29 +74,29 @@ export async function openMeter({ kind, env }: BenchDatabase): Promise<DatabaseM
 async function openNode(url: string): Promise<Node> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Reading the sizes of tables asks all nodes.
+  // Reading table sizes queries all nodes.
   await client.query('set citus.multi_task_query_log_level = off');
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const parent = await parentOf(Number(rows[0]?.pid)).catch(() => null);
   if (parent?.name !== 'postgres')
-    throw new Error(`The server at ${url} is not on this machine, so nobody can tell its processor time.`);
+    throw new Error(`The server at ${url} is not on this machine, so its processor time cannot be read.`);
   return { name: new URL(url).port || '5432', client, postmaster: parent.pid };
 }
 
-async function nodeBooks({ name, client, postmaster }: Node): Promise<NodeBooks> {
-  const { rows } = await client.query("select pg_current_wal_lsn() - '0/0' as octets");
-  return { name, cpuSeconds: await familySeconds(postmaster), logBytes: Number(rows[0]?.octets) };
+async function readNodeUsage({ name, client, postmaster }: Node): Promise<NodeUsage> {
+  const { rows } = await client.query("select pg_current_wal_lsn() - '0/0' as bytes");
+  return { name, cpuSeconds: await familySeconds(postmaster), logBytes: Number(rows[0]?.bytes) };
 }
 
 async function tableBytes(client: pg.Client, isCluster: boolean): Promise<Map<string, number>> {
   const { rows } = await client.query(
     isCluster
-      ? `select logicalrelid::text as name, citus_total_relation_size(logicalrelid) as octets
+      ? `select logicalrelid::text as name, citus_total_relation_size(logicalrelid) as bytes
          from pg_dist_partition where partmethod = 'h'`
-      : `select relname as name, pg_total_relation_size(oid) as octets from pg_class
+      : `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
          where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   );
-  return new Map(rows.map(({ name, octets }) => [String(name), Number(octets)]));
+  return new Map(rows.map(({ name, bytes }) => [String(name), Number(bytes)]));
 }
 
 async function statementCounts(client: pg.Client): Promise<{ toOne: number; toSeveral: number }> {
