@@ -22,7 +22,9 @@ const FILE_BYTES = 100 * 1024 * 1024;
 const GROWTH_AIM_MIB = 100;
 const CHUNK = Buffer.alloc(1024 * 1024, 'assets');
 
-/** Downloads and cached image variants, against bare streams of the same files; memory growth during 1 GB of uploads. */
+/**
+ * Downloads and cached image variants, against bare streams of the same files; memory growth during 1 GB of uploads.
+ */
 export const assets: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);
   onEnd(database.remove);

@@ -38,8 +38,8 @@ interface AudienceTenant extends SampleTenant {
 }
 
 /**
- * 100 computed audiences: the delay from a PUT of a subscriber to its new audiences while 1,000 others change per second;
- * and the evaluation rate for a tenant with 10,000 subscribers against one with 1,000.
+ * 100 computed audiences: the delay from a PUT of a subscriber to its new audiences while 1,000 others change per
+ * second; and the evaluation rate for a tenant with 10,000 subscribers against one with 1,000.
  */
 export const audiences: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);

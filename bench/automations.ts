@@ -40,8 +40,8 @@ interface Site extends Deployment {
 }
 
 /**
- * Automations: record changes that trigger a run, against bare SQL; runs per second and their latency; the cost of creates
- * without a matching automation; and runs next to endless loops of another tenant.
+ * Automations: record changes that trigger a run, against bare SQL; runs per second and their latency; the cost of
+ * creates without a matching automation; and runs next to endless loops of another tenant.
  */
 export const automations: Bench = async (kind, options, onEnd) => {
   if (kind !== 'server') {

@@ -31,8 +31,8 @@ interface JourneySetup extends SampleTenant {
 }
 
 /**
- * Subscribers who wait in a journey: the time until one in a hundred, due in the same second, have completed their steps.
- * And the rate of entering by joining a list, against a bare insert of the states.
+ * Subscribers who wait in a journey: the time until one in a hundred, due in the same second, have completed their
+ * steps. And the rate of entering by joining a list, against a bare insert of the states.
  */
 export const journeys: Bench = async (kind, options, onEnd) => {
   const waiting = options.rows ?? WAITING;

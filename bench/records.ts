@@ -60,7 +60,10 @@ interface Site {
   readonly categoryId: string;
 }
 
-/** Reading, listing, updating and creating records as a signed-in user, against bare Fastify and `pg` on handmade tables. */
+/**
+ * Reading, listing, updating and creating records as a signed-in user, against bare Fastify and `pg` on handmade
+ * tables.
+ */
 export const records: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? RECORDS;
   const limitDatabase = await createBenchDatabase(limitKind(kind));

@@ -16,7 +16,9 @@ const ROWS = 1_000_000;
 const POLL_MS = 50;
 const GROWTH_AIM_MIB = 100;
 
-/** Export of a tenant's subscribers until its mail is sent, against a bare COPY of the same columns that is discarded. */
+/**
+ * Export of a tenant's subscribers until its mail is sent, against a bare COPY of the same columns that is discarded.
+ */
 export const reports: Bench = async (kind, options, onEnd) => {
   const rows = options.rows ?? ROWS;
   const database = await createBenchDatabase(kind);

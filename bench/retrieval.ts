@@ -15,7 +15,9 @@ const QUESTION = ['zza', 'zzbc', 'zzdef', 'zzghi', 'zzbcde'].join(' ');
 const FIRST_AIM = 0.9;
 const AMONG_THREE_AIM = 0.95;
 
-/** Share of questions of the evaluation set that find their text, and query times with and without words in the items. */
+/**
+ * Share of questions of the evaluation set that find their text, and query times with and without words in the items.
+ */
 export const retrieval: Bench = async (kind, options, onEnd) => {
   const count = options.rows ?? ITEMS;
   const sample = await createSampleAi(kind, onEnd);

@@ -22,7 +22,9 @@ interface Sender extends MailSender {
   readonly process: Child;
 }
 
-/** A personalized template to 5,000 recipients, tracked and signed, against a pool that repeats one prebuilt message. */
+/**
+ * A personalized template to 5,000 recipients, tracked and signed, against a pool that repeats one prebuilt message.
+ */
 export const sending: Bench = async (kind, options, onEnd) => {
   const { sink, database, sender } = await prepare(kind, options, onEnd);
   const accepted: number[] = [];

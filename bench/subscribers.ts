@@ -34,8 +34,9 @@ interface Site {
 }
 
 /**
- * Page 1 with its total of one tenant's 2,000,000 subscribers (or `--rows`), against another tenant's 10,000 in the same
- * database. On a server also creating and replacing subscribers among the 2,000,000, against one bare statement each.
+ * Page 1 with its total of one tenant's 2,000,000 subscribers (or `--rows`), against another tenant's 10,000 in the
+ * same database. On a server also creating and replacing subscribers among the 2,000,000, against one bare statement
+ * each.
  */
 export const subscribers: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);

@@ -20,8 +20,8 @@ const MESSAGES = 500;
 const FLUSH_MS = 1000;
 
 /**
- * Opens of 500 messages, against bare Fastify that answers the same pixel and stores nothing. Afterwards, every open that
- * was answered must be in the database.
+ * Opens of 500 messages, against bare Fastify that answers the same pixel and stores nothing. Afterwards, every open
+ * that was answered must be in the database.
  */
 export const tracking: Bench = async (kind, options, onEnd) => {
   const database = await createBenchDatabase(kind);

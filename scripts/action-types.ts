@@ -1,18 +1,18 @@
-/** Writes the list of action types in the guide of automations: `npm run action-types`. */
+/** Writes the list of action types into the automation guide: `npm run action-types`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { features } from '../src/features/index.ts';
 import type { ActionType } from '../src/flows/action-type.ts';
 
-/** Where the list stands. */
+/** File that contains the list. */
 export const GUIDE = 'docs/automations.md';
 const BEGIN = '<!-- Written by `npm run action-types`. -->\n';
 const END = '<!-- The end of what is written. -->\n';
 
-/** The guide with the list as the action types are now. @throws Error when it has no place for it. */
+/** Returns the guide with the current list. @throws Error if it has no markers for the list. */
 export function withActionTypes(guide: string): string {
   const [before, rest] = guide.split(BEGIN);
   const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`${GUIDE} has no place for the list.`);
+  if (before === undefined || after === undefined) throw new Error(`${GUIDE} has no markers for the list.`);
   const types = features.flatMap(({ actionTypes }) => actionTypes ?? []);
   return [before, BEGIN, '\n', ...types.map(describe), END, after].join('');
 }
@@ -27,12 +27,12 @@ function describe({ key, description, params }: ActionType): string {
   return `### ${key}\n\n${wrap(description)}\n\n| parameter | | |\n|---|---|---|\n${rows.join('')}\n`;
 }
 
-/** A paragraph in lines of at most 120 characters, as prose in all Markdown here. */
+/** Wraps a paragraph at 120 characters, the maximum for Markdown prose. */
 function wrap(paragraph: string): string {
   return paragraph.replace(/(.{1,120})(?: |$)/g, '$1\n').trimEnd();
 }
 
-/** What a value of a JSON schema is, in words. */
+/** Returns the type of a JSON schema in words. */
 function typeOf(schema: unknown): string {
   if (!isObject(schema)) return 'any value';
   const { anyOf, enum: values, type, items, patternProperties } = schema;

@@ -34,13 +34,13 @@ export interface TesseraAssistantScript {
   /**
    * Adds a conversation to an element.
    *
-   * @throws Error when no element matches, or when there is no token
+   * @throws Error if no element matches or the token is missing
    */
   mount(target: Element | string, options: AssistantOptions): MountedAssistant;
   /**
    * Adds a bubble to the corner of the page, which opens a conversation.
    *
-   * @throws Error when there is no token
+   * @throws Error if the token is missing
    */
   bubble(options: AssistantOptions): AssistantBubble;
 }
@@ -60,23 +60,23 @@ function mount(url: string, target: Element | string, options: AssistantOptions)
 
 function bubble(url: string, options: AssistantOptions): AssistantBubble {
   checkToken('bubble', options);
-  const shown = showBubble({ ...TEXTS, ...options.texts }, () => conversation.panel.focus());
-  if (options.accent !== undefined) setAccent(shown.host, options.accent);
-  const conversation = startConversation(url, shown.body, { ...options, accent: undefined });
+  const widget = showBubble({ ...TEXTS, ...options.texts }, () => conversation.panel.focus());
+  if (options.accent !== undefined) setAccent(widget.host, options.accent);
+  const conversation = startConversation(url, widget.body, { ...options, accent: undefined });
   conversation.panel.host.dataset.inBubble = '';
   return {
-    open: shown.open,
-    close: shown.close,
+    open: widget.open,
+    close: widget.close,
     unmount() {
       conversation.unmount();
-      shown.remove();
+      shsent.remove();
     },
   };
 }
 
 function checkToken(caller: string, options: AssistantOptions | undefined): void {
   if (typeof options?.token !== 'string' || options.token === '')
-    throw new Error(`TesseraAssistant.${caller}: give the token of a conversation.`);
+    throw new Error(`TesseraAssistant.${caller}: token is required.`);
 }
 
 /** Shows a panel in an element and answers its messages. */
@@ -86,31 +86,31 @@ function startConversation(
   { token, greeting, accent, texts: ownTexts, onAnswer }: AssistantOptions,
 ): MountedAssistant & { readonly panel: Panel } {
   const texts = { ...TEXTS, ...ownTexts };
-  let underWay = new AbortController();
+  let pending = new AbortController();
   const panel = showPanel(element, texts, {
-    say: (text) => void say(text),
-    stop: () => underWay.abort(),
+    sendMessage: (text) => void sendMessage(text),
+    stop: () => pending.abort(),
   });
   if (accent !== undefined) setAccent(panel.host, accent);
   if (greeting !== undefined) panel.show('assistant', greeting);
 
-  async function say(text: string): Promise<void> {
-    underWay = new AbortController();
-    const { signal } = underWay;
+  async function sendMessage(text: string): Promise<void> {
+    pending = new AbortController();
+    const { signal } = pending;
     panel.showError('');
-    const own = panel.show('you', text);
+    const sent = panel.show('you', text);
     panel.setAnswering(true);
     const answer = panel.openAnswer();
     try {
       await talk({ url, token, signal }, text, {
         onText: (more) => answer.add(more),
-        onEnd: (whole) => {
-          answer.end(whole);
-          onAnswer?.(whole);
+        onEnd: (full) => {
+          answer.end(full);
+          onAnswer?.(full);
         },
       });
     } catch (error) {
-      own.remove();
+      sent.remove();
       giveUp(answer, text, error, signal.aborted);
     }
     panel.setAnswering(false);
@@ -126,7 +126,7 @@ function startConversation(
   return {
     panel,
     unmount() {
-      underWay.abort();
+      pending.abort();
       panel.remove();
     },
   };
@@ -142,7 +142,7 @@ function mountMarked(assistant: TesseraAssistantScript): void {
 
 function start(): void {
   const script = document.currentScript;
-  // A page may include the script more than once; the first one serves them all.
+  // A page may include the script more than once; only the first one runs.
   if (!(script instanceof HTMLScriptElement) || window.TesseraAssistant !== undefined) return;
   const url = new URL('api/ai/conversation/messages', script.src).href;
   const assistant: TesseraAssistantScript = {

@@ -1,4 +1,4 @@
-/** Builds the guides into `web/dist/guides/`, each file also compressed, so that no request pays for it. */
+/** Builds the guides into `web/dist/guides/`, with compressed copies, so that no request compresses them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -6,12 +6,14 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { plainStyles } from './plain-styles.ts';
 
 /**
- * Bundles what a visitor's browser runs into `web/dist/`: `plain-form.js` and `plain-form.css` for the page of a plain
- * form, with `sanitize-html.js` for those that show HTML; `embed-page.js` and `embed-page.css` for any other, `locale-….js`
- * with SurveyJS's texts in each language; and `embed.js` for the pages that show a form; `assistant.js` for those that
- * show a conversation. Each file also
- * lies there compressed, so that no request pays for it. What the page of the API reference runs lies in `web/dist/docs/`; the server
- * compresses it with the files of Swagger UI.
+ * Bundles the browser code into `web/dist/`, with compressed copies, so that no request compresses them:
+ *
+ * - `plain-form.js` and `plain-form.css`: the page of a plain form; `sanitize-html.js` if it shows HTML
+ * - `embed-page.js` and `embed-page.css`: the page of any other form; `locale-….js`: SurveyJS's texts in a language
+ * - `embed.js`: pages that embed a form
+ * - `assistant.js`: pages that show a conversation
+ *
+ * The script of the API reference is in `web/dist/docs/`; the server compresses it with the files of Swagger UI.
  */
 const outputFolder = new URL('./dist/', import.meta.url);
 const languageFolder = new URL('../node_modules/survey-core/fesm/i18n/', import.meta.url);
@@ -25,12 +27,12 @@ const options: BuildOptions = {
   format: 'iife',
   target: 'es2022',
   charset: 'utf8',
-  // The licences of the bundled libraries ask that their notices travel along.
+  // The licences of the bundled libraries require their notices.
   legalComments: 'eof',
   logLevel: 'warning',
 };
 
-/** SurveyJS's files of texts by its name of their language; English is in SurveyJS itself. */
+/** Lists SurveyJS's translation files by language. SurveyJS itself contains English. */
 async function listLanguages(): Promise<{ in: string; out: string }[]> {
   const entries: { in: string; out: string }[] = [];
   for (const file of await readdir(languageFolder)) {
@@ -42,7 +44,7 @@ async function listLanguages(): Promise<{ in: string; out: string }[]> {
   return entries;
 }
 
-/** Stands in for SurveyJS's sheet where `plain-survey.css` is imported. */
+/** Resolves imports of `plain-survey.css` to the style sheet of plain forms. */
 const plainSurveyStyles: Plugin = {
   name: 'plain-survey-styles',
   setup(bundle) {
@@ -68,7 +70,7 @@ await build({
 await build({
   ...options,
   entryPoints: [pathOf('plain-form.ts')],
-  // The script that is loaded later keeps its name, which an older page may still ask for.
+  // The lazily loaded script has a fixed name, because older pages may still request it.
   format: 'esm',
   splitting: true,
   chunkNames: '[name]',
@@ -77,7 +79,7 @@ await build({
 await build({
   ...options,
   entryPoints: await listLanguages(),
-  // The files hand their texts to SurveyJS; here they leave them for the page, which brings SurveyJS itself.
+  // The files register their texts with SurveyJS; with this alias they store them for the page, which has SurveyJS.
   alias: { 'survey-core': pathOf('embed-page/survey-locale.ts') },
 });
 for (const name of await readdir(outputFolder)) await compress(name);

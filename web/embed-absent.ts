@@ -1,6 +1,6 @@
 import type { EmbedMessage } from './embed-protocol.ts';
 
-/** Tells the page around that a form which is not there is shown as such: without word it would count as refused. */
+/** Reports the page of a missing form to the parent page, which otherwise treats the frame as blocked. */
 const [publicCode = ''] = window.location.pathname.split('/').filter(Boolean).slice(-1);
 if (window.parent !== window) {
   const message: EmbedMessage = {

@@ -3,7 +3,7 @@ import { renderSurvey } from 'survey-js-ui';
 import type { EmbeddedForm } from '../src/features/forms/embed/page-data.ts';
 import { collectAnswers } from './embed-page/answers.ts';
 import { submitOnCompletion } from './embed-page/completion.ts';
-import { giveAnswers, takeEarlyAnswers } from './embed-page/early-answers.ts';
+import { setAnswers, takeEarlyAnswers } from './embed-page/early-answers.ts';
 import './embed-page/embed-page.css';
 import { prepareDefinition } from './embed-page/form-definition.ts';
 import { createFormModel, type FormModel } from './embed-page/form-model.ts';
@@ -19,10 +19,10 @@ import {
   trapContent,
 } from './embed-page/page-parts.ts';
 import { findParent } from './embed-page/parent-window.ts';
-import { keepPresses } from './embed-page/presses.ts';
+import { followPresses } from './embed-page/presses.ts';
 import { sendAnswers } from './embed-page/submission.ts';
 
-/** Keeps one heading for the whole page, whatever the form shows: its title, when SurveyJS shows none. */
+/** Shows the form title as the heading of the page while SurveyJS shows none, so that there is always one. */
 function showTitle(survey: FormModel): void {
   const heading = requireElement('tessera-title');
   const update = (): void => {
@@ -32,7 +32,7 @@ function showTitle(survey: FormModel): void {
   update();
 }
 
-/** Below this width in CSS pixels SurveyJS draws for phones. */
+/** Width in CSS pixels below which SurveyJS renders for phones. */
 const mobileWidth = 600;
 
 function start(): void {
@@ -46,7 +46,7 @@ function start(): void {
   followPages(survey, (page, pages) =>
     texts.pageOf.replace('{page}', String(page)).replace('{pages}', String(pages)),
   );
-  keepPresses(container);
+  followPresses(container);
   showTitle(survey);
   submitOnCompletion(survey, {
     texts,
@@ -66,10 +66,10 @@ function start(): void {
       return { first: first && { focus: () => first.focus(true) }, unplaced };
     },
   });
-  // SurveyJS measures after it has drawn, and would draw a phone's page wide at first.
+  // SurveyJS measures only after rendering, and would first render the wide layout on phones.
   survey.setIsMobile(container.clientWidth < mobileWidth);
   const early = takeEarlyAnswers(container);
-  giveAnswers(survey, early);
+  setAnswers(survey, early);
   renderSurvey(survey, container);
   markLive(container);
   parent?.ready();

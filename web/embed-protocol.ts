@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.ts';
 
-/** What follows a submission (docs/specification/forms.md#form); unknown types travel along untouched. */
+/** Action after a submission (docs/specification/forms.md#form). Unknown types are passed on unchanged. */
 export interface PostSubmitAction {
   readonly type: string;
   readonly url?: string;
@@ -30,12 +30,12 @@ function isReceipt(value: unknown): value is SubmissionReceipt {
   return Array.isArray(value.actions) && value.actions.every(isAction);
 }
 
-/** Reads the body of an accepted submission; null when it is none, for example a login page of a network. */
+/** Parses the body of an accepted submission; null if it is something else, such as a network's login page. */
 export function parseReceipt(value: unknown): SubmissionReceipt | null {
   return isReceipt(value) ? value : null;
 }
 
-/** Reads a message from a frame; null for anything that is not one of ours. */
+/** Parses a message from a frame; null for other messages. */
 export function parseEmbedMessage(data: unknown): EmbedMessage | null {
   if (!isRecord(data) || typeof data.publicCode !== 'string') return null;
   const { type, publicCode, title, height, result } = data;
@@ -46,7 +46,7 @@ export function parseEmbedMessage(data: unknown): EmbedMessage | null {
   return null;
 }
 
-/** Where the first redirect action leads, or null. Only `http` and `https` pass: `javascript:` would run as us. */
+/** Returns the URL of the first redirect action, or null. Only `http` and `https` are allowed, not `javascript:`. */
 export function redirectTarget(actions: readonly PostSubmitAction[]): string | null {
   const url = actions.find((action) => action.type === 'redirect')?.url;
   if (typeof url !== 'string' || !URL.canParse(url)) return null;

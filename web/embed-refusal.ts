@@ -18,7 +18,7 @@ const translations: Readonly<Record<string, RefusalTexts>> = {
   ar: { text: 'لا يمكن عرض هذا النموذج في هذه الصفحة.', link: 'فتح النموذج' },
 };
 
-/** A loaded form has said so by now; its script runs before the frame counts as loaded. */
+/** Time after the frame has loaded in which a form reports itself, in ms. */
 const graceMs = 2000;
 
 function createNotice(url: string, language: string): HTMLElement {
@@ -26,7 +26,7 @@ function createNotice(url: string, language: string): HTMLElement {
   const notice = document.createElement('div');
   notice.dataset.tesseraRefused = '';
   notice.setAttribute('role', 'status');
-  // Nothing of the site's own styles is known: words in its font and colours, with a frame around them.
+  // The site's styles are unknown: text in its font and colours, with a border.
   notice.style.cssText =
     'box-sizing:border-box;padding:1.5rem;border:1px solid currentcolor;border-radius:8px;text-align:center';
   const anchor = document.createElement('a');
@@ -45,21 +45,21 @@ function causeOf({ src }: HTMLIFrameElement): string {
 }
 
 /**
- * Puts words in the place of the grey box that browsers show for a frame they were told not to show. Nobody tells a
- * page that its frame was refused; it is known by the form inside saying nothing.
+ * Replaces the grey box that browsers show for a blocked frame by a message. Browsers do not report blocked frames, so
+ * a frame counts as blocked if its form does not report itself.
  *
- * @param language of the page around
- * @returns to be called when the form says that it is there after all
+ * @param language language of the parent page
+ * @returns a function to call when the form reports itself
  */
 export function watchForRefusal(frame: HTMLIFrameElement, language: string): () => void {
   let notice: HTMLElement | null = null;
   let timer: number | undefined;
-  let isThere = false;
+  let isLoaded = false;
   frame.addEventListener('load', () => {
     window.clearTimeout(timer);
     timer = window.setTimeout(() => {
-      if (isThere || notice !== null || !frame.isConnected) return;
-      // biome-ignore lint/suspicious/noConsole: the site's owner looks there, and nowhere else can be told the cause
+      if (isLoaded || notice !== null || !frame.isConnected) return;
+      // biome-ignore lint/suspicious/noConsole: the console is the only way to report the cause to the site's owner
       console.error(causeOf(frame));
       notice = createNotice(frame.src, language);
       frame.after(notice);
@@ -67,7 +67,7 @@ export function watchForRefusal(frame: HTMLIFrameElement, language: string): () 
     }, graceMs);
   });
   return () => {
-    isThere = true;
+    isLoaded = true;
     window.clearTimeout(timer);
     notice?.remove();
     notice = null;

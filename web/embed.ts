@@ -5,13 +5,13 @@ import { watchForRefusal } from './embed-refusal.ts';
 export interface MountOptions {
   readonly publicCode: string;
   readonly themeCode?: string;
-  /** A language tag such as `de`; goes before the form's own language. */
+  /** A language tag such as `de`; takes precedence over the form's own language. */
   readonly locale?: string;
   /** Called once per accepted submission, before a redirect action is followed. */
   readonly onComplete?: (result: SubmissionReceipt) => void;
 }
 
-/** A form on the page; `unmount` takes it away and stops listening to it. */
+/** A form on the page; `unmount` removes it and its listeners. */
 export interface MountedForm {
   unmount(): void;
 }
@@ -19,9 +19,9 @@ export interface MountedForm {
 /** The global `Tessera` (docs/specification/forms.md#embedding). */
 export interface TesseraEmbed {
   /**
-   * Puts a form at the end of an element.
+   * Appends a form to an element.
    *
-   * @throws Error when no element matches, or when there is no public code
+   * @throws Error if no element matches or the public code is missing
    */
   mount(target: Element | string, options: MountOptions): MountedForm;
 }
@@ -32,10 +32,10 @@ declare global {
   }
 }
 
-/** Room for a short form until the page inside tells its height. */
+/** Height in px until the form page reports its own. */
 const initialHeight = 400;
-/** No form is this tall: a larger value would be a fault, and would hide the rest of the page. */
-const maximalHeight = 50_000;
+/** Maximum height in px. A larger value is an error and would hide the rest of the page. */
+const maxHeight = 50_000;
 
 /** Sandbox permissions of the iframe. It may navigate the top window only after a click. */
 const permissions = [
@@ -68,7 +68,7 @@ function createFrame(base: string, { publicCode, themeCode, locale }: MountOptio
   return frame;
 }
 
-/** Tells the page's own code first, so that it can still act (count a conversion) before the page is left. */
+/** Calls `onComplete` before a redirect, so that the page can still act, for example count a conversion. */
 function finish(result: SubmissionReceipt, onComplete: MountOptions['onComplete']): void {
   try {
     onComplete?.(result);
@@ -78,7 +78,7 @@ function finish(result: SubmissionReceipt, onComplete: MountOptions['onComplete'
   }
 }
 
-/** Handles the messages of one frame; those of any other window or origin are not for it. */
+/** Handles the messages of one frame and ignores other windows and origins. */
 function listenTo(frame: HTMLIFrameElement, options: MountOptions): () => void {
   const { origin } = new URL(frame.src);
   const confirm = watchForRefusal(frame, options.locale ?? document.documentElement.lang);
@@ -88,7 +88,7 @@ function listenTo(frame: HTMLIFrameElement, options: MountOptions): () => void {
     if (message === null || message.publicCode !== options.publicCode) return;
     confirm();
     if (message.type === 'tessera:resize')
-      frame.style.height = `${Math.min(Math.ceil(message.height), maximalHeight)}px`;
+      frame.style.height = `${Math.min(Math.ceil(message.height), maxHeight)}px`;
     else if (message.type === 'tessera:ready') frame.title = message.title;
     else finish(message.result, options.onComplete);
   };
@@ -101,7 +101,7 @@ function listenTo(frame: HTMLIFrameElement, options: MountOptions): () => void {
 
 function mount(base: string, target: Element | string, options: MountOptions): MountedForm {
   if (typeof options?.publicCode !== 'string' || options.publicCode === '')
-    throw new Error('Tessera.mount: give the publicCode of a form.');
+    throw new Error('Tessera.mount: publicCode is required.');
   const element = findElement(target);
   const frame = createFrame(base, options);
   const stopListening = listenTo(frame, options);
@@ -114,7 +114,7 @@ function mount(base: string, target: Element | string, options: MountOptions): M
   };
 }
 
-/** Mounts the elements that ask for a form by `data-tessera-form="<public code>"`. */
+/** Mounts forms in elements with `data-tessera-form="<public code>"`. */
 function mountMarked(embed: TesseraEmbed): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-tessera-form]')) {
     const { tesseraForm, tesseraTheme, tesseraLocale } = element.dataset;
@@ -129,7 +129,7 @@ function mountMarked(embed: TesseraEmbed): void {
 
 function start(): void {
   const script = document.currentScript;
-  // A page may include the script once per form; the first one serves them all.
+  // A page may include the script once per form; only the first one runs.
   if (!(script instanceof HTMLScriptElement) || window.Tessera !== undefined) return;
   const base = new URL('.', script.src).href;
   const embed: TesseraEmbed = { mount: (target, options) => mount(base, target, options) };

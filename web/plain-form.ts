@@ -1,4 +1,6 @@
-/** Plays a plain form where the service drew it (src/features/forms/embed/plain-form): nothing is drawn anew, so nothing moves. */
+/**
+ * Makes a plain form interactive. The service has rendered it (src/features/forms/embed/plain-form), so nothing moves.
+ */
 import type { PlainEmbeddedForm } from '../src/features/forms/embed/page-data.ts';
 import { findFaulty } from './embed-page/issue-paths.ts';
 import { createNotices } from './embed-page/notices.ts';
@@ -48,10 +50,10 @@ function collect(questions: readonly Question[], { emailQuestion, isEmailAdded }
   };
 }
 
-/** Checks questions; the first that is not answered well is led to. @returns whether all are */
+/** Checks questions and focuses the first invalid one. Returns true if all are valid. */
 function checkAll(questions: readonly Question[], pages: Pages): boolean {
   const faulty = questions.filter((question) => !question.check());
-  if (faulty[0] !== undefined) pages.lead(faulty[0]);
+  if (faulty[0] !== undefined) pages.focus(faulty[0]);
   return faulty.length === 0;
 }
 
@@ -71,7 +73,7 @@ function showIssues(
     else faulty.add(question);
   }
   const first = questions.find((question) => faulty.has(question));
-  return { first: first === undefined ? null : { focus: () => pages.lead(first) }, unplaced };
+  return { first: first === undefined ? null : { focus: () => pages.focus(first) }, unplaced };
 }
 
 function start(): void {

@@ -3,9 +3,8 @@ import postcss, { type Rule } from 'postcss';
 import parser, { type Selector } from 'postcss-selector-parser';
 
 /**
- * Makes the sheet of plain forms of SurveyJS's: the rules whose classes a plain form can have at all. What SurveyJS says
- * by classes that its script sets, the sheet says by the state of the page itself, so that it holds before any script:
- * the width of the window and what is chosen.
+ * Builds the style sheet of plain forms from SurveyJS's: the rules whose classes a plain form can have. Classes that
+ * SurveyJS's script sets by width or selection become media queries and `:has(:checked)`, which need no script.
  */
 
 /** Files that contain the class names of plain forms. */
@@ -23,7 +22,7 @@ const absent = ['table', 'tr', 'td'];
 const narrow = /^(sd-root-modern|sd-question|sd-selectbase)--mobile$/;
 const narrowWidth = '(width < 600px)';
 
-/** Selectors of the same weight for classes that SurveyJS sets by what is chosen. */
+/** Selectors of the same specificity for classes that SurveyJS sets by selection. */
 const states: Readonly<Record<string, string>> = {
   'sd-item--checked': ':where(.sd-item):has(:checked)',
   'sd-radio--checked': ':where(.sd-radio):has(:checked)',
@@ -34,14 +33,14 @@ const states: Readonly<Record<string, string>> = {
   'sd-dropdown--empty': ':where(.sd-dropdown):has([value=""]:checked)',
 };
 
-/** Rewrites a selector for the page itself and tells the width at which it holds; null when nothing on the page matches it. */
+/** Rewrites a selector and returns its media query, or an empty text; null if a plain form cannot match it. */
 function translate(selector: Selector, known: ReadonlySet<string>): string | null {
   let width = '';
-  let isPresent = true;
+  let isPossible = true;
   selector.walk((node) => {
     const group = node.parent?.parent;
     const isNegated = group?.type === 'pseudo' && group.value === ':not';
-    if (node.type === 'tag') isPresent &&= isNegated || !absent.includes(node.value);
+    if (node.type === 'tag') isPossible &&= isNegated || !absent.includes(node.value);
     if (node.type !== 'class') return;
     const state = states[node.value];
     if (state !== undefined) node.replaceWith(parser.string({ value: state }));
@@ -49,23 +48,23 @@ function translate(selector: Selector, known: ReadonlySet<string>): string | nul
     else if (narrow.test(node.value)) {
       node.value = node.value.replace(narrow, '$1');
       width = narrowWidth;
-    } else isPresent &&= known.has(node.value);
+    } else isPossible &&= known.has(node.value);
   });
-  return isPresent ? width : null;
+  return isPossible ? width : null;
 }
 
-/** Puts what is left of a rule in its place: one rule for each width at which some of its selectors hold. */
+/** Replaces a rule by one rule per media query of its remaining selectors. */
 function replaceRule(rule: Rule, known: ReadonlySet<string>): void {
   const selectors = parser().astSync(rule.selector).nodes;
   for (const [width, group] of Map.groupBy(selectors, (selector) => translate(selector, known))) {
     if (width === null) continue;
-    const kept = rule.clone({ selector: group.join() });
-    rule.before(width === '' ? kept : postcss.atRule({ name: 'media', params: width, nodes: [kept] }));
+    const clone = rule.clone({ selector: group.join() });
+    rule.before(width === '' ? clone : postcss.atRule({ name: 'media', params: width, nodes: [clone] }));
   }
   rule.remove();
 }
 
-/** The sheet of plain forms. @param survey SurveyJS's own */
+/** Returns the style sheet of plain forms. @param survey SurveyJS's style sheet */
 export async function plainStyles(survey: string): Promise<string> {
   const known = new Set<string>();
   for (const source of sources) {

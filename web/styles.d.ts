@@ -1,2 +1,2 @@
-/** Style sheets are bundled next to the script that imports them; they export nothing. */
+/** esbuild bundles style sheets next to the script that imports them; they export nothing. */
 declare module '*.css';

@@ -19,7 +19,8 @@ export interface BenchDatabase {
 }
 
 /**
- * Creates an empty, migrated database. TEST_DATABASE_URL is the server, TEST_CLUSTER_URL the coordinator of the cluster.
+ * Creates an empty, migrated database. TEST_DATABASE_URL is the server, TEST_CLUSTER_URL the coordinator of the
+ * cluster.
  */
 export async function createBenchDatabase(kind: DatabaseKind): Promise<BenchDatabase> {
   delete process.env.TEST_DATABASE_URL;

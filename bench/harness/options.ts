@@ -34,7 +34,10 @@ export function aimOn(kind: DatabaseKind, aim: number): number {
 const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
 const DEFAULT_KINDS: readonly DatabaseKind[] = ['embedded', 'server'];
 
-/** Reads `<name> [--database embedded|server|cluster] [--seconds N] [--rows N] [--profile FOLDER]`. @throws for anything else. */
+/**
+ * Reads `<name> [--database embedded|server|cluster] [--seconds N] [--rows N] [--profile FOLDER]`. @throws for anything
+ * else.
+ */
 export function readArguments(argv: readonly string[]): { name: string; options: BenchOptions } {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -1,6 +1,6 @@
 /**
- * The limit of `deliveries`: undici posts bodies to one target, with the concurrency that Tessera allows to one webhook.
- * It begins when the process starts, and serializes each body for its request.
+ * The limit of `deliveries`: undici posts bodies to one target, with the concurrency that Tessera allows to one
+ * webhook. It begins when the process starts, and serializes each body for its request.
  */
 import { Pool } from 'undici';
 import { deliveryRecord } from '../harness/sample-tenant.ts';

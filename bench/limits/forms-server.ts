@@ -1,6 +1,6 @@
 /**
- * The limit of `submissions` and `reads`: bare Fastify and `pg` with handwritten copies of Tessera's statements, without
- * tenant isolation, validation, checks of form data and metrics.
+ * The limit of `submissions` and `reads`: bare Fastify and `pg` with handwritten copies of Tessera's statements,
+ * without tenant isolation, validation, checks of form data and metrics.
  */
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,6 @@
-/** The model provider of `streams`: answers each request with CHUNKS pieces, PAUSE_MS apart. Each is its sending time. */
+/**
+ * The model provider of `streams`: answers each request with CHUNKS pieces, PAUSE_MS apart. Each is its sending time.
+ */
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
 /**
- * A receiver of deliveries that answers as fast as it can. `GET /?count=N` returns the number of deliveries, and after N
- * of them also their arrival times (its own clock, ms). `DELETE /` discards them.
+ * A receiver of deliveries that answers as fast as it can. `GET /?count=N` returns the number of deliveries, and after
+ * N of them also their arrival times (its own clock, ms). `DELETE /` discards them.
  */
 import { createServer } from 'node:http';
 

@@ -1,7 +1,7 @@
 /**
- * The limit of `sending`: one prebuilt message of `SIZE` bytes is signed for each send by the same signer, and sent in a
- * loop over `CONNECTIONS` pooled connections of nodemailer, as a program without Tessera would do it. It begins when the
- * process starts.
+ * The limit of `sending`: one prebuilt message of `SIZE` bytes is signed for each send by the same signer, and sent in
+ * a loop over `CONNECTIONS` pooled connections of nodemailer, as a program without Tessera would do it. It begins when
+ * the process starts.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { createTransport } from 'nodemailer';

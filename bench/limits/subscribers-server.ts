@@ -1,6 +1,6 @@
 /**
- * The limit of creating and replacing subscribers: bare Fastify and `pg` write the same rows as Tessera in one handwritten
- * statement, without tenant isolation, validation and checks of references.
+ * The limit of creating and replacing subscribers: bare Fastify and `pg` write the same rows as Tessera in one
+ * handwritten statement, without tenant isolation, validation and checks of references.
  */
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

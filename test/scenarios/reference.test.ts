@@ -201,7 +201,7 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     await alert.filter({ hasText: 'You belong to several tenants.' }).waitFor();
     await page.keyboard.type('nowhere');
     await page.keyboard.press('Enter');
-    await alert.filter({ hasText: 'or the code of the tenant is not right' }).waitFor();
+    await alert.filter({ hasText: 'password or tenant code' }).waitFor();
     await page.getByLabel('Code of the tenant').fill(tenant.code);
     await page.keyboard.press('Enter');
     await page.locator(OWN).waitFor();

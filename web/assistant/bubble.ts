@@ -16,7 +16,9 @@ export interface Bubble {
 const CHAT_ICON = 'M4 4h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
 const CLOSE_ICON = 'M6 6l12 12M18 6L6 18';
 
-/** Puts a bubble on the page. `onOpen` is called each time it opens. Escape closes it, and returns the focus to its button. */
+/**
+ * Adds a bubble to the page. Calls `onOpen` each time it opens. Escape closes it and returns the focus to its button.
+ */
 export function showBubble(texts: Texts, onOpen: () => void): Bubble {
   const { host, root } = createShadow(BUBBLE_STYLES);
   const close = create('button', { type: 'button', class: 'close', 'aria-label': texts.close });

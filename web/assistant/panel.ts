@@ -3,14 +3,14 @@ import type { Texts } from './texts.ts';
 
 /** Callbacks of a panel. */
 export interface PanelActions {
-  say(text: string): void;
+  sendMessage(text: string): void;
   stop(): void;
 }
 
 /** A message on a panel. */
 export interface ShownMessage {
   add(text: string): void;
-  /** Marks the message as complete. `text` replaces what it has. */
+  /** Marks the message as complete. `text` replaces its content. */
   end(text?: string): void;
   remove(): void;
 }
@@ -61,7 +61,7 @@ export function showPanel(parent: Element, texts: Texts, actions: PanelActions):
       status.textContent = answering ? texts.answering : '';
       send.hidden = answering;
       stop.hidden = !answering;
-      // The button that had the focus may be hidden now.
+      // The focused button may be hidden now.
       if (root.activeElement === null) input.focus({ preventScroll: true });
     },
     restore(text) {
@@ -90,8 +90,8 @@ function addMessage(log: HTMLElement, who: 'you' | 'assistant', name: string): S
       text.append(more);
       scroll();
     },
-    end(whole) {
-      if (whole !== undefined) text.textContent = whole;
+    end(full) {
+      if (full !== undefined) text.textContent = full;
       log.removeAttribute('aria-busy');
       scroll();
     },
@@ -102,20 +102,20 @@ function addMessage(log: HTMLElement, who: 'you' | 'assistant', name: string): S
   };
 }
 
-/** Enter sends, Shift and Enter begins a line, Escape stops an answer. */
+/** Enter sends, Shift+Enter starts a new line, Escape stops an answer. */
 function listen({ root, form, input, stop }: Parts, actions: PanelActions, isAnswering: () => boolean): void {
   const submit = () => {
     const text = input.value.trim();
     if (text === '' || isAnswering()) return;
     input.value = '';
-    actions.say(text);
+    actions.sendMessage(text);
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     submit();
   });
   input.addEventListener('keydown', (event) => {
-    // Enter also chooses a character in an input method.
+    // Enter also confirms a character in an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     submit();

@@ -18,7 +18,10 @@ export interface Parts {
 const SEND_ICON = 'M12 20V5M5 12l7-7 7 7';
 const STOP_ICON = 'M7 7h10v10H7z';
 
-/** Creates the elements. Regions for screen readers exist from the start: one that appears with its text may not be read. */
+/**
+ * Creates the elements. Regions for screen readers exist from the start: one that appears with its text may not be
+ * read.
+ */
 export function createParts(texts: Texts): Parts {
   const { host, root } = createShadow(STYLES);
   // The keyboard scrolls a log that has the focus.

@@ -4,7 +4,7 @@ import { isRecord } from '../is-record.ts';
 export interface AnswerListener {
   /** Text that is added to the answer. */
   onText(text: string): void;
-  /** The whole text of the answer. */
+  /** The complete text of the answer. */
   onEnd(text: string): void;
 }
 
@@ -18,7 +18,7 @@ export class TalkError extends Error {
   }
 }
 
-/** Says something in a conversation and tells what is answered while it arrives. @throws TalkError */
+/** Sends a message and streams its answer to the listener. @throws TalkError */
 export async function talk(
   { url, token, signal }: { readonly url: string; readonly token: string; readonly signal: AbortSignal },
   message: string,
@@ -42,7 +42,7 @@ export async function talk(
     if (event === 'delta' && isRecord(data) && typeof data.text === 'string') listener.onText(data.text);
     if (event === 'message') return listener.onEnd(textOf(data));
   }
-  throw new TalkError('network', 'The answer broke off.');
+  throw new TalkError('network', 'The answer was interrupted.');
 }
 
 function toError(body: unknown): TalkError {
@@ -50,7 +50,7 @@ function toError(body: unknown): TalkError {
   return new TalkError(typeof code === 'string' ? code : 'network', String(message ?? ''));
 }
 
-/** The text of `{message: {content: [{type: 'text', text}]}}`. */
+/** Returns the text of `{message: {content: [{type: 'text', text}]}}`. */
 function textOf(data: unknown): string {
   const message = isRecord(data) ? data.message : null;
   const content = isRecord(message) && Array.isArray(message.content) ? message.content : [];
@@ -59,7 +59,7 @@ function textOf(data: unknown): string {
     .join('\n');
 }
 
-/** Server-sent events, however the network has cut them. */
+/** Parses server-sent events from chunks of any size. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<{ readonly event: string; readonly data: unknown }> {

@@ -1,4 +1,4 @@
-/** Texts of the widget; a page may replace each of them. */
+/** Texts of the widget. A page may replace each of them. */
 export interface Texts {
   /** Title of the bubble's window, and name of the panel for screen readers. */
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Texts {
   readonly tooMany: string;
 }
 
-/** In English. */
+/** The English texts. */
 export const TEXTS: Texts = {
   title: 'Conversation',
   open: 'Open the conversation',

@@ -4,8 +4,8 @@ import { addedEmailQuestion } from './form-definition.ts';
 import type { CollectedAnswers } from './submission.ts';
 
 /**
- * The answers as SurveyJS gives them on completion: without those of hidden questions and of comments nobody sees.
- * Completing a copy leaves the visitor's own form as it is, so nothing is lost when the answers are not accepted.
+ * Returns the answers as SurveyJS returns them on completion: without those of hidden questions and comments. It
+ * completes a copy, so that the visitor's form keeps its answers if they are not accepted.
  */
 export function collectAnswers(
   survey: Model,

@@ -2,7 +2,7 @@ import type { Model } from 'survey-core';
 import type { SubmissionReceipt } from '../embed-protocol.ts';
 import { createSender, leave, messagesOf, type SendingContext } from './sending.ts';
 
-/** Puts the messages of the post-submit actions in the place of the form's own closing text. */
+/** Replaces the form's own closing text by the messages of the post-submit actions. */
 function showActionMessages(survey: Model, receipt: SubmissionReceipt): void {
   const messages = messagesOf(receipt);
   if (messages === null) return;
@@ -10,11 +10,11 @@ function showActionMessages(survey: Model, receipt: SubmissionReceipt): void {
   survey.completedHtml = messages;
 }
 
-/** Lets the form complete only after its answers were accepted. Until then it stays as it is. */
+/** Completes the form only after its answers were accepted. */
 export function submitOnCompletion(survey: Model, context: SendingContext): void {
   const submit = createSender(context);
-  // SurveyJS waits for the promise and keeps its buttons disabled meanwhile. A timer or a trigger can complete the form
-  // again while its answers are on their way.
+  // SurveyJS disables its buttons until the promise resolves. A timer or trigger can complete the form again during the
+  // request.
   survey.onCompleting.add(async (_survey, options) => {
     options.allow = false;
     const receipt = await submit();

@@ -6,7 +6,7 @@ export interface EarlyAnswers {
   readonly focused: string | null;
 }
 
-/** Reads the first page as the service sent it, and takes it away. */
+/** Reads the answers of the first page that the service rendered, and removes the page. */
 export function takeEarlyAnswers(container: HTMLElement): EarlyAnswers {
   const values = new Map<string, string | readonly string[]>();
   for (const field of container.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[data-early]'))
@@ -24,16 +24,16 @@ export function takeEarlyAnswers(container: HTMLElement): EarlyAnswers {
   return { values, focused };
 }
 
-/** Gives early answers to their questions, those of choices as the form writes them: a number may be one. */
-export function giveAnswers(survey: Model, { values, focused }: EarlyAnswers): void {
+/** Sets early answers. Choices get the value of the form, which may be a number. */
+export function setAnswers(survey: Model, { values, focused }: EarlyAnswers): void {
   for (const [name, value] of values) {
     const question = survey.getQuestionByName(name);
     if (!question) continue;
-    const written = (text: string): unknown => {
+    const toChoice = (text: string): unknown => {
       const choices: readonly { value: unknown }[] = question.visibleChoices ?? [];
       return choices.find((choice) => String(choice.value) === text)?.value ?? text;
     };
-    question.value = typeof value === 'string' ? written(value) : value.map(written);
+    question.value = typeof value === 'string' ? toChoice(value) : value.map(toChoice);
   }
   if (focused !== null) setTimeout(() => survey.focusQuestion(focused), 0);
 }

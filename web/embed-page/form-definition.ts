@@ -4,19 +4,18 @@ import { isRecord } from '../is-record.ts';
 type Definition = EmbeddedForm['formBuilderOptions'];
 
 /**
- * The name of the question that the page adds: to a form without one (docs/specification/forms.md#embedding),
- * or beside its own.
+ * Returns the name of the email question that the page adds to a form without one
+ * (docs/specification/forms.md#embedding), or in addition to its own.
  */
 export function addedEmailQuestion(emailQuestion: string | null): string {
   return emailQuestion === null ? 'email_address' : 'tessera_email_address';
 }
 
 /**
- * Settings of a definition that would act beside the form: read choices from a foreign address (the question is shown
- * with its own `choices`, if any), lead the visitor elsewhere past the post-submit actions, write cookies, or talk to the
- * library maker's retired service.
+ * Settings of a definition with effects outside the form: reading choices from another URL (the question then shows its
+ * own `choices`), redirects that bypass the post-submit actions, cookies, and SurveyJS's retired service.
  */
-const withheld: ReadonlySet<string> = new Set([
+const removedSettings: ReadonlySet<string> = new Set([
   'choicesByUrl',
   'navigateToUrl',
   'navigateToUrlOnCondition',
@@ -25,19 +24,19 @@ const withheld: ReadonlySet<string> = new Set([
   'surveyPostId',
 ]);
 
-function withoutWithheld(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutWithheld);
+function withoutRemovedSettings(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutRemovedSettings);
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => !withheld.has(key));
-  return Object.fromEntries(kept.map(([key, child]) => [key, withoutWithheld(child)]));
+  const remaining = Object.entries(value).filter(([key]) => !removedSettings.has(key));
+  return Object.fromEntries(remaining.map(([key, child]) => [key, withoutRemovedSettings(child)]));
 }
 
-/** True if every visitor sees the page, and so the questions on it. */
+/** True if the page is visible to every visitor. */
 function isAlwaysVisible(page: Definition): boolean {
   return page.visible !== false && !page.visibleIf;
 }
 
-/** The page and panels around a question and the question itself; null when it is in none of these. */
+/** Returns the panels around a question and the question itself; null if they do not contain it. */
 function findPath(elements: unknown, name: string): Definition[] | null {
   for (const element of Array.isArray(elements) ? elements.filter(isRecord) : []) {
     if (typeof element.name === 'string' && element.name.trim() === name && element.type !== 'panel')
@@ -53,8 +52,8 @@ function childrenOf(container: Definition): unknown {
 }
 
 /**
- * The condition under which the form's own email question is hidden; null when it never is. What is inside a choice
- * counts as always hidden.
+ * Returns the condition under which the form's own email question is hidden; null if it is always visible. A question
+ * nested in a choice counts as always hidden.
  */
 function findHiddenIf(definition: Definition, emailQuestion: string): string | null {
   const pages = Array.isArray(definition.pages) ? definition.pages.filter(isRecord) : [];
@@ -71,7 +70,7 @@ function findHiddenIf(definition: Definition, emailQuestion: string): string | n
   return conditions.length === 0 ? null : conditions.join(' or ');
 }
 
-/** Adds a question for the visitor's address, shown under `condition`. */
+/** Adds a question for the visitor's email address, visible under `condition`. */
 function withEmailQuestion(
   definition: Definition,
   { name, title, condition }: { name: string; title: string; condition: string | null },
@@ -83,7 +82,7 @@ function withEmailQuestion(
     inputType: 'email',
     autocomplete: 'email',
     isRequired: true,
-    // An address that was given before the form's own question appeared must not be taken instead of that.
+    // An address entered before the form's own question appeared must not replace that question's answer.
     ...(condition !== null && { visibleIf: condition, clearIfInvisible: 'onComplete' }),
   };
   const pages: readonly unknown[] = Array.isArray(definition.pages) ? definition.pages : [];
@@ -98,20 +97,20 @@ function withEmailQuestion(
 }
 
 /**
- * The definition as the page shows it: without what is withheld, and with an email question in any case.
+ * Returns the definition for the page: without removed settings, and always with an email question.
  *
- * @param emailTitle title of the question, where the page adds it
+ * @param emailTitle title of the question if the page adds it
  */
 export function prepareDefinition(
   form: Pick<EmbeddedForm, 'formBuilderOptions' | 'email_question'>,
   emailTitle: string,
 ): Definition {
-  const cleaned = withoutWithheld(form.formBuilderOptions);
+  const cleaned = withoutRemovedSettings(form.formBuilderOptions);
   const definition = isRecord(cleaned) ? cleaned : {};
   const { email_question } = form;
   const hiddenIf = email_question === null ? null : findHiddenIf(definition, email_question);
-  const isAsked = email_question !== null && hiddenIf === null;
-  if (isAsked) return definition;
+  const isAlwaysAsked = email_question !== null && hiddenIf === null;
+  if (isAlwaysAsked) return definition;
   const added = { name: addedEmailQuestion(email_question), title: emailTitle, condition: hiddenIf };
   return withEmailQuestion(definition, added);
 }

@@ -3,23 +3,23 @@ import type { EmbeddedForm } from '../../src/features/forms/embed/page-data.ts';
 import { isRecord } from '../is-record.ts';
 import { sanitizeHtml } from './sanitize-html.ts';
 
-// Titles as headings, so that screen readers can walk over them; those of questions name their fields.
+// Titles are headings, so that screen readers can navigate by them. Titles of questions label their fields.
 settings.titleTags = { survey: 'h1', page: 'h2', panel: 'h3', question: 'div' };
 
-/** A SurveyJS model that shows no HTML of the form's owner before it is made safe. */
+/** A SurveyJS model that sanitizes all HTML of the form's owner. */
 export class FormModel extends Model {
-  /** Every piece of HTML (html elements, completion, loading) passes here after answers were put into it. */
+  /** SurveyJS calls this for all HTML (elements, completion, loading), after inserting answers. */
   override processHtml(html: string, reason?: string): string {
     return sanitizeHtml(super.processHtml(html, reason));
   }
 }
 
-/** Inputs whose content is their value at every moment; a number or a date is none until it is whole. */
+/** Input types whose content is always a valid value, unlike incomplete numbers and dates. */
 const plainInputs: ReadonlySet<string> = new Set(['text', 'email', 'url', 'tel', 'search', 'password']);
 
 /**
- * Takes over each letter while a question has an error, so that the error goes while its visitor types. When it goes
- * later, with the focus, it moves what is being pressed.
+ * Updates the answer with each keystroke while a question has an error, so that the error disappears while typing.
+ * Removing it on blur would move a control while it is being pressed.
  */
 function clearErrorsWhileTyping(model: Model): void {
   model.onAfterRenderQuestionInput.add((_model, { question, htmlElement }) => {
@@ -37,7 +37,7 @@ function isPlainInput(element: HTMLElement): element is HTMLInputElement {
   return element instanceof HTMLInputElement && plainInputs.has(element.type);
 }
 
-/** A form that says nothing itself once it is sent is told to say what holds for every form, not for a survey. */
+/** Sets a default completion text, because SurveyJS's own speaks of a survey. */
 function completeWith(model: Model, definition: object, sent: string): void {
   if (isRecord(definition) && definition.completedHtml !== undefined) return;
   const text = document.createElement('h2');
@@ -58,9 +58,9 @@ export function createFormModel(
   const model = new FormModel(definition);
   model.locale = locale;
   model.applyTheme(theme);
-  // The page is as tall as its content; a scrolling area of its own would hide that height from the parent.
+  // The page is as tall as its content; a scroll container would hide its height from the parent page.
   model.fitToContainer = false;
-  // The visitor must see that the answers arrived, also when the form has no text of its own for it.
+  // The visitor must see that the answers were received, even if the form has no text for it.
   model.showCompletePage = true;
   completeWith(model, definition, texts.sent);
   clearErrorsWhileTyping(model);

@@ -1,5 +1,5 @@
-/** The question a field path points at, or the one that holds it: a name itself may contain dots and brackets. */
-function findHolder<Question>(
+/** Returns the question of a field path, or the closest one that contains it. Names may contain dots and brackets. */
+function findContaining<Question>(
   find: (name: string) => Question | null | undefined,
   field: string,
 ): Question | null {
@@ -11,11 +11,11 @@ function findHolder<Question>(
 }
 
 /**
- * The question that an issue is about. Paths may name the request's own fields: `email_address`, or `form_data` before a
- * question's name.
+ * Returns the question that an issue is about. Paths may contain the request's fields: `email_address`, or `form_data`
+ * before a question's name.
  *
- * @param find gives the question of a name
- * @param addressQuestion the question that the address came from
+ * @param find finds a question by name
+ * @param addressQuestion the question with the email address
  */
 export function findFaulty<Question>(
   find: (name: string) => Question | null | undefined,
@@ -23,5 +23,5 @@ export function findFaulty<Question>(
   addressQuestion: string,
 ): Question | null {
   const name = field === 'email_address' ? addressQuestion : field;
-  return findHolder(find, name) ?? findHolder(find, name.replace(/^form_data\./, ''));
+  return findContaining(find, name) ?? findContaining(find, name.replace(/^form_data\./, ''));
 }

@@ -3,15 +3,15 @@ import { addedEmailQuestion } from './form-definition.ts';
 import { findFaulty } from './issue-paths.ts';
 import type { AnswerIssue } from './submission.ts';
 
-/** The question that the address came from: the one this page added, while it is shown, else the form's own. */
+/** Returns the name of the email question: the added one while it is visible, else the form's own. */
 function addressQuestion(survey: Model, emailQuestion: string | null): string {
   const added = addedEmailQuestion(emailQuestion);
   return emailQuestion === null || survey.getQuestionByName(added)?.isVisible ? added : emailQuestion;
 }
 
-/** Where the issues of one attempt went, in a survey. */
+/** Where the issues of one attempt are shown in a survey. */
 export interface PlacedIssues {
-  /** The first question, in the order of the form, that has an issue now. */
+  /** The first question in the form that has an issue. */
   readonly first: Question | null;
   /** Messages that belong to no visible question. */
   readonly unplaced: readonly string[];

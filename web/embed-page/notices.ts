@@ -1,49 +1,49 @@
 import { requireElement } from './page-parts.ts';
 
-/** The page's own messages, below the form; both places are announced by screen readers when they change. */
+/** The page's messages below the form. Screen readers announce changes of status and alert. */
 export interface Notices {
-  /** A passing state, such as "sending". An empty text clears it. */
+  /** Shows a temporary state, such as "sending". An empty text clears it. */
   status(text: string): void;
-  /** Tells only those who cannot see it what the page shows by itself. */
+  /** Announces to screen readers what the page already shows. */
   announce(text: string): void;
   /** Shows errors until the next attempt; an empty list clears them. */
   alert(lines: readonly string[]): void;
-  /** Brings the alert into view and the keyboard to it. */
+  /** Scrolls to the alert and focuses it. */
   focusAlert(): void;
-  /** Offers a way on for a page that may not be left by itself. */
+  /** Shows a link for a redirect that the page must not follow by itself. */
   offerLink(url: string, text: string): void;
 }
 
-/** Connects the notices with their places in the page. */
+/** Connects the notices with their elements. */
 export function createNotices(): Notices {
-  const statusPlace = requireElement('tessera-status');
-  const alertPlace = requireElement('tessera-alert');
-  const linkPlace = requireElement('tessera-continue');
-  const say = (text: string, isSeen: boolean): void => {
-    statusPlace.classList.toggle('tessera-unseen', !isSeen);
-    statusPlace.textContent = text;
+  const statusElement = requireElement('tessera-status');
+  const alertElement = requireElement('tessera-alert');
+  const linkElement = requireElement('tessera-continue');
+  const setStatus = (text: string, isVisible: boolean): void => {
+    statusElement.classList.toggle('tessera-unseen', !isVisible);
+    statusElement.textContent = text;
   };
   return {
-    status: (text) => say(text, true),
-    announce: (text) => say(text, false),
+    status: (text) => setStatus(text, true),
+    announce: (text) => setStatus(text, false),
     alert(lines) {
       const paragraphs = lines.map((line) => {
         const paragraph = document.createElement('p');
         paragraph.textContent = line;
         return paragraph;
       });
-      alertPlace.replaceChildren(...paragraphs);
+      alertElement.replaceChildren(...paragraphs);
     },
     focusAlert() {
-      alertPlace.focus({ preventScroll: true });
-      alertPlace.scrollIntoView({ block: 'nearest' });
+      alertElement.focus({ preventScroll: true });
+      alertElement.scrollIntoView({ block: 'nearest' });
     },
     offerLink(url, text) {
       const link = document.createElement('a');
       link.href = url;
       link.target = '_top';
       link.textContent = text;
-      linkPlace.replaceChildren(link);
+      linkElement.replaceChildren(link);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Parts of the page that both form renderers use. */
 
-/** Finds an element of the page by id. The page and this script are built together: a missing one is a fault. */
+/** Finds an element of the page by id. Page and script are built together, so a missing one is a bug. */
 export function requireElement(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (element === null) throw new Error(`The form page has no element #${id}.`);
@@ -34,7 +34,7 @@ export function trapContent(): string {
   return trap instanceof HTMLInputElement ? trap.value : '';
 }
 
-/** Says that the form answers to its visitor now. */
+/** Marks the form as interactive. */
 export function markLive(container: HTMLElement): void {
   container.dataset.live = '';
 }

@@ -2,14 +2,14 @@ import type { EmbedMessage, SubmissionReceipt } from '../embed-protocol.ts';
 
 /** The page that frames the form. */
 export interface ParentWindow {
-  /** Says that the form is drawn, and from now on how tall it is. */
+  /** Reports that the form is rendered, and from then on its height. */
   ready(): void;
-  /** Says that a submission was accepted. */
+  /** Reports an accepted submission. */
   complete(result: SubmissionReceipt): void;
 }
 
 function post(message: EmbedMessage): void {
-  // Only origins of `frame-ancestors` can be the parent, and no message holds an answer: any origin may read it.
+  // Only origins of `frame-ancestors` can be the parent, and no message contains answers, so any origin may read it.
   window.parent.postMessage(message, '*');
 }
 
@@ -26,7 +26,7 @@ function reportHeight(publicCode: string): void {
   report();
 }
 
-/** The page around the form, or null when the form is opened by itself; styles depend on which it is. */
+/** Returns the parent page; null if the form is not embedded. Sets the class that styles depend on. */
 export function findParent(publicCode: string): ParentWindow | null {
   const isFramed = window.parent !== window;
   document.documentElement.classList.add(isFramed ? 'tessera-framed' : 'tessera-standalone');

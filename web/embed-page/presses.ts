@@ -1,4 +1,4 @@
-/** How far in CSS pixels a pointer may drift between press and release and still mean the control it pressed. */
+/** Maximum movement of the pointer between press and release, in CSS pixels, that still counts as a click. */
 const driftLimit = 10;
 
 const controls =
@@ -11,11 +11,11 @@ interface Press {
 }
 
 /**
- * Lets a press count for the control it began on. Pressing elsewhere takes the focus from a field, its answer is taken
- * over, and errors go or questions come: what was pressed has moved by the time of the release, and the browser gives
- * the click to something else. A pointer that is led away before the release still calls the press off (WCAG 2.2, 2.5.2).
+ * Sends a click to the control on which the press began. A press takes the focus from a field, which updates its answer
+ * and may add or remove errors and questions. The pressed control has then moved before the release, and the browser
+ * would click something else. Moving the pointer away before the release still cancels the click (WCAG 2.2, 2.5.2).
  */
-export function keepPresses(container: HTMLElement): void {
+export function followPresses(container: HTMLElement): void {
   let press: Press | null = null;
   container.addEventListener(
     'pointerdown',
@@ -28,15 +28,15 @@ export function keepPresses(container: HTMLElement): void {
   document.addEventListener(
     'click',
     (event) => {
-      const begun = press;
+      const started = press;
       press = null;
-      // Keyboards and scripts make clicks of detail 0: they mean what they hit.
-      if (begun === null || event.detail === 0 || !begun.control.isConnected) return;
-      if (event.target instanceof Node && begun.control.contains(event.target)) return;
-      if (Math.hypot(event.clientX - begun.x, event.clientY - begun.y) > driftLimit) return;
+      // Clicks by keyboard or script have detail 0 and the right target.
+      if (started === null || event.detail === 0 || !started.control.isConnected) return;
+      if (event.target instanceof Node && started.control.contains(event.target)) return;
+      if (Math.hypot(event.clientX - started.x, event.clientY - started.y) > driftLimit) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (begun.control instanceof HTMLElement) begun.control.click();
+      if (started.control instanceof HTMLElement) started.control.click();
     },
     true,
   );

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 
-/** A link of a form opens beside it: inside the frame it would replace the form and the visitor's answers. */
+/** Opens links in a new tab. Inside the frame they would replace the form and the visitor's answers. */
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node instanceof HTMLAnchorElement && node.hasAttribute('href')) {
     node.target = '_blank';
@@ -9,8 +9,8 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 });
 
 /**
- * Makes HTML of a form's owner safe to show: no script, no `javascript:` link, no styles for the rest of the page,
- * no controls that look like questions, no ids that shadow those of the page.
+ * Sanitizes HTML of a form's owner: removes scripts, `javascript:` links, styles for the rest of the page, form
+ * controls and ids that collide with those of the page.
  */
 export function sanitizeHtml(html: string): string {
   return DOMPurify.sanitize(html, {

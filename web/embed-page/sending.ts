@@ -4,23 +4,23 @@ import type { Notices } from './notices.ts';
 import type { ParentWindow } from './parent-window.ts';
 import type { AnswerIssue, SubmissionOutcome } from './submission.ts';
 
-/** Where the issues of one attempt went. */
+/** Where the issues of one attempt are shown. */
 export interface ShownIssues {
-  /** The first question, in the order of the form, that has an issue now. */
+  /** The first question in the form that has an issue. */
   readonly first: { focus(): void } | null;
   /** Messages that belong to no visible question. */
   readonly unplaced: readonly string[];
 }
 
-/** Parts of the page that sending the answers changes. */
+/** Parts of the page that change when answers are sent. */
 export interface SendingContext {
   /** Element with the form. */
   readonly container: HTMLElement;
   readonly notices: Notices;
   readonly texts: PageTexts;
-  /** Null when the form is opened by itself. */
+  /** Null if the form is not embedded. */
   readonly parent: ParentWindow | null;
-  /** Sends the present answers; never rejects. */
+  /** Sends the current answers; never rejects. */
   readonly send: () => Promise<SubmissionOutcome>;
   /** Shows each issue at its question. */
   readonly showIssues: (issues: readonly AnswerIssue[]) => ShownIssues;
@@ -37,14 +37,15 @@ function showRefusal(
   }
   const { first, unplaced } = showIssues(outcome.issues);
   notices.alert(first === null ? unplaced : [texts.checkAnswers, ...unplaced]);
-  // Opens the page of the question, too.
+  // Also opens the page of the question.
   if (first !== null) first.focus();
   else notices.focusAlert();
 }
 
 /**
- * Sends the answers and gives the receipt; null when they were not accepted, which the page says then, or while others
- * are on their way. Meanwhile the form is locked, so that answers are neither lost nor sent twice.
+ * Returns a function that sends the answers and returns the receipt; null if they were rejected, which the page then
+ * shows, or while others are being sent. The form is locked during the request, so that answers are neither lost nor
+ * sent twice.
  */
 export function createSender(context: SendingContext): () => Promise<SubmissionReceipt | null> {
   const { container, notices, texts, send } = context;
@@ -65,7 +66,7 @@ export function createSender(context: SendingContext): () => Promise<SubmissionR
   };
 }
 
-/** The messages of the post-submit actions as HTML; null when there are none. */
+/** Returns the messages of the post-submit actions as HTML; null if there are none. */
 export function messagesOf({ actions }: SubmissionReceipt): string | null {
   const messages = actions.filter(({ type }) => type === 'show_message').map(({ html }) => html);
   const shown = messages.filter((message) => typeof message === 'string' && message.trim() !== '');
@@ -83,6 +84,6 @@ export function leave(
   const target = redirectTarget(receipt.actions);
   if (target === null) return;
   if (parent === null) window.location.assign(target);
-  // The script around the frame leads on; a plain frame has none, and leaves it to the visitor.
+  // The embedding script follows the redirect. A plain frame has none, so the visitor gets a link.
   else notices.offerLink(target, texts.continueLink);
 }

@@ -1,9 +1,9 @@
 /**
- * SHA-256 (FIPS 180-4) of short texts, at once. The browser's own answers in promises, which cost more than the digest,
- * and only on pages that came over https.
+ * Synchronous SHA-256 (FIPS 180-4) of short texts. The browser's own is asynchronous, which costs more than the digest,
+ * and is available only over https.
  */
 
-/** A message has room in one block beside its end and its length. */
+/** Maximum length of a message that fits into one block with its padding and length. */
 const maxBytes = 55;
 
 const initial = [
@@ -27,27 +27,27 @@ function rotated(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** Fills the first 16 words with the text, its end and its length, and the others from them. */
+/** Fills the first 16 words with text, padding and length, and computes the others from them. */
 function schedule(text: string): void {
   words.fill(0, 0, 16);
-  const put = (place: number, byte: number): void => {
-    words[place >> 2] = (words[place >> 2] ?? 0) | (byte << (24 - (place & 3) * 8));
+  const put = (index: number, byte: number): void => {
+    words[index >> 2] = (words[index >> 2] ?? 0) | (byte << (24 - (index & 3) * 8));
   };
-  for (let place = 0; place < text.length; place += 1) put(place, text.charCodeAt(place) & 0x7f);
+  for (let index = 0; index < text.length; index += 1) put(index, text.charCodeAt(index) & 0x7f);
   put(text.length, 0x80);
   words[15] = text.length * 8;
-  for (let place = 16; place < 64; place += 1) {
-    const [early, late] = [words[place - 15] ?? 0, words[place - 2] ?? 0];
+  for (let index = 16; index < 64; index += 1) {
+    const [early, late] = [words[index - 15] ?? 0, words[index - 2] ?? 0];
     const small = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
     const large = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
-    words[place] = (words[place - 16] ?? 0) + small + (words[place - 7] ?? 0) + large;
+    words[index] = (words[index - 16] ?? 0) + small + (words[index - 7] ?? 0) + large;
   }
 }
 
 /**
- * The first 32 bits of the digest of an ASCII text.
+ * Returns the first 32 bits of the digest of an ASCII text.
  *
- * @throws RangeError when the text has more than 55 characters
+ * @throws RangeError if the text has more than 55 characters
  */
 export function digestStart(text: string): number {
   if (text.length > maxBytes) throw new RangeError(`A text of ${text.length} characters is too long.`);

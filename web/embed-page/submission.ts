@@ -3,25 +3,25 @@ import { parseReceipt, type SubmissionReceipt } from '../embed-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { proveWork } from './challenge.ts';
 
-/** The body of `POST /embed/{public_code}/submissions` but for the trap field. */
+/** The body of `POST /embed/{public_code}/submissions` without the honeypot field. */
 export interface CollectedAnswers {
   readonly email_address: string;
   readonly form_data: Readonly<Record<string, unknown>>;
 }
 
-/** One fault the service found: `field` names a question, perhaps one inside another (`panel[0].question`). */
+/** An error from the service. `field` names a question, possibly a nested one (`panel[0].question`). */
 export interface AnswerIssue {
   readonly field: string;
   readonly message: string;
 }
 
-/** How an attempt to submit ended. Only `accepted` ends the form; the others leave the answers with the visitor. */
+/** Outcome of an attempt to submit. Only `accepted` ends the form; otherwise the visitor can try again. */
 export type SubmissionOutcome =
   | { readonly kind: 'accepted'; readonly receipt: SubmissionReceipt }
   | { readonly kind: 'refused'; readonly message: string; readonly issues: readonly AnswerIssue[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** After this time a visitor may try again; a connection that hangs must not lock the form. */
+/** Time in ms after which a visitor may try again, so that a hanging connection does not lock the form. */
 const timeoutMs = 30_000;
 
 function parseIssues(body: unknown): AnswerIssue[] {
@@ -32,7 +32,7 @@ function parseIssues(body: unknown): AnswerIssue[] {
   });
 }
 
-/** Messages by response status, for statuses that say more to a visitor than the body. */
+/** Messages by response status, for statuses that tell a visitor more than the body. */
 const failures: Readonly<Record<number, (response: Response, texts: PageTexts) => string>> = {
   404: (_response, texts) => texts.formClosed,
   413: (_response, texts) => texts.tooLarge,
@@ -54,7 +54,7 @@ async function readOutcome(response: Response, texts: PageTexts): Promise<Submis
   return { kind: 'refused', message, issues: parseIssues(body) };
 }
 
-/** The last sent answers and their idempotency key: the same answers sent again must not be stored twice. */
+/** The last sent answers and their idempotency key, so that repeated answers are stored only once. */
 const lastSent = { body: '', key: '' };
 
 function keyFor(body: string): string {
@@ -66,13 +66,13 @@ function keyFor(body: string): string {
 }
 
 /**
- * Sends the answers; never rejects. After a failed attempt (a timeout may hide a success) the same answers go out
- * under the same Idempotency-Key.
+ * Sends the answers; never rejects. A retry of the same answers uses the same Idempotency-Key, because a timeout may
+ * hide a success.
  *
- * @param url address of the form's submissions, which names the language to answer in
- * @param trap content of the field that only programs fill in
- * @param texts in the visitor's language
- * @param challengeUrl where a challenge is to be had, when the form asks for one
+ * @param url URL of the form's submissions, with the language of the response
+ * @param trap value of the honeypot field, which only bots fill in
+ * @param texts texts in the visitor's language
+ * @param challengeUrl URL of the challenge; null if the form requires none
  */
 export async function sendAnswers(
   url: string,

@@ -1,4 +1,4 @@
-/** SurveyJS's texts in one language, as its files hand them over. */
+/** SurveyJS's texts in one language, as its files define them. */
 export interface SurveyLocale {
   readonly localeCode: string;
   readonly strings: Readonly<Record<string, string>>;
@@ -9,29 +9,29 @@ export interface SurveyLocale {
 
 declare global {
   interface Window {
-    /** Left by the file of the page's language, which runs before the page's script. */
+    /** Set by the file of the page's language, which runs before the page's script. */
     tesseraLocale?: SurveyLocale;
   }
 }
 
-/** Corrections of texts in SurveyJS's own files whose words are in the wrong order. */
+/** Corrections of texts in SurveyJS's files with a wrong word order. */
 const corrections: Readonly<Record<string, SurveyLocale['strings']>> = {
   ar: { progressText: 'صفحة {0} من {1}' },
 };
 
-/** Some texts that are read from right to left were written as they look from left to right: with their full stop first. */
+/** Moves leading full stops of right-to-left texts, which some files contain in visual order, to the end. */
 function endWithDots(text: string): string {
   return text.replace(/^(\.+)(.+)$/s, '$2$1');
 }
 
-/** A language with its texts in the order in which they are read. */
+/** Returns a language with its texts in reading order. */
 export function inReadingOrder(locale: SurveyLocale): SurveyLocale {
   if (!locale.rtl && !(locale.localeCode in corrections)) return locale;
   const texts = Object.entries(locale.strings).map(([name, text]) => [name, endWithDots(text)]);
   return { ...locale, strings: { ...Object.fromEntries(texts), ...corrections[locale.localeCode] } };
 }
 
-/** Stands in for SurveyJS's function of this name in the files of its languages. */
+/** Replaces SurveyJS's function of this name in its language files. */
 export function setupLocale(locale: SurveyLocale): void {
   window.tesseraLocale = inReadingOrder(locale);
 }

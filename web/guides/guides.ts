@@ -1,4 +1,4 @@
-/** Brings a page of the guides to life: theme, copied code, the current section, and the search when it is opened. */
+/** Script of a guide page: theme, copy buttons, current section, and the search when it is opened. */
 
 const KEY = 'tessera-theme';
 const root = document.documentElement;
@@ -23,7 +23,7 @@ function connectThemeSwitch(): void {
   show();
 }
 
-/** Adds a button to every block of code that copies it. */
+/** Adds a copy button to every code block. */
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button');

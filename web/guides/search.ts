@@ -1,4 +1,4 @@
-/** The search of the guides: an index made in the browser from one file, in a dialog that the keyboard reaches. */
+/** Search of the guides: an index built in the browser from one file, in an accessible dialog. */
 import MiniSearch, { type SearchResult } from 'minisearch';
 
 /** Maximum number of results shown. */
@@ -43,7 +43,7 @@ function find({ engine, entries }: Index, query: string): SearchResult[] {
     boost: { page: 2, heading: 4 },
     prefix: true,
     fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
-    // The specification is for the last detail: guides come first.
+    // Ranks guides before the specification.
     boostDocument: (id: number) => (entries[id]?.path.startsWith('guides/specification/') ? 0.4 : 1),
   };
   const all = engine.search(query, { ...options, combineWith: 'AND' });
@@ -61,7 +61,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Splits a text so that found words stand in marks. */
+/** Splits a text and wraps found words in `mark` elements. */
 function withMarks(text: string, words: readonly string[]): (Node | string)[] {
   const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (escaped.length === 0) return [text];
@@ -137,7 +137,7 @@ function handleKey(event: KeyboardEvent): void {
   next.focus();
 }
 
-/** Opens the search, with a query to begin with. */
+/** Opens the search with an initial query. */
 export function openDialog(query: string): void {
   if (!dialog || !input) return;
   if (query !== '') input.value = query;

@@ -1,4 +1,4 @@
-/** Applies the reader's choice of theme before the page is drawn. */
+/** Applies the reader's theme before the page is rendered. */
 export {};
 
 const KEY = 'tessera-theme';
@@ -15,5 +15,5 @@ function readChoice(): string | null {
 
 const choice = readChoice();
 if (choice === 'light' || choice === 'dark') root.dataset.theme = choice;
-// Controls that only scripts bring to life are hidden without them.
+// Controls that need scripts are hidden without them.
 root.dataset.script = '';

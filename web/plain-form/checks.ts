@@ -1,6 +1,6 @@
 import type { PlainCheck } from '../../src/features/forms/embed/plain-form/played-form.ts';
 
-/** Dates are compared as such: years may have more than four digits. */
+/** Converts dates to numbers, as years may have more than four digits. */
 function comparable(value: unknown): number | string {
   const text = String(value);
   if (typeof value === 'number') return value;
@@ -11,13 +11,13 @@ function sizeOf(value: unknown): number {
   return Array.isArray(value) || typeof value === 'string' ? value.length : 0;
 }
 
-/** To six decimals and more: 0.3 is three times 0.1. */
+/** Allows for rounding errors: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
-/** Patterns that only the service's engine knows are left to it. */
+/** Accepts patterns that the browser does not support; the service checks them. */
 function matches(value: unknown, source: string, ignoresCase: boolean): boolean {
   try {
     return new RegExp(source, ignoresCase ? 'i' : '').test(String(value));
@@ -26,7 +26,7 @@ function matches(value: unknown, source: string, ignoresCase: boolean): boolean 
   }
 }
 
-function holds(check: PlainCheck, value: unknown): boolean {
+function isMet(check: PlainCheck, value: unknown): boolean {
   switch (check.kind) {
     case 'min':
       return comparable(value) >= comparable(check.limit);
@@ -46,15 +46,15 @@ function holds(check: PlainCheck, value: unknown): boolean {
 }
 
 /**
- * What is wrong with an answer, as its visitor is told.
+ * Returns the error messages of an answer.
  *
- * @param value undefined when there is no answer
- * @param isReadable whether what is typed makes a value at all
+ * @param value undefined if there is no answer
+ * @param isReadable false if the input is not a valid value, such as an incomplete date
  */
 export function findFaults(checks: readonly PlainCheck[], value: unknown, isReadable = true): string[] {
   const failed = checks.filter((check) => {
     if (!isReadable) return check.kind === 'readable';
-    return value === undefined ? check.kind === 'required' : !holds(check, value);
+    return value === undefined ? check.kind === 'required' : !isMet(check, value);
   });
   return failed.map(({ message }) => message);
 }

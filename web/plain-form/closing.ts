@@ -1,6 +1,6 @@
 import { requireElement } from '../embed-page/page-parts.ts';
 
-/** HTML of the form's owner made safe, by a script that only the forms load which need it; null when it does not come. */
+/** Sanitizes HTML of the form's owner with a script that is loaded on demand; null if it cannot be loaded. */
 async function safeHtml(html: string): Promise<string | null> {
   try {
     const { sanitizeHtml } = await import('../embed-page/sanitize-html.ts');
@@ -10,7 +10,7 @@ async function safeHtml(html: string): Promise<string | null> {
   }
 }
 
-/** Puts the closing text in the place of the questions. @param html null for the page's own text, `sent` */
+/** Replaces the questions by the closing text. @param html null for the page's default text, `sent` */
 export async function showClosing(html: string | null, sent: string): Promise<void> {
   const closing = document.createElement('div');
   closing.className = 'sd-body sd-completedpage';

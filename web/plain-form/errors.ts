@@ -1,8 +1,8 @@
-/** The place of a question's errors, as in SurveyJS: above the question, and linked to its control. */
-export interface ErrorPlace {
-  /** The errors that are shown. */
+/** The error messages of a question, as in SurveyJS: above the question and linked to its control. */
+export interface ErrorBox {
+  /** The visible messages. */
   readonly shown: readonly string[];
-  /** Shows these instead; no messages take the place away. */
+  /** Replaces the messages. Without messages the box is removed. */
   show(messages: readonly string[]): void;
 }
 
@@ -25,8 +25,8 @@ function createBox(id: string, messages: readonly string[]): HTMLElement {
   return box;
 }
 
-/** Makes the place of a question's errors. @param field the control, or what groups the question's controls */
-export function createErrorPlace(root: HTMLElement, field: HTMLElement): ErrorPlace {
+/** Creates the error box of a question. @param field the control, or the group of its controls */
+export function createErrorBox(root: HTMLElement, field: HTMLElement): ErrorBox {
   const id = `${root.id}-errors`;
   const help = field.getAttribute('aria-describedby');
   const title = root.querySelector('.sd-question__title');

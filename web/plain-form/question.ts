@@ -1,16 +1,16 @@
 import type { ChoiceValue, PlayedQuestion } from '../../src/features/forms/embed/plain-form/played-form.ts';
 import { requireElement } from '../embed-page/page-parts.ts';
 import { findFaults } from './checks.ts';
-import { createErrorPlace } from './errors.ts';
+import { createErrorBox } from './errors.ts';
 
-/** A question where it stands on the page. */
+/** A question on the page. */
 export interface Question {
   readonly name: string;
-  /** The answer as it is sent; undefined when there is none. */
+  /** Returns the answer to send; undefined if there is none. */
   value(): unknown;
-  /** Shows what is wrong with the answer. @returns whether nothing is */
+  /** Shows the errors of the answer. Returns true if there are none. */
   check(): boolean;
-  /** Shows what the service found. */
+  /** Shows an error from the service. */
   addError(message: string): void;
   focus(): void;
 }
@@ -25,23 +25,23 @@ function isChecked(control: Control): boolean {
   return control instanceof HTMLInputElement && control.checked;
 }
 
-/** Keeps choices in the order in which they were made, as SurveyJS sends them; known by the time errors are looked at. */
-function followChoices(
+/** Tracks choices in the order of selection, as SurveyJS sends them. Must listen before errors are updated. */
+function trackChoices(
   controls: readonly Control[],
-  written: (text: string) => ChoiceValue,
+  toChoice: (text: string) => ChoiceValue,
 ): () => ChoiceValue[] | undefined {
-  let chosen = controls.filter(isChecked).map(({ value }) => written(value));
+  let chosen = controls.filter(isChecked).map(({ value }) => toChoice(value));
   for (const control of controls)
     control.addEventListener('input', () => {
-      const value = written(control.value);
+      const value = toChoice(control.value);
       chosen = chosen.filter((other) => other !== value);
       if (isChecked(control)) chosen = [...chosen, value];
     });
   return () => (chosen.length === 0 ? undefined : chosen);
 }
 
-/** A box that nobody touched is no answer; one that was ticked and is no more says no. */
-function followTick([control]: readonly Control[]): () => boolean | undefined {
+/** Tracks a checkbox: undefined until it is ticked; false after it was ticked and unticked. */
+function trackCheckbox([control]: readonly Control[]): () => boolean | undefined {
   let isTouched = false;
   control?.addEventListener('input', () => {
     isTouched = true;
@@ -53,17 +53,17 @@ function followTick([control]: readonly Control[]): () => boolean | undefined {
 }
 
 function reader({ kind, values }: PlayedQuestion, controls: readonly Control[]): () => unknown {
-  const written = (text: string): ChoiceValue => values.find((value) => String(value) === text) ?? text;
+  const toChoice = (text: string): ChoiceValue => values.find((value) => String(value) === text) ?? text;
   const [first] = controls;
   switch (kind) {
     case 'choices':
-      return followChoices(controls, written);
+      return trackChoices(controls, toChoice);
     case 'tick':
-      return followTick(controls);
+      return trackCheckbox(controls);
     case 'choice':
       return () => {
         const text = first instanceof HTMLSelectElement ? first.value : controls.find(isChecked)?.value;
-        return text === undefined || text === '' ? undefined : written(text);
+        return text === undefined || text === '' ? undefined : toChoice(text);
       };
     default:
       return () => {
@@ -74,7 +74,7 @@ function reader({ kind, values }: PlayedQuestion, controls: readonly Control[]):
   }
 }
 
-/** Shows how much of a bounded field is filled. */
+/** Shows the number of characters of a bounded field. */
 function countCharacters(root: HTMLElement, control: Control | undefined): void {
   const counter = root.querySelector('.sd-remaining-character-counter');
   if (counter === null || control === undefined || control instanceof HTMLSelectElement) return;
@@ -85,25 +85,25 @@ function countCharacters(root: HTMLElement, control: Control | undefined): void 
   update();
 }
 
-/** Takes over a question as the service drew it; what was answered this early counts. */
-export function openQuestion(played: PlayedQuestion, id: string): Question {
+/** Connects a question that the service rendered. Answers given before that are included. */
+export function openQuestion(definition: PlayedQuestion, id: string): Question {
   const root = requireElement(id);
   const controls = controlsOf(root);
-  const value = reader(played, controls);
-  const errors = createErrorPlace(root, requireElement(`${id}-field`));
+  const value = reader(definition, controls);
+  const errors = createErrorBox(root, requireElement(`${id}-field`));
   const faults = (): string[] => {
     const isReadable = controls.every(({ validity }) => !validity.badInput);
-    return findFaults(played.checks, value(), isReadable);
+    return findFaults(definition.checks, value(), isReadable);
   };
   countCharacters(root, controls[0]);
-  // An error goes while its answer is put right: when it went later, with the focus, it would move what is being pressed.
+  // Removes errors while typing. Removing them on blur would move a control while it is being pressed.
   root.addEventListener('input', () => {
     if (errors.shown.length === 0) return;
-    const still = faults();
-    errors.show(errors.shown.filter((message) => still.includes(message)));
+    const remaining = faults();
+    errors.show(errors.shown.filter((message) => remaining.includes(message)));
   });
   return {
-    name: played.name,
+    name: definition.name,
     value,
     check() {
       const found = faults();

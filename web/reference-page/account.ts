@@ -1,11 +1,11 @@
-/** The part of the page where somebody signs in, chooses which reference is shown, and signs out. */
+/** The part of the page to sign in, choose a reference, and sign out. */
 import type { Login, SignInOutcome } from './session.ts';
 
-/** Which reference the page shows: that of the service, or that of one's own entities. */
-export type Shown = 'service' | 'own';
+/** The visible reference: of the service, or of the user's own entities. */
+export type ReferenceChoice = 'service' | 'own';
 
 /** Text below the buttons: a note or an error. */
-export interface Told {
+export interface StatusMessage {
   readonly note?: string;
   readonly problem?: string;
 }
@@ -13,54 +13,54 @@ export interface Told {
 /** Actions of the buttons. */
 export interface AccountActions {
   signIn(login: Login): Promise<SignInOutcome>;
-  /** Shows a reference, and gives what there is to say of it; with a problem, it is not shown. */
-  show(shown: Shown): Promise<Told>;
+  /** Shows a reference and returns a message about it. A problem means that it is not shown. */
+  show(choice: ReferenceChoice): Promise<StatusMessage>;
   signOut(): void;
 }
 
-/** The part of the page, once it is alive. */
+/** The account part of the page. */
 export interface Account {
-  /** Says that the session has ended, and asks for the password again. */
-  tellEnded(): void;
-  /** Signs out whoever is signed in. */
+  /** Shows that the session has ended and asks for the password again. */
+  showSessionEnded(): void;
+  /** Signs out if a user is signed in. */
   leave(): void;
 }
 
-/** Brings the part to life. */
+/** Connects the elements of the account part. */
 export function connectAccount(actions: AccountActions): Account {
   const parts = findParts();
-  const { stranger, form, email, tenant, member, who, own, service, notice, status } = parts;
+  const { signedOut, form, email, tenant, signedIn, userName, own, service, notice, status } = parts;
   const setSignedIn = (isSignedIn: boolean) => {
     form.reset();
     tenant.disabled = true;
-    stranger.hidden = isSignedIn;
-    member.hidden = !isSignedIn;
+    signedOut.hidden = isSignedIn;
+    signedIn.hidden = !isSignedIn;
   };
-  const say = ({ note = '', problem = '' }: Told = {}) => {
+  const showStatus = ({ note = '', problem = '' }: StatusMessage = {}) => {
     status.textContent = note;
     notice.textContent = problem;
   };
-  const show = async (shown: Shown) => {
-    say({ note: 'Loading …' });
-    const told = await actions.show(shown);
-    // Meanwhile it may have turned out that the session has ended, which is told already.
-    if (member.hidden) return;
-    if (told.problem !== undefined) service.checked = true;
-    say(told);
+  const show = async (choice: ReferenceChoice) => {
+    showStatus({ note: 'Loading …' });
+    const message = await actions.show(choice);
+    // The session may have ended meanwhile, which is already shown.
+    if (signedIn.hidden) return;
+    if (message.problem !== undefined) service.checked = true;
+    showStatus(message);
   };
-  onSubmit(parts, actions, say, async (person) => {
+  onSubmit(parts, actions, showStatus, async (user) => {
     setSignedIn(true);
-    stranger.open = false;
-    who.textContent = `Signed in as ${person}`;
+    signedOut.open = false;
+    userName.textContent = `Signed in as ${user}`;
     own.checked = true;
-    who.focus();
+    userName.focus();
     await show('own');
   });
   const leave = () => {
-    if (member.hidden) return;
+    if (signedIn.hidden) return;
     actions.signOut();
     setSignedIn(false);
-    say({ note: 'You have signed out.' });
+    showStatus({ note: 'You have signed out.' });
   };
   own.addEventListener('change', () => show('own'));
   service.addEventListener('change', () => show('service'));
@@ -71,37 +71,37 @@ export function connectAccount(actions: AccountActions): Account {
   parts.section.hidden = false;
   return {
     leave,
-    tellEnded() {
+    showSessionEnded() {
       setSignedIn(false);
-      stranger.open = true;
-      say({ problem: 'Your session has ended. Sign in again.' });
+      signedOut.open = true;
+      showStatus({ problem: 'Your session has ended. Sign in again.' });
       email.focus();
     },
   };
 }
 
-/** Signs in with what the form says, one attempt at a time. */
+/** Signs in with the values of the form, one attempt at a time. */
 function onSubmit(
   { form, email, password, tenant, tenantCode }: Parts,
   { signIn }: AccountActions,
-  say: (told?: Told) => void,
-  enter: (person: string) => Promise<void>,
+  showStatus: (message?: StatusMessage) => void,
+  onSignedIn: (user: string) => Promise<void>,
 ): void {
   let isBusy = false;
   const attempt = async () => {
-    say({ note: 'Signing in …' });
+    showStatus({ note: 'Signing in …' });
     const code = tenant.disabled ? {} : { tenant_code: tenantCode.value.trim() };
     const outcome = await signIn({ email: email.value.trim(), password: password.value, ...code });
-    say();
+    showStatus();
     switch (outcome.kind) {
       case 'signed-in':
-        return enter(`${outcome.name} (${outcome.email})`);
+        return onSignedIn(`${outcome.name} (${outcome.email})`);
       case 'which-tenant':
         tenant.disabled = false;
-        say({ problem: 'You belong to several tenants. Which one? Its owner knows the code.' });
+        showStatus({ problem: 'You belong to several tenants. Which one? Its owner knows the code.' });
         return tenantCode.focus();
       default:
-        say({ problem: outcome.message });
+        showStatus({ problem: outcome.message });
         password.focus();
         return password.select();
     }
@@ -120,16 +120,16 @@ type Parts = ReturnType<typeof findParts>;
 function findParts() {
   return {
     section: find('account', HTMLElement),
-    stranger: find('account-stranger', HTMLDetailsElement),
+    signedOut: find('account-stranger', HTMLDetailsElement),
     summary: find('account-summary', HTMLElement),
     form: find('account-form', HTMLFormElement),
     email: find('account-email', HTMLInputElement),
     password: find('account-password', HTMLInputElement),
-    /** Disabled, and not shown, until it is known that there are several. */
+    /** Disabled and hidden unless the user belongs to several tenants. */
     tenant: find('account-tenant', HTMLFieldSetElement),
     tenantCode: find('account-tenant-code', HTMLInputElement),
-    member: find('account-member', HTMLElement),
-    who: find('account-who', HTMLElement),
+    signedIn: find('account-member', HTMLElement),
+    userName: find('account-who', HTMLElement),
     own: find('account-own', HTMLInputElement),
     service: find('account-service', HTMLInputElement),
     leave: find('account-leave', HTMLButtonElement),
@@ -138,7 +138,7 @@ function findParts() {
   };
 }
 
-/** @throws Error when it is not there: the page and this script are built together. */
+/** Finds an element of the page. @throws Error if it is missing, as page and script are built together. */
 function find<E extends HTMLElement>(id: string, kind: new () => E): E {
   const element = document.getElementById(id);
   if (element instanceof kind) return element;

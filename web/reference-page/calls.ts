@@ -1,18 +1,18 @@
-/** The calls of an OpenAPI document as they are written: with the SDK and with curl. */
+/** Generates the SDK and curl calls of the operations of an OpenAPI document. */
 import { isRecord } from '../is-record.ts';
 
-/** A call of an operation. */
+/** Sample calls of an operation. */
 export interface Call {
-  /** Null for an operation that the SDK leaves out. */
+  /** Null for an operation that the SDK does not have. */
   readonly sdk: string | null;
   readonly curl: string;
 }
 
-/** What browsers and mail programs call, and records, which the SDK has a call of their own for. */
+/** Operations of browsers and mail programs, and records, for which the SDK has its own calls. */
 const NOT_IN_SDK =
   /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
 
-/** Headers with a credential, by the name of its scheme. */
+/** Credential headers by security scheme. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   ApiKey: 'X-API-Key: $TESSERA_API_KEY',
   AccessToken: 'Authorization: Bearer $TESSERA_ACCESS_TOKEN',
@@ -22,7 +22,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Reads the calls of a document by `METHOD path`. @throws SyntaxError when the text is no JSON. */
+/** Returns the calls of a document by `METHOD path`. @throws SyntaxError if the text is not JSON. */
 export function readCalls(text: string): ReadonlyMap<string, Call> {
   const document: unknown = JSON.parse(text);
   return new Map(
@@ -52,13 +52,13 @@ function sdkCall(
 ): string | null {
   const [resource, name] = String(operationId).split('.');
   if (resource === undefined || name === undefined || NOT_IN_SDK.test(String(operationId))) return null;
-  const answers = memberOf(memberOf(responses, '200'), 'content');
-  if (Object.keys(answers).join() === 'text/html') return null;
-  const given = [...parametersOf(path).map(toCamelCase), ...inputOf(type, example)];
-  return `await tessera.${toCamelCase(resource)}.${toCamelCase(name)}(${given.join(', ')});`;
+  const responseTypes = memberOf(memberOf(responses, '200'), 'content');
+  if (Object.keys(responseTypes).join() === 'text/html') return null;
+  const inputs = [...parametersOf(path).map(toCamelCase), ...inputOf(type, example)];
+  return `await tessera.${toCamelCase(resource)}.${toCamelCase(name)}(${inputs.join(', ')});`;
 }
 
-/** The input of a call of the SDK: an object as JavaScript writes it, a file, or text. */
+/** Returns the input of an SDK call: a JavaScript object, a file, or text. */
 function inputOf(type: string | undefined, example: unknown): readonly string[] {
   if (type === undefined) return [];
   if (type === 'multipart/form-data') return ['{ file }'];

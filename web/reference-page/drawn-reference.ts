@@ -52,9 +52,9 @@ const scheme = 'AccessToken';
 /** Swagger UI stores this instead of the token. Each call replaces it with the current token. */
 const placeholder = 'of-this-page';
 
-/** Draws the reference of the service into `place`. Calls `onDrawn` whenever a document has been drawn. */
-export function drawReference(place: HTMLElement, session: Session, onDrawn: () => void): DrawnReference {
-  const calls = showCalls(place);
+/** Renders the reference of the service into `container`. Calls `onDrawn` whenever a document has been rendered. */
+export function drawReference(container: HTMLElement, session: Session, onDrawn: () => void): DrawnReference {
+  const calls = showCalls(container);
   let isSignedIn = false;
   const authorize = () => {
     if (isSignedIn) ui.preauthorizeApiKey(scheme, placeholder);
@@ -62,7 +62,7 @@ export function drawReference(place: HTMLElement, session: Session, onDrawn: () 
   };
   const ui = SwaggerUIBundle({
     url: serviceUrl,
-    domNode: place,
+    domNode: container,
     deepLinking: true,
     docExpansion: 'none',
     filter: true,

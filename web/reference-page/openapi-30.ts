@@ -1,10 +1,10 @@
 /**
- * OpenAPI 3.1 documents as 3.0: Swagger UI draws ours in 2 s instead of 7 s then, and opens an operation in 0.5 s instead of
- * 4 s, because it resolves the references of 3.1 with another, slower library.
+ * Converts OpenAPI 3.1 documents to 3.0. Swagger UI then renders in 2 s instead of 7 s and opens an operation in 0.5 s
+ * instead of 4 s, because it resolves references of 3.1 with a slower library.
  */
 import { isRecord } from '../is-record.ts';
 
-/** Rewrites a document, without its servers: the page is on the only one. @throws SyntaxError when the text is no JSON. */
+/** Converts a document and removes its servers, as the page is on the server. @throws SyntaxError if it is not JSON. */
 export function toOpenApi30(text: string): string {
   const document: unknown = JSON.parse(text, (_name, value) => (isRecord(value) ? toSchema30(value) : value));
   if (!isRecord(document)) return JSON.stringify(document);
@@ -12,7 +12,7 @@ export function toOpenApi30(text: string): string {
   return JSON.stringify({ ...rest, openapi: '3.0.3' });
 }
 
-/** Replaces what only schemas of 3.1 can say: `const`, several types, and null as a type. */
+/** Replaces features of 3.1 schemas: `const`, several types, and null as a type. */
 function toSchema30(schema: Readonly<Record<string, unknown>>): object {
   const { type, anyOf, const: only, ...rest } = schema;
   if (Array.isArray(type))

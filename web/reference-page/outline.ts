@@ -1,19 +1,20 @@
 /**
- * Puts `place` where the outline is that came with the page; returns a function that shows it instead, with the same
- * groups open. Until then it is laid out but invisible: Swagger UI scrolls to the operation that the address names.
+ * Inserts `container` before the outline that came with the page. Returns a function that replaces the outline by it,
+ * with the same groups open. Until then `container` is laid out but invisible, as Swagger UI scrolls to the operation
+ * in the URL.
  */
-export function replaceOutline(place: HTMLElement): () => void {
+export function replaceOutline(container: HTMLElement): () => void {
   const outline = document.getElementById('outline');
-  outline?.before(place);
-  place.classList.add('invisible');
+  outline?.before(container);
+  container.classList.add('invisible');
   return () => {
     if (!outline?.isConnected) return;
     const open = [...outline.querySelectorAll<HTMLElement>('details[open]')].map(
       ({ dataset }) => dataset.tag,
     );
     outline.remove();
-    place.classList.remove('invisible');
-    for (const group of place.querySelectorAll<HTMLElement>('.opblock-tag[data-is-open=false]'))
+    container.classList.remove('invisible');
+    for (const group of container.querySelectorAll<HTMLElement>('.opblock-tag[data-is-open=false]'))
       if (open.includes(group.dataset.tag)) group.click();
   };
 }

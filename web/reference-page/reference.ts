@@ -1,4 +1,4 @@
-/** The page of the API reference: that of the service and, for whoever signs in here, that of their own entities. */
+/** The page of the API reference: of the service, or of the entities of the signed-in user. */
 import { connectAccount } from './account.ts';
 import { drawReference } from './drawn-reference.ts';
 import { completeMarkup, followColors } from './markup.ts';
@@ -7,25 +7,25 @@ import { readOwnDocument } from './own-document.ts';
 import './reference.css';
 import { createSession } from './session.ts';
 
-const NO_ENTITIES = 'There are no entities: none are defined yet, or you are in no business unit.';
+const NO_ENTITIES = 'There are no entities: none are defined yet, or you belong to no business unit.';
 
-const place = document.createElement('div');
+const container = document.createElement('div');
 followColors();
-completeMarkup(place);
+completeMarkup(container);
 
 const session = createSession(() => {
   leave();
-  account.tellEnded();
+  account.showSessionEnded();
 });
-const reference = drawReference(place, session, replaceOutline(place));
+const reference = drawReference(container, session, replaceOutline(container));
 const account = connectAccount({
   async signIn(login) {
     const outcome = await session.signIn(login);
     if (outcome.kind === 'signed-in') reference.setSignedIn(true);
     return outcome;
   },
-  async show(shown) {
-    if (shown === 'service') {
+  async show(choice) {
+    if (choice === 'service') {
       reference.showService();
       return {};
     }
@@ -39,7 +39,7 @@ const account = connectAccount({
     leave();
   },
 });
-// Whoever comes back to the page by the history finds it as a stranger does.
+// Signs out when the page is left, also if the browser restores it from its history.
 window.addEventListener('pagehide', () => account.leave());
 
 function leave(): void {

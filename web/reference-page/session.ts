@@ -1,6 +1,6 @@
 /**
- * Who is signed in on this page. The tokens are in its memory and nowhere else: no other page and no later visit finds them in a
- * cookie or a store, and a page that is left ends its session.
+ * The user's session on this page. Tokens are only in memory, not in cookies or storage. Leaving the page ends the
+ * session.
  */
 import { isRecord } from '../is-record.ts';
 
@@ -14,36 +14,36 @@ export interface Login {
 /** Result of an attempt to sign in. */
 export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly name: string; readonly email: string }
-  /** The password was right, and the tenant is still to be named. */
+  /** The password is correct, and the tenant must be chosen. */
   | { readonly kind: 'which-tenant' }
   | { readonly kind: 'refused'; readonly message: string };
 
 /** The session of this page. */
 export interface Session {
   signIn(login: Login): Promise<SignInOutcome>;
-  /** An access token that is good for a while; null when nobody is signed in, or no longer. Never rejects. */
+  /** Returns a valid access token; null if no user is signed in. Never rejects. */
   freshToken(): Promise<string | null>;
-  /** Finds out whether the session goes on, after a call was answered as if it did not. Never rejects. */
+  /** Checks if the session is still valid, after a call was answered with 401. Never rejects. */
   review(): Promise<void>;
-  /** Forgets the tokens and has the service end the session, even while the page is being left. */
+  /** Discards the tokens and ends the session, even while the page is being left. */
   signOut(): void;
 }
 
 interface Tokens {
   readonly access: string;
   readonly refresh: string;
-  readonly givenAt: number;
+  readonly receivedAt: number;
 }
 
-/** An access token is good for an hour; one that may run out during a call is exchanged before it. */
-const oldMs = 55 * 60 * 1000;
+/** Age in ms from which an access token is refreshed. It is valid for an hour. */
+const refreshAfterMs = 55 * 60 * 1000;
 const timeoutMs = 30_000;
-const unexpected = 'The service did not answer as expected. Try again.';
-const wrongWithTenant = 'The email address, the password or the code of the tenant is not right.';
+const unexpected = 'Unexpected response from the service. Try again.';
+const wrongWithTenant = 'Incorrect email address, password or tenant code.';
 const unreachable = 'The service cannot be reached. Try again.';
 
-/** @param whenEnded is called when the service says that the session has ended; not after `signOut` */
-export function createSession(whenEnded: () => void): Session {
+/** Creates a session. @param onEnded called when the service has ended the session, but not after `signOut` */
+export function createSession(onEnded: () => void): Session {
   let tokens: Tokens | null = null;
   let exchange: Promise<void> | null = null;
   const exchangeTokens = async ({ refresh }: Tokens) => {
@@ -52,11 +52,11 @@ export function createSession(whenEnded: () => void): Session {
     if (tokens?.refresh !== refresh) return;
     if (response.ok) tokens = parseTokens(answer);
     else if (response.status === 401) tokens = null;
-    if (tokens === null) whenEnded();
+    if (tokens === null) onEnded();
   };
   const review = () => {
     if (tokens === null) return Promise.resolve();
-    // A failure of the network says nothing about the session: the call that follows tells of it.
+    // A network error does not end the session; the next call will report it.
     exchange ??= exchangeTokens(tokens)
       .catch(() => {})
       .finally(() => {
@@ -72,7 +72,7 @@ export function createSession(whenEnded: () => void): Session {
       return outcome;
     },
     async freshToken() {
-      if (tokens !== null && Date.now() - tokens.givenAt >= oldMs) await review();
+      if (tokens !== null && Date.now() - tokens.receivedAt >= refreshAfterMs) await review();
       return tokens?.access ?? null;
     },
     review,
@@ -87,17 +87,17 @@ export function createSession(whenEnded: () => void): Session {
 
 type SignedIn = Extract<SignInOutcome, { kind: 'signed-in' }> & { readonly tokens: Tokens };
 
-/** A text is the reason of a refusal. @throws when the network failed, or what answered is no Tessera. */
+/** Signs in, or returns the reason of a refusal. @throws Error if the network fails or the response is not JSON. */
 async function signInWith(login: Login): Promise<SignedIn | { kind: 'which-tenant' } | string> {
   const response = await post('auth/login', login);
   const answer: unknown = await response.json();
   const tokens = parseTokens(answer);
-  if (response.ok && tokens !== null) return { kind: 'signed-in', tokens, ...parsePerson(answer) };
+  if (response.ok && tokens !== null) return { kind: 'signed-in', tokens, ...parseUser(answer) };
   if (!isRecord(answer)) return unexpected;
   const faults: readonly unknown[] = Array.isArray(answer.errors) ? answer.errors : [];
   const isUndecided = faults.some((fault) => isRecord(fault) && fault.field === 'tenant_code');
   if (isUndecided && login.tenant_code === undefined) return { kind: 'which-tenant' };
-  // The service does not tell which of them is wrong.
+  // The service does not say which of them is incorrect.
   if (response.status === 401 && login.tenant_code !== undefined) return wrongWithTenant;
   return typeof answer.message === 'string' ? answer.message : unexpected;
 }
@@ -117,10 +117,10 @@ function parseTokens(answer: unknown): Tokens | null {
   if (!isRecord(answer)) return null;
   const { token: access, refresh_token: refresh } = answer;
   const areTexts = typeof access === 'string' && typeof refresh === 'string';
-  return areTexts ? { access, refresh, givenAt: Date.now() } : null;
+  return areTexts ? { access, refresh, receivedAt: Date.now() } : null;
 }
 
-function parsePerson(answer: unknown): { name: string; email: string } {
+function parseUser(answer: unknown): { name: string; email: string } {
   const user = isRecord(answer) && isRecord(answer.user) ? answer.user : {};
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   return { name: textOf(user.name), email: textOf(user.email) };

@@ -1,24 +1,24 @@
-/** Shows in each operation that is open how it is called: with the SDK and with curl, side by side. */
+/** Shows the SDK and curl calls of each open operation, side by side. */
 import { type Call, readCalls } from './calls.ts';
 
-/** Shows the calls of the document that is drawn. */
+/** The calls of the current document. */
 export interface ShownCalls {
-  /** Sets the document of which the operations are. */
+  /** Sets the document that describes the operations. */
   setDocument(text: string): void;
 }
 
 const CLASS = 'calls';
 
-/** Adds calls to the operations that are opened in `place`, now and later. */
-export function showCalls(place: HTMLElement): ShownCalls {
+/** Adds calls to operations when they are opened in `container`. */
+export function showCalls(container: HTMLElement): ShownCalls {
   let calls: ReadonlyMap<string, Call> = new Map();
   const complete = () => {
-    for (const body of place.querySelectorAll(`.opblock.is-open .opblock-body:not(:has(> .${CLASS}))`)) {
+    for (const body of container.querySelectorAll(`.opblock.is-open .opblock-body:not(:has(> .${CLASS}))`)) {
       const call = calls.get(nameOf(body.closest('.opblock')));
       if (call) body.prepend(draw(call));
     }
   };
-  new MutationObserver(complete).observe(place, { childList: true, subtree: true });
+  new MutationObserver(complete).observe(container, { childList: true, subtree: true });
   return {
     setDocument(text) {
       calls = readCalls(text);
@@ -26,7 +26,7 @@ export function showCalls(place: HTMLElement): ShownCalls {
   };
 }
 
-/** The name of an operation: `GET /api/forms/{code}`. */
+/** Returns the name of an operation, such as `GET /api/forms/{code}`. */
 function nameOf(operation: Element | null): string {
   const method = operation?.querySelector('.opblock-summary-method')?.textContent ?? '';
   const path = operation?.querySelector('.opblock-summary-path')?.getAttribute('data-path') ?? '';

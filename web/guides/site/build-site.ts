@@ -85,7 +85,7 @@ function toSentence(about: string): string {
   return about.charAt(0).toUpperCase() + about.slice(1).replaceAll('`', '');
 }
 
-/** Writes scripts, styles, font and search data under names with a digest, so that browsers may keep them for good. */
+/** Writes scripts, styles, font and search data under names with a digest, so that browsers can cache them forever. */
 async function writeFiles(
   pages: readonly Page[],
   write: (path: string, content: string | Buffer) => Promise<void>,

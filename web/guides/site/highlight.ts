@@ -1,7 +1,7 @@
 import { type ShjLanguageData, type ShjToken, tokenize } from '@speed-highlight/core';
 import { Html, html } from '../../../src/http/html.ts';
 
-/** The highlighter's own rules for shells end a string at the end of its line, which bodies in `-d '…'` are not. */
+/** Rules for shell strings over several lines, such as bodies in `-d '…'`. The built-in rules end at the line's end. */
 const SHELL: ShjLanguageData = {
   sub: [
     { type: 'cmnt', match: /(?<=^|\s)#.*/gm },
@@ -14,7 +14,7 @@ const SHELL: ShjLanguageData = {
   ],
 };
 
-/** Languages of fences, as the highlighter knows them. Others are shown as plain text. */
+/** Highlighter languages by language of a code block. Others are shown as plain text. */
 const LANGUAGES: Readonly<Record<string, string | ShjLanguageData>> = {
   bash: SHELL,
   env: 'ini',
@@ -41,7 +41,7 @@ const CLASSES: Partial<Record<ShjToken, string>> = {
   type: 'keyword',
 };
 
-/** Returns code with its tokens in spans. */
+/** Returns HTML of code with its tokens in spans. */
 export async function highlight(code: string, fence: string): Promise<Html> {
   const language = LANGUAGES[fence];
   if (language === undefined) return html`${code}`;

@@ -31,7 +31,7 @@ export interface SiteFiles {
   readonly search: string;
 }
 
-/** The whole site, for links between its pages. */
+/** All pages of the site, for links between them. */
 export interface Site {
   readonly groups: readonly NavigationGroup[];
   readonly files: SiteFiles;
@@ -57,7 +57,7 @@ export function rootFrom(path: string): string {
   return '../'.repeat(path.split('/').length - 1);
 }
 
-/** Returns a whole page. */
+/** Returns the HTML of a page. */
 export function layoutPage(site: Site, page: SitePage): Html {
   const root = rootFrom(page.path);
   const file = (name: string) => `${root}guides/files/${name}`;

@@ -6,7 +6,7 @@ import { highlight } from './highlight.ts';
 /** Matches empty table headers. */
 const EMPTY_HEAD = /<thead>\s*<tr>\s*(?:<th[^>]*>\s*<\/th>\s*)+<\/tr>\s*<\/thead>/g;
 
-/** Words of code up to this length stay on one line. */
+/** Maximum length of code words that are not broken. */
 const MAX_UNBROKEN = 32;
 
 /** A heading of a page, and the text below it up to the next one. */
@@ -92,12 +92,12 @@ function codeBlock({ text, lang }: Tokens.Code, code: Html | undefined): string 
 `.toString();
 }
 
-/** The first word of a fence; the rest says how a test checks the block. */
+/** Returns the language of a code block; the rest of its info string is for tests. */
 function languageOf(fence: string | undefined): string {
   return fence?.split(/\s/)[0] ?? '';
 }
 
-/** Returns the words of a token for the search: no markup, no addresses of links. */
+/** Returns the text of a token for the search, without markup and URLs of links. */
 function plainText(token: Tokens.Generic): string {
   if (token.type === 'table') {
     const rows: Tokens.TableCell[][] = [token.header, ...token.rows];
@@ -133,7 +133,7 @@ export function fileOfLink(
   };
 }
 
-/** Returns a function that names the headings of one page in their order, as repository sites do. */
+/** Returns a function that creates the anchors of the headings of one page, like repository sites. */
 export function anchorsOfPage(): (heading: string) => string {
   const used = new Map<string, number>();
   return (heading) => {

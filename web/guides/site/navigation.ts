@@ -4,7 +4,7 @@
 export interface PageGroup {
   readonly title: string;
   readonly about: string;
-  /** True for a group that the navigation shows folded unless a page of it is open. */
+  /** True for a group that is collapsed unless one of its pages is open. */
   readonly isFolded?: true;
   /** Files from the root of the repository. */
   readonly files: readonly string[];
@@ -57,7 +57,7 @@ export const GROUPS: readonly PageGroup[] = [
   },
 ];
 
-/** Labels where the heading of the page is too long for the navigation or does not say enough there. */
+/** Labels of pages whose heading is too long or unclear in the navigation. */
 export const LABELS: Readonly<Record<string, string>> = {
   'README.md': 'Tour',
   'sdk/README.md': 'SDK',
