@@ -19,7 +19,7 @@ test('only http and https redirects are followed', () => {
   assert.equal(redirectTarget([{ type: 'show_message', url: 'https://a.example' }]), null);
 });
 
-test('a message that is not one of ours is ignored', () => {
+test('other messages are ignored', () => {
   const good = { type: 'tessera:resize', publicCode: 'a', height: 10 };
   assert.deepEqual(parseEmbedMessage({ ...good, more: 1 }), good);
   const foreign = [
@@ -39,7 +39,7 @@ test('a message that is not one of ours is ignored', () => {
   }
 });
 
-test('a receipt keeps every action, also of a type the page does not know', () => {
+test('a receipt keeps every action, including unknown types', () => {
   const receipt = { submission_id: 's', actions: [{ type: 'trigger_journey', journey_id: 'j' }] };
   assert.equal(parseReceipt(receipt), receipt);
   assert.equal(parseReceipt({ submission_id: 's', actions: [{ url: 'x' }] }), null);

@@ -14,12 +14,12 @@ function fill(elements: readonly object[], answers: object, emailQuestion: strin
 
 const name = { type: 'text', name: 'name' };
 
-test('the added email question is no part of the form data', () => {
+test('the added email question is not part of the form data', () => {
   const { collected } = fill([name], { name: 'Ada', email_address: ' ada@example.org ' }, null);
   assert.deepEqual(collected, { email_address: 'ada@example.org', form_data: { name: 'Ada' } });
 });
 
-test("the form's own email question gives the address and stays in the form data", () => {
+test("the form's own email question provides the address and stays in the form data", () => {
   const question = { type: 'text', name: 'mail', valueName: 'contact', inputType: 'email' };
   const { collected } = fill(
     [{ type: 'panel', name: 'p', elements: [question] }],
@@ -41,13 +41,13 @@ test('answers to hidden questions are not sent and not lost', () => {
   assert.equal(survey.state, 'running');
 });
 
-test('an address that was not given is sent empty, for the service to judge', () => {
+test('a missing address is sent empty, and the service validates it', () => {
   assert.equal(fill([name], { name: 'Ada' }, null).collected.email_address, '');
 });
 
 const mail = { type: 'text', name: 'mail', inputType: 'email' };
 
-test('the page asks for the address itself while the question of the form is hidden', () => {
+test("the page adds an email question while the form's own is hidden", () => {
   const newsletter = { type: 'text', name: 'newsletter' };
   const hidden = { ...mail, visibleIf: "{newsletter} = 'yes'" };
   const panel = { type: 'panel', name: 'p', elements: [hidden] };
@@ -64,7 +64,7 @@ test('the page asks for the address itself while the question of the form is hid
   }
 });
 
-test('an address given to the page counts no more once the question of the form is shown', () => {
+test("an address in the added question is ignored once the form's own is visible", () => {
   const elements = [
     { type: 'text', name: 'newsletter' },
     { ...mail, visibleIf: "{newsletter} = 'yes'" },

@@ -7,7 +7,7 @@ import { beginsWithZeros } from '../../test/harness/challenge.ts';
 import { proveWork, solveChallenge } from './challenge.ts';
 import { digestStart } from './sha256.ts';
 
-test('a digest begins as that of any other SHA-256', () => {
+test('the digest starts like that of another SHA-256 implementation', () => {
   const ascii = fc.string({ unit: 'binary-ascii', maxLength: 55 });
   fc.assert(
     fc.property(ascii, (text) => {
@@ -29,7 +29,7 @@ test('a challenge is solved by a number that the service accepts', async () => {
   }
 });
 
-test('while a challenge is solved the page goes on', async () => {
+test('the page stays responsive while a challenge is solved', async () => {
   let beats = 0;
   const heart = setInterval(() => {
     beats += 1;
@@ -39,7 +39,7 @@ test('while a challenge is solved the page goes on', async () => {
   assert.ok(beats > 1, `${beats} beats`);
 });
 
-test('an answer that is no challenge is an error, a refusal is handed on', async () => {
+test('a response that is not a challenge is an error, and an error response is returned', async () => {
   for (const [status, answer] of [
     [200, '{}'],
     [200, 'null'],

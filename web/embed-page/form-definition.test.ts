@@ -11,7 +11,7 @@ function prepare(
 
 const mail = { type: 'text', name: 'mail' };
 
-test('choices are never read from an address, at any depth', () => {
+test('choices are never read from a URL, at any depth', () => {
   const column = { name: 'c', choicesByUrl: { url: '/x' } };
   const definition = {
     pages: [
@@ -37,7 +37,7 @@ test('choices are never read from an address, at any depth', () => {
   });
 });
 
-test('the definition neither leads the visitor away nor sets cookies', () => {
+test('the definition neither redirects nor sets cookies', () => {
   const definition = {
     navigateToUrl: 'javascript:x',
     navigateToUrlOnCondition: [{}],
@@ -58,18 +58,18 @@ test('a form without an email question gets one at the end of its last page', ()
   assert.match(prepared, /"name":"email_address".*"inputType":"email".*"isRequired":true/);
 });
 
-test("a form's own email question is left as it is while every visitor sees it", () => {
+test("a form's own email question is unchanged if it is always visible", () => {
   const pages = [{ elements: [{ type: 'panel', elements: [mail] }] }, { visible: false, elements: [] }];
   assert.deepEqual(prepare({ pages }), { pages });
 });
 
-test("a question inside of a choice cannot stand for the visitor's address", () => {
+test('a question nested in a choice is not the email question', () => {
   const choice = { value: 'x', elements: [{ type: 'text', name: 'mail' }] };
   const pages = [{ elements: [{ type: 'radiogroup', name: 'a', choices: [choice] }] }];
   assert.match(JSON.stringify(prepare({ pages })), /"name":"tessera_email_address".*"visibleIf":"true"/);
 });
 
-test('the added question gets a page of its own when not everybody sees the last one', () => {
+test('the added question gets its own page if the last one is conditional', () => {
   for (const hidden of [{ visibleIf: '{q} = 1' }, { visible: false }]) {
     const prepared = JSON.stringify(prepare({ pages: [{ ...hidden, elements: [] }] }, null));
     assert.match(prepared, /"elements":\[\]\},\{"elements":\[\{"type":"text","name":"email_address"/);

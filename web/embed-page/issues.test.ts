@@ -31,7 +31,7 @@ function errorsOf(survey: Model, question: string): string[] {
   return survey.getQuestionByName(question).errors.map((error) => error.getText());
 }
 
-test('each issue is shown at its question and the first of them in the form is named', () => {
+test('each issue is shown at its question, and the first question with an issue is returned', () => {
   const survey = createSurvey();
   const issues = [
     { field: 'people[0].age', message: 'Too old.' },
@@ -46,13 +46,13 @@ test('each issue is shown at its question and the first of them in the form is n
   assert.deepEqual(unplaced, []);
 });
 
-test('an issue of the email address is shown at the question it came from', () => {
+test('an issue of the email address is shown at the email question', () => {
   const survey = createSurvey();
   assert.equal(showIssues(survey, [{ field: 'email_address', message: 'Bad.' }], 'mail').first?.name, 'mail');
   assert.deepEqual(errorsOf(survey, 'mail'), ['Bad.']);
 });
 
-test('an issue of an address that the page asked for itself is shown there', () => {
+test('an issue of the email address is shown at the added question', () => {
   const survey = new Model({
     elements: [
       { type: 'text', name: 'mail', visible: false },
@@ -63,7 +63,7 @@ test('an issue of an address that the page asked for itself is shown there', () 
   assert.equal(shown.first?.name, 'tessera_email_address');
 });
 
-test('issues of no visible question are handed back', () => {
+test('issues without a visible question are returned', () => {
   const survey = createSurvey();
   const issues = ['', 'nobody', '[0]', '.', 'x.y[1]', 'hidden'].map((field) => ({ field, message: field }));
   const { first, unplaced } = showIssues(survey, issues, null);

@@ -8,7 +8,7 @@ import { type SubmissionOutcome, sendAnswers } from './submission.ts';
 
 const answers = { email_address: 'a@b.no', form_data: { q: 1 } };
 
-/** Sends the answers to a server that treats them as told. */
+/** Sends the answers to a server that responds as configured. */
 async function sendTo(
   answer: (response: ServerResponse, request: IncomingMessage) => void | Promise<void>,
 ): Promise<SubmissionOutcome> {
@@ -32,7 +32,7 @@ function answerWith(
   return sendTo((response) => void response.writeHead(status, headers).end(body));
 }
 
-test('answers travel as JSON together with the time zone and the trap field', async () => {
+test('answers are sent as JSON with the time zone and the honeypot field', async () => {
   let received: unknown;
   const outcome = await sendTo(async (response, request) => {
     received = { type: request.headers['content-type'], method: request.method, body: await json(request) };
@@ -50,7 +50,7 @@ test('answers travel as JSON together with the time zone and the trap field', as
   assert.deepEqual(outcome, { kind: 'accepted', receipt: { submission_id: 's', actions: [] } });
 });
 
-test('a refusal gives its issues, without those that cannot be read', async () => {
+test('a rejection contains its valid issues', async () => {
   const issues = [{ field: 'q', message: 'No.' }, { message: 'Nowhere.' }, { field: 'x' }, 'text'];
   const outcome = await answerWith(
     400,
@@ -66,24 +66,24 @@ test('a refusal gives its issues, without those that cannot be read', async () =
   });
 });
 
-test('a success that is not ours does not count as one', async () => {
+test('a 200 response without a receipt is a failure', async () => {
   assert.equal((await answerWith(200, '<html>Log in to this network</html>')).kind, 'failed');
 });
 
-test('failures of the service and of the network ask for another attempt', async () => {
+test('failures of the service and the network allow another attempt', async () => {
   assert.equal((await answerWith(500, 'oops')).kind, 'failed');
   assert.equal((await answerWith(503, '{}')).kind, 'failed');
   const broken = await sendTo((response) => void response.destroy());
   assert.deepEqual(broken, await answerWith(502, ''));
 });
 
-test('a limit says how long to wait', async () => {
+test('a rate limit tells how long to wait', async () => {
   const outcome = await answerWith(429, '{}', { 'retry-after': '42' });
   assert.ok(outcome.kind === 'failed');
   assert.match(outcome.message, /about 42 seconds/);
 });
 
-test('what the service says itself is not shown, as it is not in the language of the page', async () => {
+test("the service's own message is not shown, as it is not in the page's language", async () => {
   const late = await answerWith(403, '{"code":"CHALLENGE_REQUIRED","message":"None."}');
   assert.deepEqual(late, { kind: 'refused', message: englishTexts.unproved, issues: [] });
   const refused = await answerWith(403, '{"code":"FORBIDDEN","message":"None."}');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inReadingOrder } from './survey-locale.ts';
 
-test('texts from right to left end with their full stop, and name pages in the order of the language', () => {
+test('right-to-left texts end with their full stop and name pages in reading order', () => {
   const names = { nativeName: 'العربية', englishName: 'Arabic' };
   const strings = {
     requiredError: '.يرجى الإجابة',

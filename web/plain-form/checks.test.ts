@@ -10,14 +10,14 @@ function accepts(check: PlainCheck, ...values: unknown[]): boolean[] {
   return values.map((value) => findFaults([check], value).length === 0);
 }
 
-test('an answer that is missing is only missing', () => {
+test('a missing answer has only that error', () => {
   const checks: PlainCheck[] = [required, { kind: 'min', limit: 3, message: 'Low.' }];
   assert.deepEqual(findFaults(checks, undefined), [message]);
   assert.deepEqual(findFaults(checks, 2), ['Low.']);
   assert.deepEqual(accepts(required, 0, false, ' '), [true, true, true]);
 });
 
-test('what cannot be read is said to be so, and nothing else', () => {
+test('an unreadable answer has only that error', () => {
   const checks: PlainCheck[] = [required, { kind: 'readable', message: 'What?' }];
   assert.deepEqual(findFaults(checks, undefined, false), ['What?']);
 });
@@ -30,7 +30,7 @@ test('bounds compare numbers, dates of any year, and times', () => {
   assert.deepEqual(accepts({ kind: 'step', limit: 0.1, message }, 0.3, 0.35), [true, false]);
 });
 
-test('sizes bound texts and choices', () => {
+test('limits apply to the length of texts and the number of choices', () => {
   assert.deepEqual(accepts({ kind: 'fewest', limit: 2, message }, 'a', 'ab', ['a'], ['a', 'b']), [
     false,
     true,
@@ -40,7 +40,7 @@ test('sizes bound texts and choices', () => {
   assert.deepEqual(accepts({ kind: 'most', limit: 1, message }, 'a', 'ab', ['a', 'b']), [true, false, false]);
 });
 
-test('patterns that the browser does not know are left to the service', () => {
+test('patterns that the browser does not support are accepted', () => {
   const pattern = (source: string): PlainCheck => ({ kind: 'pattern', source, ignoresCase: true, message });
   assert.deepEqual(accepts(pattern('^a+$'), 'AA', 'b'), [true, false]);
   assert.deepEqual(accepts(pattern('(?P<a>b'), 'b'), [true]);

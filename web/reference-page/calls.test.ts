@@ -6,7 +6,7 @@ import { readCalls } from './calls.ts';
 
 const calls = readCalls(await readText('openapi.json'));
 
-test('exactly the operations of the SDK show a call of it', () => {
+test('only operations of the SDK have an SDK call', () => {
   const named = [...calls.values()].flatMap(
     ({ sdk }) => /^await tessera\.(\w+\.\w+)\(/.exec(sdk ?? '')?.[1] ?? [],
   );
