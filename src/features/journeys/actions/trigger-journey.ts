@@ -8,7 +8,7 @@ import { ALREADY_IN_JOURNEY } from '../errors.ts';
 import { journeys } from '../resource.ts';
 import { enrollSubscriber } from '../service.ts';
 
-/** Errors of the API that this action reports as `state_id: null` (decision 10). */
+/** Errors of the API that this action reports as `state_id: null`. */
 const MAY_NOT_ENTER: ReadonlySet<string> = new Set([ALREADY_IN_JOURNEY.code, INVALID_STATUS.code]);
 
 /** Action that enrolls a subscriber in a journey. */
