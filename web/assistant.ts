@@ -69,7 +69,7 @@ function bubble(url: string, options: AssistantOptions): AssistantBubble {
     close: widget.close,
     unmount() {
       conversation.unmount();
-      shsent.remove();
+      widget.remove();
     },
   };
 }
