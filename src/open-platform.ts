@@ -14,7 +14,7 @@ import { type Clock, DrainState, type Platform, StartState } from './platform.ts
 import { createSecretBox } from './secrets/secret-box.ts';
 import { checkSecretKeys } from './secrets/secret-keys.ts';
 import { createTokenSigner } from './secrets/signed-tokens.ts';
-import { createFileStorage } from './storage/storage.ts';
+import { createFileStorage } from './storage/create-storage.ts';
 import { ScopedDb } from './tenancy/scoped-db.ts';
 import { ScopedTables } from './tenancy/scoped-tables.ts';
 import { version } from './version.ts';

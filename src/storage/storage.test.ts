@@ -6,7 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import test, { after, suite } from 'node:test';
 import { startBucket } from '../../test/harness/bucket.ts';
 import { bucketUrl } from '../config-values.ts';
-import { createFileStorage, type FileStorage, type OpenFile } from './storage.ts';
+import { createFileStorage } from './create-storage.ts';
+import type { FileStorage, OpenFile } from './storage.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'tessera-storage-'));
 const bucket = await startBucket();

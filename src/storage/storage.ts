@@ -4,11 +4,6 @@
  * killed process leaves at most a draft, which `removeDrafts` removes.
  */
 import type { Readable } from 'node:stream';
-import type { Config } from '../config.ts';
-import { DraftFolder } from './draft-folder.ts';
-import { FairStorage } from './fair-storage.ts';
-import { FolderStorage } from './folder-storage.ts';
-import { S3Storage } from './s3-storage.ts';
 
 /** A draft file on the local disk. */
 export interface Draft {
@@ -56,10 +51,4 @@ export interface FileStorage {
   /** Removes local drafts last written before the given time. */
   removeDrafts(before: Date): Promise<void>;
   close(): void;
-}
-
-/** Creates the storage of a process. Folders and connections are created on demand; tenants share a bucket fairly. */
-export function createFileStorage({ dataDir, s3Url }: Pick<Config, 'dataDir' | 's3Url'>): FileStorage {
-  const drafts = new DraftFolder(dataDir);
-  return s3Url === null ? new FolderStorage(dataDir, drafts) : new FairStorage(new S3Storage(s3Url, drafts));
 }

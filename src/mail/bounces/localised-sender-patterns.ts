@@ -1,5 +1,5 @@
 /** Patterns of rejections about the sender in languages other than English (reply-patterns.ts). */
-import type { ReplyPattern } from './reply-patterns.ts';
+import type { ReplyPattern } from './reply-pattern.ts';
 
 /** Replies about quota, login, relaying and the sender in ten languages, from German to Chinese. */
 export const LOCALISED_SENDER_PATTERNS: readonly ReplyPattern[] = [

@@ -1,5 +1,5 @@
 /** Patterns of replies about missing or closed mailboxes and missing domains (reply-patterns.ts). */
-import type { ReplyPattern } from './reply-patterns.ts';
+import type { ReplyPattern } from './reply-pattern.ts';
 
 /** Names for a mailbox. */
 const BOX =

@@ -3,17 +3,9 @@
  * one line, without codes, and with `@` in place of addresses. Repetitions are bounded, because replies are untrusted.
  * docs/decisions/0039-bounce-classification-by-text.md describes the method.
  */
-import type { BounceKind } from './bounce-kinds.ts';
 import { LOCALISED_SENDER_PATTERNS } from './localised-sender-patterns.ts';
 import { NON_EXISTENCE_PATTERNS } from './non-existence-patterns.ts';
-
-/** Pattern of replies with the same meaning. */
-export interface ReplyPattern {
-  readonly kind: BounceKind;
-  readonly words: RegExp;
-  /** Servers that send such replies. */
-  readonly source: string;
-}
+import type { ReplyPattern } from './reply-pattern.ts';
 
 /** Rejections that resemble those about the sender; checked first. */
 const LIKE_SENDER: readonly ReplyPattern[] = [

@@ -1,6 +1,6 @@
 /** The input of an attempt of a run, and the rules of attempts. */
 import type { ReadRelated } from '../../../flows/related-records.ts';
-import type { Plan } from './compile.ts';
+import type { Plan } from './plan.ts';
 import type { RunFailure, Trigger } from './run-queries.ts';
 import type { Entry } from './visitor.ts';
 

@@ -1,50 +1,15 @@
 /** Compiles a definition into the plan of its runs, so that work that is the same for every run is done once. */
 import type { Issue } from '../../../errors/app-error.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
-import type { Condition } from '../../../flows/condition-thread.ts';
 import { compileCondition, type FixedPattern } from '../../../flows/conditions.ts';
 import { compileTemplate, FlowError, type Segments, type Template } from '../../../flows/expressions.ts';
 import type { TenantPattern } from '../../../patterns/tenant-patterns.ts';
+import type { Plan, PlannedAction, Step } from './plan.ts';
 import { type Action, type AutomationDefinition, MAX_ACTIONS } from './schema.ts';
 import { entityPathsOf } from './trigger-relations.ts';
 
 /** Default time limit of a run in ms. Runs of hooks always have it. */
 export const USUAL_TIMEOUT_MS = 30_000;
-
-/** An action with everything that is known before a run. */
-export interface PlannedAction {
-  readonly key: string;
-  readonly type: ActionType;
-  readonly params: Template;
-  /** Index of the action in the order in which a run goes through the definition. */
-  readonly position: number;
-  /** Place of the condition that the action depends on, or null if it is unconditional. */
-  readonly gate: number | null;
-}
-
-/** A step of a plan. */
-export type Step =
-  | { readonly kind: 'action'; readonly action: PlannedAction }
-  /** Decides whether the following actions that name its place run. */
-  | {
-      readonly kind: 'gate';
-      readonly position: number;
-      readonly gate: Condition;
-      readonly paths: readonly Segments[];
-    };
-
-/** A compiled definition. */
-export interface Plan {
-  readonly key: string;
-  readonly timeoutMs: number;
-  readonly steps: readonly Step[];
-  /** Steps that run once when a run has finally failed. */
-  readonly onFailure: readonly Step[];
-  /** Entity of the trigger, or null if it has none. */
-  readonly entityKey: string | null;
-  /** Paths that expressions read from the trigger's entity. */
-  readonly entityPaths: readonly Segments[];
-}
 
 /** Action types by key. */
 export type ActionTypes = ReadonlyMap<string, ActionType>;

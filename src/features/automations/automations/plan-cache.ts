@@ -1,7 +1,8 @@
 /** An in-memory cache of plans, for the versions that have runs. */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform } from '../../../platform.ts';
-import { type ActionTypes, compilePlan, type Plan } from './compile.ts';
+import { type ActionTypes, compilePlan } from './compile.ts';
+import type { Plan } from './plan.ts';
 import type { AutomationDefinition } from './schema.ts';
 
 /** Size of the cache: characters of JSON of the cached definitions. */

@@ -32,7 +32,7 @@ import {
   RETRY_WAITS_SECONDS,
   TooBusy,
 } from './attempt-input.ts';
-import type { PlannedAction, Step } from './compile.ts';
+import type { PlannedAction, Step } from './plan.ts';
 import {
   NOT_NOTED_YET,
   noteActions,

@@ -6,7 +6,8 @@ import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome, type WorkQueue } from '../../../work-queue/work-queue.ts';
 import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './attempt-input.ts';
 import { attemptRun } from './attempt-run.ts';
-import { type ActionTypes, type Plan, USUAL_TIMEOUT_MS } from './compile.ts';
+import { type ActionTypes, USUAL_TIMEOUT_MS } from './compile.ts';
+import type { Plan } from './plan.ts';
 import { cachedPlan, cachePlan } from './plan-cache.ts';
 import { AUTOMATION_RUNS } from './run-creation.ts';
 import {

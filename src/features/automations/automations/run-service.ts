@@ -20,8 +20,9 @@ import { findRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 
 import { captureOutcome, Deadline, limitResult } from './action-outcome.ts';
-import { type ActionTypes, compilePlan, type Plan, type PlannedAction, type Step } from './compile.ts';
+import { type ActionTypes, compilePlan } from './compile.ts';
 import { requireInputRoom } from './kept-inputs.ts';
+import type { Plan, PlannedAction, Step } from './plan.ts';
 import { findVersion } from './queries.ts';
 import type { AutomationRow } from './resource.ts';
 import { AUTOMATION_RUNS } from './run-creation.ts';

@@ -8,7 +8,7 @@ import {
   type Values,
 } from '../../../flows/expressions.ts';
 import type { ReadRelated } from '../../../flows/related-records.ts';
-import type { Plan } from './compile.ts';
+import type { Plan } from './plan.ts';
 
 /** The source of related records. */
 export interface RelationSource {

@@ -8,7 +8,7 @@ import {
   type Values,
 } from '../../../flows/expressions.ts';
 import type { StepOutcome } from '../../../flows/walk.ts';
-import type { PlannedAction, Step } from './compile.ts';
+import type { PlannedAction, Step } from './plan.ts';
 
 /** The result of an action, as a run stores and shows it. */
 export interface Entry {

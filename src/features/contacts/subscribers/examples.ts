@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { body, type FeatureExamples, type NameOf } from '../../../http/examples.ts';
-import { MembersBody } from './list-members/routes.ts';
+import { MembersBody } from './list-members/schema.ts';
 import { PreferencesUpdate } from './preferences/schema.ts';
 import { subscribers } from './resource.ts';
 import { SearchBody } from './schema.ts';

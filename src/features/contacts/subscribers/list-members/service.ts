@@ -10,7 +10,7 @@ import { getRecord, replaceRecords } from '../../../../resources/records.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { changeGroups, listGroupsOf, lists, lockVisibleGroups } from '../../subscriber-groups/index.ts';
 import { subscribers } from '../resource.ts';
-import type { MembersBody } from './routes.ts';
+import type { MembersBody } from './schema.ts';
 
 /** Subscribers that one statement changes. */
 const MAX_BATCH_SIZE = 1000;

@@ -2,7 +2,8 @@
 
 import type { Issue } from '../../../../errors/app-error.ts';
 import { isObject, type JsonObject, type Part } from './definition.ts';
-import { type SentenceCode, sentencesIn } from './sentences/index.ts';
+import { sentencesIn } from './sentences/index.ts';
+import type { SentenceCode } from './sentences/sentence-codes.ts';
 
 /** A text of the form's owner: one for all locales, or one per locale. */
 type LocalText = string | JsonObject;

@@ -5,12 +5,11 @@
 
 import { Model, PanelModel, type Question, type SurveyError, surveyLocalization } from 'survey-core';
 import 'survey-core/i18n';
-import { isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
+import { type FormDefinition, isEmptyAnswer, isObject, TOTAL_SUFFIX } from './definition.ts';
 import { elementTypeOf } from './elements/index.ts';
 import { dropHiddenCells, dropTotals, writeTotals } from './elements/matrices.ts';
 import { type FoundFault, fault } from './fault.ts';
 import { FormExpressions } from './form-expressions.ts';
-import type { FullModelRequest } from './full-model.ts';
 import { toModelDefinition } from './model-definition.ts';
 import { compileSkippedPages } from './navigation.ts';
 import { type Outline, outlineForm } from './outline.ts';
@@ -18,6 +17,16 @@ import { type Outline, outlineForm } from './outline.ts';
 /** API callers get survey-core's English messages, whatever the form's language. */
 const translated = surveyLocalization.locales;
 const english = { en: translated.en };
+
+/** Input of a run. */
+export interface FullModelRequest {
+  readonly definition: FormDefinition;
+  readonly answers: Record<string, unknown>;
+  /** Language of messages; undefined for API callers. */
+  readonly locale?: string | undefined;
+  /** Time zone of the visitor; undefined if unknown. */
+  readonly timeZone?: string | undefined;
+}
 
 /** The full model's result for a submission. */
 export interface ModelVerdict {

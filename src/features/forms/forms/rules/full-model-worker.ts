@@ -1,8 +1,8 @@
 /** Thread of survey-core's full model. Only `full-model.ts` starts and stops it. */
 
 import { serveThread } from '../../../../threads/serve-thread.ts';
-import type { FullModelReply, FullModelRequest } from './full-model.ts';
-import { runFullModel } from './full-model-run.ts';
+import type { FullModelReply } from './full-model.ts';
+import { type FullModelRequest, runFullModel } from './full-model-run.ts';
 import { byVisitorClock } from './visitor-clock.ts';
 
 // survey-core uses fetch to load choices and send results. The definition no longer contains either, and this thread

@@ -9,19 +9,9 @@ import { SharedThread, type SharedThreadOptions } from '../../../../threads/shar
 import { COMMENT_SUFFIX, type FormDefinition } from './definition.ts';
 import { type FoundFault, fault } from './fault.ts';
 import { type CheckResult, refuse } from './form-checker.ts';
-import type { ModelVerdict } from './full-model-run.ts';
+import type { FullModelRequest, ModelVerdict } from './full-model-run.ts';
 import { compileIntake } from './intake.ts';
 import { outlineForm } from './outline.ts';
-
-/** Input of a run. */
-export interface FullModelRequest {
-  readonly definition: FormDefinition;
-  readonly answers: Record<string, unknown>;
-  /** Language of messages; undefined for API callers. */
-  readonly locale?: string | undefined;
-  /** Time zone of the visitor; undefined if unknown. */
-  readonly timeZone?: string | undefined;
-}
 
 /** Output of a run. */
 export type FullModelReply = ModelVerdict | 'could not be checked';

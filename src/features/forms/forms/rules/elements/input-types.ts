@@ -4,7 +4,7 @@
  */
 
 import { type Fault, fault } from '../fault.ts';
-import type { SentenceCode } from '../sentences/index.ts';
+import type { SentenceCode } from '../sentences/sentence-codes.ts';
 
 /** A type of `<input>`. */
 export interface InputType {

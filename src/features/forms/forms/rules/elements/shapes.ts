@@ -3,7 +3,7 @@
 import type { PatternMatches } from '../../../../../patterns/pattern-matches.ts';
 import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
 import { type Fault, type FoundFault, fault } from '../fault.ts';
-import type { SentenceCode } from '../sentences/index.ts';
+import type { SentenceCode } from '../sentences/sentence-codes.ts';
 
 /** Maximum rows, panels or files per answer; 20,000 rows keep the full model busy for 10 seconds. */
 const MAX_ENTRIES = 500;

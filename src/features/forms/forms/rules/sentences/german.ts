@@ -1,4 +1,4 @@
-import type { Sentences } from './index.ts';
+import type { Sentences } from './sentence-codes.ts';
 
 /** `english.ts` in German. */
 export const german: Sentences = {

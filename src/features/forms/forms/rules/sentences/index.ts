@@ -7,13 +7,8 @@ import { italian } from './italian.ts';
 import { japanese } from './japanese.ts';
 import { polish } from './polish.ts';
 import { portuguese } from './portuguese.ts';
+import type { Sentences } from './sentence-codes.ts';
 import { spanish } from './spanish.ts';
-
-/** Identifies a message; several rules may share it. */
-export type SentenceCode = keyof typeof english;
-
-/** Messages in one language. Placeholders such as `{limit}` stand for a form's settings. */
-export type Sentences = Readonly<Record<SentenceCode, string>>;
 
 /** By primary language subtag (RFC 5646). */
 export const languages: ReadonlyMap<string, Sentences> = new Map([

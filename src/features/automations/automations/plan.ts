@@ -1,0 +1,39 @@
+/** The plan of an automation's runs: its compiled definition. */
+import type { ActionType } from '../../../flows/action-type.ts';
+import type { Condition } from '../../../flows/condition-thread.ts';
+import type { Segments, Template } from '../../../flows/expressions.ts';
+
+/** An action with everything that is known before a run. */
+export interface PlannedAction {
+  readonly key: string;
+  readonly type: ActionType;
+  readonly params: Template;
+  /** Index of the action in the order in which a run goes through the definition. */
+  readonly position: number;
+  /** Place of the condition that the action depends on, or null if it is unconditional. */
+  readonly gate: number | null;
+}
+
+/** A step of a plan. */
+export type Step =
+  | { readonly kind: 'action'; readonly action: PlannedAction }
+  /** Decides whether the following actions that name its place run. */
+  | {
+      readonly kind: 'gate';
+      readonly position: number;
+      readonly gate: Condition;
+      readonly paths: readonly Segments[];
+    };
+
+/** A compiled definition. */
+export interface Plan {
+  readonly key: string;
+  readonly timeoutMs: number;
+  readonly steps: readonly Step[];
+  /** Steps that run once when a run has finally failed. */
+  readonly onFailure: readonly Step[];
+  /** Entity of the trigger, or null if it has none. */
+  readonly entityKey: string | null;
+  /** Paths that expressions read from the trigger's entity. */
+  readonly entityPaths: readonly Segments[];
+}
