@@ -9,6 +9,6 @@ import type { SqlExecutor } from './tables.ts';
 export async function requireOneServer(client: SqlExecutor): Promise<void> {
   if (await isSharded(client))
     throw new DatabaseError(
-      'its tenants are spread over the nodes of a cluster, whose backups are those of the nodes (docs/scaling.md, "Backups")',
+      'its tenants are spread over the nodes of a cluster, so back up each node instead (docs/scaling.md, "Backups")',
     );
 }

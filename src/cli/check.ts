@@ -24,7 +24,7 @@ export const check: Command = {
     const kind = config.databaseUrl === null ? 'embedded' : 'server';
     tell(`The configuration is valid; the database is ${kind}.`);
     if (!hasDatabase(config))
-      return tell(`There is none in ${config.dataDir} yet: the first start makes it.`);
+      return tell(`The folder ${config.dataDir} has no database yet: the first start creates it.`);
     await withDatabase(config, (database) => checkDatabase(database, config));
   },
 };
@@ -34,7 +34,7 @@ async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<voi
   if (roleFault !== null) throw new Error(roleFault);
   const { applied, missing, refusal } = await readSchemaState(sqlPool.pool);
   if (refusal !== null) throw new Error(`The database ${refusal}`);
-  if (applied.length === 0) return tell('It is empty: the first start makes the schema.');
+  if (applied.length === 0) return tell('It is empty: the first start creates the schema.');
   if (missing > 0)
     throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);
   tell('The schema is up to date.');
@@ -51,7 +51,7 @@ async function checkKeys(database: Database, secrets: SecretBox): Promise<void> 
   const all = database.everyTenant('sealed-columns');
   const known = await listKeys(all);
   requireKeys(secrets, known, 'database');
-  tell('SECRET_KEY is the one of the database.');
+  tell('SECRET_KEY matches the database.');
   const isNoted = known.some(({ key_id }) => key_id !== secrets.keyId);
   // Also keys that the database has forgotten: a process that was the only one with the key may still use it.
   const others = secrets.keyIds.filter((keyId) => keyId !== secrets.keyId);

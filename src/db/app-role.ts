@@ -57,7 +57,7 @@ export async function ensureAppRole(client: SqlExecutor): Promise<void> {
   const [state] = rows;
   if (state?.is_owner === false)
     throw new DatabaseError(
-      `its role ${state.owner} does not own the tables. Restore the database as that role, or say "reassign owned by ... to ${state.owner}" in it`,
+      `its role ${state.owner} does not own the tables. Restore the database as that role, or run "reassign owned by ... to ${state.owner}" in it`,
     );
   if (state?.has_role === true && state.is_member === true && state.has_rights === true) return;
   await client.query('begin');
@@ -71,7 +71,7 @@ export async function ensureAppRole(client: SqlExecutor): Promise<void> {
     await client.query('rollback');
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DatabaseError(
-      `the role ${APP_ROLE} is missing or lacks rights, and ${state?.owner} cannot mend that (${reason}). Let an administrator run: create role ${APP_ROLE} nologin; grant ${APP_ROLE} to "${state?.owner}";`,
+      `the role ${APP_ROLE} is missing or lacks rights, and ${state?.owner} cannot repair that (${reason}). Ask an administrator to run: create role ${APP_ROLE} nologin; grant ${APP_ROLE} to "${state?.owner}";`,
       { cause },
     );
   }
@@ -119,5 +119,5 @@ export async function findRoleProblem(client: SqlExecutor): Promise<string | nul
   const [state] = rows;
   if (state === undefined || state.may_create === true || state.is_member === true) return null;
   const create = state.is_there === true ? '' : `create role ${APP_ROLE} nologin; `;
-  return `The role ${state.owner} has no CREATEROLE, so the start cannot make ${APP_ROLE}. Let an administrator say: ${create}grant ${APP_ROLE} to ${state.owner};`;
+  return `The role ${state.owner} has no CREATEROLE, so the start cannot create ${APP_ROLE}. Ask an administrator to run: ${create}grant ${APP_ROLE} to ${state.owner};`;
 }

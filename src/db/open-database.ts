@@ -19,7 +19,7 @@ export function hasDatabase({ dataDir, databaseUrl }: DatabaseLocation): boolean
 export function requireDatabase(location: DatabaseLocation): void {
   if (hasDatabase(location)) return;
   throw new DataFolderError(
-    `There is no database in the data folder ${location.dataDir} yet: the first start makes it. Set DATA_DIR or DATABASE_URL where it is elsewhere.`,
+    `There is no database in the data folder ${location.dataDir} yet: the first start creates it. If it is elsewhere, set DATA_DIR or DATABASE_URL.`,
   );
 }
 

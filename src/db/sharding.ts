@@ -126,7 +126,7 @@ async function requireCitus(client: SqlExecutor): Promise<void> {
   const version = rows[0]?.extversion;
   if (version === undefined)
     throw new DatabaseError(
-      'it has no Citus. Say "create extension citus" in it on every node, and add the nodes (docs/operating.md, "A cluster")',
+      'it has no Citus. Run "create extension citus" in it on every node, and add the nodes (docs/operating.md, "A cluster")',
     );
   if (Number.parseInt(String(version), 10) < MIN_CITUS)
     throw new DatabaseError(`it has Citus ${version}; ${MIN_CITUS} or newer is needed`);
@@ -141,7 +141,7 @@ async function requireNodes(client: SqlExecutor): Promise<void> {
   // Reference tables are also read on the coordinator.
   if (rows[0]?.has_coordinator !== true || rows[0].has_nodes !== true)
     throw new DatabaseError(
-      'its cluster has no nodes yet. Say citus_set_coordinator_host and citus_add_node in it (docs/operating.md, "A cluster")',
+      'its cluster has no nodes yet. Run citus_set_coordinator_host and citus_add_node in it (docs/operating.md, "A cluster")',
     );
 }
 

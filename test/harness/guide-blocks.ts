@@ -10,12 +10,13 @@ export interface GuideBlock {
   readonly code: string;
 }
 
-/** Returns all blocks of a page in order; those in lists are indented. */
+/** Returns all blocks of a page in order, without the indentation of those in lists. */
 export async function blocksOf(page: string): Promise<GuideBlock[]> {
   const text = await readText(page);
   return [...text.matchAll(/^( *)```(\w*) ?([^\n]*)\n([\s\S]*?)^ *```$/gm)].map(
-    ({ index, 2: language = '', 3: info = '', 4: code = '' }) => ({
-      ...{ page, language, info, code },
+    ({ index, 1: indent = '', 2: language = '', 3: info = '', 4: code = '' }) => ({
+      ...{ page, language, info },
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
       line: text.slice(0, index).split('\n').length,
     }),
   );

@@ -38,7 +38,7 @@ test('what looks, reads or restores makes nothing when there is nothing, and say
     failure(['restore', 'no-file'], { DATA_DIR, SECRET_KEY }),
   ]);
   assert.deepEqual([checked.code, checked.errors], [0, '']);
-  assert.match(checked.output, /^There is none in \S+ yet: the first start makes it\.$/m);
+  assert.match(checked.output, /^The folder \S+ has no database yet: the first start creates it\.$/m);
   for (const refusal of [backup, key]) assert.match(refusal, /^There is no database in the data folder /);
   assert.match(restore, /^SECRET_KEY is missing: this backup has one already/);
   assert.match(file, /^no-file cannot be read as a backup: ENOENT/);

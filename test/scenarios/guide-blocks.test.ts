@@ -25,7 +25,7 @@ const NOT_RUN: Readonly<Record<string, readonly [count: number, reason: string]>
   'README.md': [2, 'install and start Tessera, and name its keys'],
   'docs/assistants.md': [1, 'needs a provider of models'],
   'docs/moving.md': [2, 'needs a listmonk and a Directus server'],
-  'docs/operating.md': [7, 'copy data between databases, or need Docker'],
+  'docs/operating.md': [9, 'start or copy a database of their own, or need Docker'],
   'docs/records.md': [1, 'needs jq and a file of customers'],
   'docs/scaling.md': [1, 'needs a cluster'],
   'docs/subscribers.md': [1, 'needs the token of a link in a mail'],

@@ -93,7 +93,7 @@ test('a database is not sharded while it lacks anything, and the command says wh
   assert.match(await tessera('migrate', env), /^0: Applied \d+ files\.\n$/);
   assert.match(
     await shard(env),
-    /^1: DATABASE_URL: it has no Citus\. Say "create extension citus" [^\n]+\n$/,
+    /^1: DATABASE_URL: it has no Citus\. Run "create extension citus" [^\n]+\n$/,
   );
   await runOn(cluster.urls[0] ?? '', 'create extension citus');
   assert.match(await shard(env), /^1: DATABASE_URL: its cluster has no nodes yet\. [^\n]+\n$/);
@@ -109,7 +109,7 @@ test('a database is not sharded while it lacks anything, and the command says wh
   assert.equal(code, 1);
   assert.match(
     output,
-    /its tenants are spread over the nodes of a cluster, whose backups are those of the nodes/,
+    /its tenants are spread over the nodes of a cluster, so back up each node instead/,
   );
 });
 

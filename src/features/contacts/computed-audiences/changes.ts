@@ -127,7 +127,7 @@ export const audienceChanges = defineWorkQueue<
 
 /** Changes whose processing failed for an hour and a half. */
 export const changeRetention = defineRetention({
-  what: 'changes of people that computed audiences could not take into account',
+  what: 'subscriber changes that failed to update computed audiences',
   keptHours: 14 * 24,
   table: AUDIENCE_CHANGES.table,
   isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,

@@ -32,7 +32,7 @@ export async function spendChallenge(tx: ScopedDb, seed: string, now: Moment): P
 
 /** Expired challenges are refused anyway, so they need no row. */
 export const usedChallengeRetention = defineRetention({
-  what: 'challenges of forms that were used',
+  what: 'used form challenges',
   keptHours: 24,
   table: 'used_challenges',
   key: ['seed'],

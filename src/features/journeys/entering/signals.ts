@@ -75,7 +75,7 @@ function processDue(platform: Platform, { tenantId }: Target, limit: number): Pr
 
 /** Deletes signals whose processing has finally failed, after retries for an hour and a half. */
 export const signalRetention = defineRetention({
-  what: 'signals of people that journeys could not take into account',
+  what: 'subscriber signals that journeys failed to process',
   keptHours: 14 * 24,
   table: signalQueue.SUBSCRIBER_SIGNALS.table,
   isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,
