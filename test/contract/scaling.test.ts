@@ -68,7 +68,7 @@ async function listUnknown(names: readonly string[]): Promise<string[]> {
 test('the tables that the page says are on every node are those that are', onCluster, async () => {
   const { rows } = await app.platform.database.everyTenant('tests').raw(sql<{ name: string }>`
     select logicalrelid::text as name from pg_dist_partition where partmethod = 'n' and repmodel = 't' order by 1`);
-  const [tables = ''] = /Tables of nobody.*?\. /.exec(
+  const [tables = ''] = /Tables without a tenant.*?\. /.exec(
     sectionOf('What every node has, and what is local to the coordinator').replaceAll('\n', ' '),
   ) ?? [''];
   assert.deepEqual(
