@@ -1,4 +1,4 @@
-/** Documents as pages. What they hold is a matter of the site and its editors: here a title, paragraphs and links. */
+/** Renders documents as HTML. Site and editors agree on the content of a document: here a title, paragraphs and links. */
 import type { Document, Settings } from './tessera.ts';
 
 interface Content {
@@ -7,7 +7,7 @@ interface Content {
   readonly links?: readonly { readonly text: string; readonly url: string }[];
 }
 
-/** The page of a document. */
+/** Renders the page of a document. */
 export function renderDocument(document: Document, settings: Settings, notice = ''): string {
   const { title = document.name ?? '', paragraphs = [], links = [] } = readContent(document.data);
   const items = links.map(
@@ -21,7 +21,7 @@ export function renderDocument(document: Document, settings: Settings, notice = 
   ]);
 }
 
-/** A page that says one thing. */
+/** Renders a page with a single message. */
 export function renderMessage(message: string, settings: Settings): string {
   return renderPage(message, settings, [`<h1>${toHtml(message)}</h1>`]);
 }
@@ -48,7 +48,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** What is in a document that somebody is writing may not be finished. */
+/** Parses the content of a document. A preview may be incomplete, so invalid content is empty. */
 function readContent(data: string): Content {
   try {
     const content: unknown = JSON.parse(data);
@@ -58,7 +58,7 @@ function readContent(data: string): Content {
   }
 }
 
-/** A link leads to a path or a web address, never to a script. */
+/** Returns the URL if it is a path or a web address; `#` for others, such as `javascript:`. */
 function safeUrl(url: string): string {
   return /^(?:\/(?!\/)|https?:\/\/)/.test(url) ? url : '#';
 }

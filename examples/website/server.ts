@@ -1,4 +1,4 @@
-/** `node examples/website/server.ts`, with the variables of the README beside it. */
+/** Starts the example website. Run `node examples/website/server.ts` with the variables of README.md. */
 import { createSite } from './site.ts';
 
 const { TESSERA_URL, TESSERA_API_KEY, TESSERA_PROJECT, SITE_DOMAIN, PORT = '8080' } = process.env;

@@ -1,18 +1,18 @@
 /**
- * What the website asks of Tessera. The key stays here, on the server. Answers are kept with their tags: asking again costs a line
- * when nothing has changed, and when Tessera does not answer the last answer is still there.
+ * The website's client of Tessera. The API key stays on the server. Responses are cached with their ETag: an unchanged one
+ * is not sent again, and the cache serves the site while Tessera is unavailable.
  */
 
-/** Where Tessera is, and which site this is. */
+/** Address and credential of Tessera, and the site's project and domain. */
 export interface TesseraOptions {
   readonly url: string;
   readonly apiKey: string;
   readonly project: string;
-  /** The domain by which redirects know the site. */
+  /** Source domain of the site's redirects. */
   readonly domain: string;
 }
 
-/** A document; `data` is text of the editor's own making, here JSON. */
+/** A document. Editors define the content of `data`; this website uses JSON. */
 export interface Document {
   readonly uid: string | null;
   readonly name?: string;
@@ -20,39 +20,39 @@ export interface Document {
   readonly data: string;
 }
 
-/** What of the site's settings is shown. */
+/** The settings that the website shows. */
 export interface Settings {
   readonly website_name?: string;
   readonly default_meta_description?: string;
   readonly typography?: { readonly body?: { readonly family?: string } };
 }
 
-/** Where a request is to be led. */
+/** Target of a redirect. */
 export interface Redirection {
   readonly redirect_type: '301' | '302' | '308';
   readonly target_url: string;
 }
 
-interface Kept {
+interface CachedResponse {
   readonly etag: string;
   readonly text: string;
 }
 
-/** A website waits this long for Tessera, and then goes on with what it has. */
+/** Timeout of a call; then the website uses its cache. */
 const TIMEOUT_MS = 2000;
-/** How many answers are kept. */
-const MOST_KEPT = 1000;
+/** Maximum number of cached responses. */
+const MAX_CACHED = 1000;
 
-/** The calls that a website makes. */
+/** The calls of a website. */
 export class Tessera {
   readonly #options: TesseraOptions;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache = new Map<string, CachedResponse>();
 
   constructor(options: TesseraOptions) {
     this.#options = options;
   }
 
-  /** Where a request for this path and query is to be led; null: nowhere, also while Tessera does not answer. */
+  /** Returns the redirect for a path and query; null if there is none, or Tessera is unavailable. */
   async checkRedirect(pathAndQuery: string): Promise<Redirection | null> {
     const body = { source_domain: this.#options.domain, source_url_path: pathAndQuery };
     const response = await this.#call('redirects/check', {
@@ -65,18 +65,18 @@ export class Tessera {
     return answer.redirect ? answer : null;
   }
 
-  /** The document that is live under this uid; null: there is none. */
+  /** Returns the live document with this uid; null if there is none. */
   async findDocument(uid: string): Promise<Document | null> {
     const document = await this.#read<Document>(`document?uid=${encodeURIComponent(uid)}`);
     return document?.status === 'live' ? document : null;
   }
 
-  /** The site's settings. */
+  /** Returns the site's settings. */
   async readSettings(): Promise<Settings> {
     return (await this.#read<Settings>('site-settings')) ?? {};
   }
 
-  /** What somebody is writing, by the link that they have given away; it needs no key. */
+  /** Returns the unsaved document behind a preview link, which needs no key; null if the link has expired. */
   async readPreview(token: string): Promise<Document | null> {
     const address = `${this.#options.url}/api/pages/preview/${encodeURIComponent(token)}`;
     const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -85,29 +85,32 @@ export class Tessera {
     return { uid, data: snapshot };
   }
 
-  /** A conditional read: the kept answer is as good as a new one when it has the same tag, and better than none. */
+  /**
+   * Reads with `If-None-Match`. Returns the cached response if it is unchanged or Tessera is unavailable; null if it is 404.
+   * @throws if nothing is cached and Tessera is unavailable.
+   */
   async #read<Body>(path: string): Promise<Body | null> {
-    const kept = this.#kept.get(path);
-    const headers: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
+    const cached = this.#cache.get(path);
+    const headers: Record<string, string> = cached ? { 'if-none-match': cached.etag } : {};
     const response = await this.#call(path, { headers }).catch(() => null);
     if (response?.status === 404) {
-      this.#kept.delete(path);
+      this.#cache.delete(path);
       return null;
     }
     if (response?.ok) {
       const text = await response.text();
-      this.#keep(path, { etag: response.headers.get('etag') ?? '', text });
+      this.#store(path, { etag: response.headers.get('etag') ?? '', text });
       return JSON.parse(text);
     }
-    if (kept) return JSON.parse(kept.text);
+    if (cached) return JSON.parse(cached.text);
     throw new Error(`Tessera answered ${response?.status ?? 'nothing'} to ${path}.`);
   }
 
-  #keep(path: string, answer: Kept): void {
-    this.#kept.delete(path);
-    this.#kept.set(path, answer);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  #store(path: string, response: CachedResponse): void {
+    this.#cache.delete(path);
+    this.#cache.set(path, response);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
   }
 
   #call(path: string, init: RequestInit): Promise<Response> {

@@ -99,7 +99,7 @@ suite('the example website', { skip: withoutBrowser() }, () => {
 
   test('shows a change at once', async () => {
     const page = await lead(`${site}/news`);
-    assert.equal(await page.textContent('h1'), 'There is no such page');
+    assert.equal(await page.textContent('h1'), 'Page not found');
     await write('news', { title: 'First' });
     await page.reload();
     assert.equal(await page.textContent('h1'), 'First');
@@ -108,19 +108,19 @@ suite('the example website', { skip: withoutBrowser() }, () => {
     assert.equal(await page.textContent('h1'), 'Second');
     await api.delete(`${below}/document/news`);
     await page.reload();
-    assert.equal(await page.textContent('h1'), 'There is no such page');
+    assert.equal(await page.textContent('h1'), 'Page not found');
   });
 
   test('shows no draft, but a preview of it to whoever has the link', async () => {
     const page = await lead(`${site}/secret`);
-    assert.equal(await page.textContent('h1'), 'There is no such page');
+    assert.equal(await page.textContent('h1'), 'Page not found');
     const body = { snapshot: JSON.stringify({ title: 'Soon', paragraphs: ['Unsaved.'] }) };
     const { token } = (await api.post(`${below}/document/secret/preview-snapshot`, body)).body;
     await lead(`${site}/preview/${token}`);
     assert.equal(await page.textContent('h1'), 'Soon');
     assert.equal(await page.textContent('.notice'), 'Preview: this is not published.');
     await lead(`${site}/preview/unknown`);
-    assert.equal(await page.textContent('h1'), 'This preview is over');
+    assert.equal(await page.textContent('h1'), 'This preview has expired');
   });
 });
 
@@ -151,5 +151,5 @@ test('a document that has not changed is asked for by its tag, and shown while T
   assert.deepEqual(statuses, [200, 304]);
   isAway = true;
   assert.equal(await titleOf('/'), 'Welcome');
-  assert.equal(await titleOf('/about'), 'Please come back in a moment');
+  assert.equal(await titleOf('/about'), 'Please try again in a moment');
 });
