@@ -13,9 +13,9 @@ export const backup: Command = {
   name: 'backup',
   summary: 'Writes the whole database into one compressed file',
   details: [
-    'It is restored on either kind of database. On a server the service may go on; the embedded database belongs to',
-    'one process, so stop the service first. SECRET_KEY is not in the file: keep it elsewhere, as secrets in the',
-    'backup open with that key alone.',
+    'The file can be restored on either kind of database. On a server the service may keep running; the embedded',
+    'database belongs to one process, so stop the service first. SECRET_KEY is not in the file: store it elsewhere,',
+    'because only that key decrypts the secrets in the backup.',
   ],
   arguments: [{ name: 'FILE', meaning: 'A new file, or - for standard output.' }],
   run: async (input) => {

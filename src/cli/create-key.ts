@@ -10,7 +10,7 @@ export const createKey: Command = {
   name: 'create-key',
   summary: 'Creates an API key for a member of a tenant and prints it',
   details: [
-    'The key is shown only now. Keys of before stay good: an owner lists and revokes them with the new one. On the',
+    'The key is shown only once. Earlier keys stay valid; an owner can list and revoke them with the new key. On the',
     'embedded database, stop the service first, or call POST /admin/tenants/CODE/api-keys.',
   ],
   options: {

@@ -9,7 +9,7 @@ export const createTenant: Command = {
   name: 'create-tenant',
   summary: 'Creates a tenant with an owner and prints the first API key',
   details: [
-    'An owner who is a user already joins with the password they have. Password and key are shown only now. On the',
+    'If the owner is a user already, the existing password stays valid. Password and key are shown only once. On the',
     'embedded database, stop the service first, or call POST /admin/tenants.',
   ],
   options: {

@@ -8,8 +8,8 @@ export const deleteTenant: Command = {
   name: 'delete-tenant',
   summary: 'Permanently deletes a tenant with all data',
   details: [
-    'Take a backup first: nothing else brings it back. Nobody reaches the tenant from then on; the service removes its',
-    'rows and files. On the embedded database, stop the service first, or call DELETE /admin/tenants/{code}.',
+    'Back up first: the deletion cannot be undone. The tenant is unreachable at once; the service removes its rows and',
+    'files later. On the embedded database, stop the service first, or call DELETE /admin/tenants/{code}.',
   ],
   options: {
     code: { value: 'CODE', meaning: 'The code of the tenant.', required: true },

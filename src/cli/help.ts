@@ -1,7 +1,7 @@
 import { CONFIG_VARIABLES } from '../config.ts';
 import type { Command } from './command.ts';
 
-const EXIT_CODES = ['Exit codes: 0 done, 1 failed (one line on standard error says why), 2 called wrongly.'];
+const EXIT_CODES = ['Exit codes: 0 success, 1 failure (with one line on standard error), 2 usage error.'];
 
 /** Returns the output of `tessera --help`. */
 export function describeAll(commands: readonly Command[]): string {

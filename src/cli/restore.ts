@@ -12,9 +12,8 @@ export const restore: Command = {
   name: 'restore',
   summary: 'Fills an empty database from a backup',
   details: [
-    'The database is that of DATABASE_URL, else the embedded one in DATA_DIR; it must have no tenants. SECRET_KEY must',
-    'be the one that the backup was made with. Nothing is restored when anything is wrong. Backups of older versions',
-    'are brought up to date.',
+    'The target is the database of DATABASE_URL, or the embedded one in DATA_DIR; it must have no tenants. SECRET_KEY',
+    'must be the key of the backup. A failure restores nothing. Backups of older versions are upgraded.',
   ],
   arguments: [{ name: 'FILE', meaning: 'The backup, or - for standard input.' }],
   run: async (input) => {

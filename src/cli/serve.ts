@@ -18,7 +18,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Starts the service, until SIGTERM or SIGINT',
   details: [
-    'What it does is set by environment variables (defaults after =); docs/operating.md explains them:',
+    'Environment variables configure it (defaults after =); docs/operating.md explains them:',
     '',
     ...describeVariables(),
   ],

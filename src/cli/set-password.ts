@@ -8,9 +8,9 @@ import { withPlatform } from './with-platform.ts';
 /** Sets a person's password, like the operator's route: restores access for people without a password. */
 export const setPassword: Command = {
   name: 'set-password',
-  summary: 'Sets the password of a person and prints it',
+  summary: 'Sets the password of a user and prints it',
   details: [
-    'All sessions of the person end. On the embedded database, stop the service first, or call',
+    'All sessions of the user end. On the embedded database, stop the service first, or call',
     'POST /admin/users/password.',
   ],
   options: {

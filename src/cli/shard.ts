@@ -12,9 +12,9 @@ export const shard: Command = {
   name: 'shard',
   summary: 'Distributes the tenants of the database over the nodes of its Citus cluster',
   details: [
-    'DATABASE_URL is that of the coordinator, whose database has Citus 13 or newer, has the nodes and is up to date. Stop',
-    'every process first. It moves all rows in one transaction: when it fails, nothing has changed. There is no way back',
-    'but a backup. On a database that is spread already it changes nothing.',
+    'DATABASE_URL must name the coordinator. Its database needs Citus 13 or newer, the nodes, and the current schema.',
+    'Stop every process first. The command moves all rows in one transaction: a failure changes nothing. The only way',
+    'back is a backup. On a distributed database the command changes nothing.',
   ],
   run: async () => {
     const config = findConfig();

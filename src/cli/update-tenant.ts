@@ -8,8 +8,8 @@ export const updateTenant: Command = {
   name: 'update-tenant',
   summary: 'Renames, suspends or reactivates a tenant',
   details: [
-    'While a tenant is suspended nobody gets in, its public addresses are not found, and its work waits. On the',
-    'embedded database, stop the service first, or call PUT /admin/tenants/{code}.',
+    'While a tenant is suspended, its members cannot call the API, its public URLs return 404, and its work waits.',
+    'On the embedded database, stop the service first, or call PUT /admin/tenants/{code}.',
   ],
   options: {
     code: { value: 'CODE', meaning: 'The code of the tenant.', required: true },
