@@ -36,12 +36,12 @@ export const GROUPS: readonly PageGroup[] = [
   },
   {
     title: 'Marketers',
-    about: 'Reach the right people, and see what became of it.',
+    about: 'Reach the right subscribers, and measure the results.',
     files: docs('subscribers', 'campaigns', 'journeys', 'tracking-and-bounces', 'reports', 'moving'),
   },
   {
     title: 'Operators',
-    about: 'Run Tessera, keep it safe, and let it grow.',
+    about: 'Run, secure and scale an installation.',
     files: docs('operating', 'deliverability', 'tenants-and-business-units', 'security', 'scaling'),
   },
   {
@@ -63,7 +63,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   'sdk/README.md': 'SDK',
   'docs/deliverability.md': 'Deliverability',
   'docs/email.md': 'Email',
-  'docs/moving.md': 'Moving in',
+  'docs/moving.md': 'Migration',
   'docs/operating.md': 'Operating',
   'docs/records.md': 'Records',
   'docs/reports.md': 'Exports',
