@@ -9,7 +9,7 @@ const SIZE = 2;
 
 /** Returns connections to the coordinator of the pool's cluster, with the role of the pool. */
 export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 'size' | 'connect' | 'close'> {
-  if (url === null) throw new Error('An embedded database is no node of a cluster.');
+  if (url === null) throw new Error('An embedded database is not a node of a cluster.');
   let open: { readonly url: string; readonly pool: SqlPool } | null = null;
   return {
     kind: 'server',

@@ -126,7 +126,7 @@ function rowsOf(sessions: SessionPool, sharded: boolean, onNodeUnavailable: (err
   });
   return {
     forTenant(tenantId) {
-      if (!isUuid(tenantId)) throw new TypeError('A tenant is named by its id.');
+      if (!isUuid(tenantId)) throw new TypeError('The tenant id must be a UUID.');
       return under(sessions, tenantId);
     },
     everyTenant: () => everyTenant,

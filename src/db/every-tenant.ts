@@ -60,7 +60,7 @@ export const EVERY_TENANT_USES = {
     files: ['features/records/entities/staging.ts'],
   },
   'sign-in': {
-    reason: 'A sign-in or password reset names no tenant, and the person may belong to several.',
+    reason: 'A sign-in or password reset names no tenant, and the user may belong to several.',
     files: [
       'features/tenancy/password-resets/jobs.ts',
       'features/tenancy/password-resets/request.ts',
@@ -70,7 +70,7 @@ export const EVERY_TENANT_USES = {
     ],
   },
   'own-memberships': {
-    reason: 'A person may belong to several tenants and is shown all of them.',
+    reason: 'A user may belong to several tenants and sees all of them.',
     files: ['features/tenancy/business-units/routes.ts'],
   },
   'closed-tenants': {
@@ -86,15 +86,15 @@ export const EVERY_TENANT_USES = {
     files: ['features/mail/outbox/service.ts'],
   },
   'lone-people': {
-    reason: 'A person is deleted with the last membership, which may be in another tenant.',
+    reason: 'A user is deleted with the last membership, which may be in another tenant.',
     files: ['features/tenancy/memberships/lone-people.ts'],
   },
   'tenant-deletion': {
-    reason: 'A cleanup removes the remains of deleted tenants, and people with their last membership.',
+    reason: 'A cleanup removes the remains of deleted tenants, and users with their last membership.',
     files: ['features/operations/tenants/deletion.ts'],
   },
   'tenant-reset': {
-    reason: 'A person is deleted with the last membership, which may be in another tenant.',
+    reason: 'A user is deleted with the last membership, which may be in another tenant.',
     files: ['features/operations/tenants/reset.ts'],
   },
   'secret-keys': {

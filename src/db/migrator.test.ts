@@ -48,7 +48,7 @@ test('a database of a development version from before the first release is refus
   const database = await openDatabase(t);
   await database.pool.query("update schema_migrations set name = '0001_platform.sql' where number = 1");
   const refusal =
-    /made by a development version .* \(migration 0001_platform\.sql\).* Begin with an empty one/;
+    /created by a development version .* \(migration 0001_platform\.sql\).* Start with an empty database/;
   assert.match((await readSchemaState(database.pool)).refusal ?? '', refusal);
   await assert.rejects(migrate(database), refusal);
 });

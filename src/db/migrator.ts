@@ -86,7 +86,7 @@ export function refusalOf(names: readonly string[], migrations: readonly SqlFile
   const [baseline] = migrations;
   return baseline !== undefined && names.includes(baseline.name)
     ? `is at migration ${unknown}, newer than this program (${migrations.at(-1)?.name}). Update Tessera.`
-    : `was made by a development version from before 0.1.0 (migration ${unknown}), whose schema no release reads. Begin with an empty one: another DATA_DIR or DATABASE_URL.`;
+    : `was created by a development version before 0.1.0 (migration ${unknown}), which no release supports. Start with an empty database: set another DATA_DIR or DATABASE_URL.`;
 }
 
 /** Checksums of applied files by name. */
@@ -138,7 +138,7 @@ async function applyMigration(
   const { name, checksum } = file;
   if (applied === checksum) return;
   if (applied !== undefined)
-    throw new Error(`Migration ${name} was changed after it was applied. Restore it, and write a new one.`);
+    throw new Error(`Migration ${name} was changed after it was applied. Restore the file, and add a new migration.`);
   await inTransaction(client, `Migration ${name}`, async () => {
     // On a cluster a migration may change reference tables after distributed ones. On one server the setting has no effect.
     await client.query("set local citus.multi_shard_modify_mode to 'sequential'");

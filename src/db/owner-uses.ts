@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 export const OWNER_USES = {
   'entity-tables': {
     reason:
-      'The records of an entity have a table of their own, which is made and changed with its definition.',
+      'The records of an entity have their own table, which is created and changed with the definition.',
     files: [
       'features/records/entities/change.ts',
       'features/records/entities/staging.ts',
@@ -14,11 +14,11 @@ export const OWNER_USES = {
     ],
   },
   'tenant-deletion': {
-    reason: 'With a tenant go the tables that were made for it.',
+    reason: 'Deleting a tenant drops the tables that were created for it.',
     files: ['features/operations/tenants/deletion.ts'],
   },
   'tenant-reset': {
-    reason: 'With its data a tenant loses the tables that were made for it.',
+    reason: 'Resetting a tenant drops the tables that were created for it.',
     files: ['features/operations/tenants/reset.ts'],
   },
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly files: readonly string[] }>>;

@@ -71,7 +71,7 @@ async function readFunctions(): Promise<SqlFile[]> {
   if (names.size < files.length) throw new Error('Two files of SQL functions have the same name.');
   for (const { name, text } of files) {
     if (!text.includes(`create function ${name}(`))
-      throw new Error(`The file of the SQL function ${name} should say "create function ${name}(".`);
+      throw new Error(`The file of the SQL function ${name} must contain "create function ${name}(".`);
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -119,7 +119,7 @@ export function plannerStatement({ name, text }: SqlFile): string | null {
   const [, wanted] = /^-- planner: (.+)\n/.exec(text) ?? [];
   if (wanted === undefined) return null;
   const settings = PLANNER_SETTINGS[wanted];
-  if (settings === undefined) throw new Error(`${name} asks for unknown planner settings "${wanted}".`);
+  if (settings === undefined) throw new Error(`${name} selects unknown planner settings "${wanted}".`);
   return `alter function ${name} ${settings}`;
 }
 

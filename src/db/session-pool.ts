@@ -2,7 +2,7 @@
 import { type Dialect, type Driver, PostgresAdapter, PostgresIntrospector } from 'kysely';
 import type pg from 'pg';
 import { ConnectionQueue } from './connection-queue.ts';
-import { DatabaseAwayError } from './database-away.ts';
+import { DatabaseAwayError } from './database-unavailable.ts';
 import type { SqlPool } from './pool.ts';
 import { QueryCompiler } from './query-compiler.ts';
 import { type SessionConnection, StatementNames } from './session-driver.ts';

@@ -134,7 +134,7 @@ async function requireCitus(client: SqlExecutor): Promise<void> {
 
 async function requireNodes(client: SqlExecutor): Promise<void> {
   if (await isOtherNode(client))
-    throw new DatabaseError('it names a node of a cluster. Name the coordinator, which alone may do this');
+    throw new DatabaseError('it points to a node of a cluster other than the coordinator. Use the URL of the coordinator');
   const { rows } = await client.query(`
     select coalesce(bool_or(groupid = 0), false) as has_coordinator, coalesce(bool_or(shouldhaveshards), false) as has_nodes
     from pg_dist_node where isactive and noderole = 'primary'`);
@@ -154,7 +154,7 @@ async function requireNoOtherSessions(client: SqlExecutor): Promise<void> {
   const sessions = Number(rows[0]?.sessions ?? 0);
   if (sessions > 0)
     throw new DatabaseError(
-      `${sessions} other sessions work on it. Stop every process of Tessera first, and start them again afterwards`,
+      `${sessions} other sessions use it. Stop every process of Tessera first, and start them again afterwards`,
     );
 }
 

@@ -4,14 +4,14 @@ import type { ActionType } from '../flows/action-type.ts';
 import type { AutomationTrigger } from '../flows/automation-trigger.ts';
 import type { FeatureExamples } from '../http/examples.ts';
 import type { Route } from '../http/route.ts';
-import type { RecordPathCheck } from '../http/unserved.ts';
+import type { RecordPathCheck } from '../http/unserved-requests.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
 import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
 import type { Contents } from '../resources/contents.ts';
 import type { HistoryDetail } from '../resources/history.ts';
-import type { RestoreRule } from '../resources/restored.ts';
+import type { RestoreRule } from '../resources/restored-records.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 import type { WorkQueue } from '../work-queue/work-queue.ts';
 

@@ -7,7 +7,7 @@ import type { MemberContext, RequestContext } from './context.ts';
 import type { Route } from './route.ts';
 
 /**
- * Makes the context of an authenticated member, limited to the unit of its X-Business-Unit token if it has one.
+ * Creates the context of an authenticated member, limited to the unit of its X-Business-Unit token if it has one.
  * @throws AppError INVALID_BUSINESS_UNIT, or FORBIDDEN if the route is not allowed.
  */
 export function admit(

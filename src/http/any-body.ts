@@ -21,7 +21,7 @@ export function parseAnyBody(bytes: Buffer, contentType = ''): unknown {
   const isForm = type.trim() === 'application/x-www-form-urlencoded';
   const inBody = isForm ? charsetInForm(bytes) : charsetOfText(bytes, contentType);
   const label = charsetOf(contentType) ?? inBody ?? 'utf-8';
-  // A mark alone says nothing: it is taken for bytes that are no text.
+  // A byte order mark without further bytes is treated as binary data.
   const charset = (bytes.length > 2 ? charsetOfMark(bytes) : null) ?? decodableCharset(label);
   if (charset === null)
     throw new AppError(UNSUPPORTED_MEDIA_TYPE, {

@@ -49,7 +49,7 @@ export async function inBodyTurn<Result>(
   return bodyTurns(platform).run({ tenantId, targetId }, bodyBytes, step);
 }
 
-/** Whose body takes a turn: a tenant, or the network of a client without a tenant. */
+/** Sender of a body: a tenant, or the network of a client without a tenant. */
 interface BodySender {
   readonly tenantId: string;
   readonly targetId: string;

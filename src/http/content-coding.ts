@@ -103,7 +103,7 @@ async function decodeOnce(
   coding: string,
   maxBytes: number,
 ): Promise<CodedBytes | null> {
-  // What a receiver has cut off is read as far as it goes.
+  // Decode a truncated body as far as possible.
   const decoder = decoderOf(coding, true, bytes);
   if (decoder === null) return null;
   // An answer to HEAD has only headers.

@@ -7,7 +7,7 @@ import type { RawReply, Route } from './route.ts';
 /** The origins from which pages may call a route. */
 export interface Cors<Params> {
   /**
-   * The allowed origins in the form browsers send, or `*`; null when no page may call. What it throws is the answer to
+   * The allowed origins in the form browsers send, or `*`; null when no page may call. An error that it throws is the answer to
    * a preflight; the call itself goes through the usual checks.
    */
   readonly origins: (ctx: RequestContext, params: Params) => Promise<readonly string[] | null>;

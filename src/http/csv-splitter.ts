@@ -1,4 +1,4 @@
-/** Splits the text of a CSV file into rows of cells (RFC 4180, and what spreadsheets make of it). */
+/** Splits the text of a CSV file into rows of cells (RFC 4180 and the variants of spreadsheets). */
 import { type TextPiece, UNDECODABLE } from './decoded-text.ts';
 
 /** A row as written in the file. */

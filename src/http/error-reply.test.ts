@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { DatabaseAwayError } from '../db/database-away.ts';
+import { DatabaseAwayError } from '../db/database-unavailable.ts';
 import { toAppError } from './error-reply.ts';
 
 test('an answer that no text can hold is refused as too large, not as a fault of the server', () => {

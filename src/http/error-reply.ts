@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { NoConnectionError } from '../db/connection-queue.ts';
-import { isDatabaseAway } from '../db/database-away.ts';
+import { isDatabaseAway } from '../db/database-unavailable.ts';
 import { isSqlState, QUERY_CANCELED } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { codeOf } from '../errors/error-code.ts';
@@ -42,7 +42,7 @@ export function toAppError(error: unknown, maxBodyBytes = MAX_BODY_BYTES): AppEr
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }
 
-/** Returns the error to answer with for what a request threw. Reports it unless the code chose this answer on purpose. */
+/** Converts a thrown value to the error of the answer. Reports it unless the code chose this answer deliberately. */
 export function observedError({ observe }: Platform, thrown: unknown, request: FastifyRequest): AppError {
   const error = toAppError(thrown, request.routeOptions?.bodyLimit);
   if (error.definition.status >= 500 && !isChosen(thrown))

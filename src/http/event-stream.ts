@@ -11,7 +11,7 @@ export interface ServerEvent {
 }
 
 /**
- * The events of an answer. `signal` aborts when nobody reads any more: the client has disconnected, or the process
+ * The events of an answer. `signal` aborts when the client no longer reads: it has disconnected, or the process
  * drains. A source that waits for anything but a read must pass it on.
  */
 export type EventSource = AsyncIterable<ServerEvent>;

@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Makes HTML from a template; values may stand between tags and in quoted attributes, nowhere else. */
+/** Creates HTML from a template. Values are allowed only between tags and in quoted attributes. */
 export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(String.raw({ raw: template }, ...values.map(toText)));
 }

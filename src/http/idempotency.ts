@@ -281,7 +281,7 @@ function answerSealedUnder(tenantId: string, caller: string, key: string): strin
 const fingerprintKeys = oncePerPlatform(({ config }) => deriveKeys(config, 'idempotency'));
 
 /**
- * Hashes of what makes two calls equal: address, Active unit and body. They are keyed, because a body may contain a
+ * Hashes of the parts that make two calls equal: address, Active unit and body. They are keyed, because a body may contain a
  * password that nobody who reads the database should be able to guess. The first hash is stored; calls of earlier
  * releases may have another.
  */

@@ -20,7 +20,7 @@ export function pageReply(
   return { status, headers: { ...HEADERS, ...headers }, body: page.toString() };
 }
 
-/** Colours of all pages, light and dark: text on each ground has a contrast of 4.5 at least (WCAG 2.2, 1.4.3). */
+/** Colours of all pages, light and dark: text on each background has a contrast of 4.5 at least (WCAG 2.2, 1.4.3). */
 const COLORS = html`:root { color-scheme: light dark; --ground: #f5f5f4; --card: #fff; --text: #1c1917; --soft: #57534e;
     --line: #d6d3d1; --strong: #1c1917; --on-strong: #fff; --hover: #44403c; --link: #0f766e; --focus: #2563eb;
     --code: #f5f5f4; }

@@ -8,7 +8,7 @@ import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import type { BodyCheck } from './body-checks.ts';
-import type { Tagged } from './conditional.ts';
+import type { Tagged } from './conditional-reads.ts';
 import type {
   BearerContext,
   HookContext,
@@ -175,7 +175,7 @@ type EventHandler<Context, I> = (
   signal: AbortSignal,
 ) => Promise<EventSource> | EventSource;
 
-/** Tells whether a prepared write changes tables. (A method type, like `BodyCheck`.) */
+/** Returns true if a prepared write changes tables. (A method type, like `BodyCheck`.) */
 type ChangesTables<Prepared> = {
   changesTables(prepared: Prepared): boolean;
 }['changesTables'];
@@ -210,7 +210,7 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
       readonly abandon?: (ctx: Context, input: I, prepared: Prepared) => Promise<void>;
       /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
       readonly oneStatement?: true;
-      /** `write` changes tables, which must be the first statement of its transaction; or whether a prepared one does. */
+      /** `write` changes tables, which must be the first statement of its transaction; or a function that returns true for a prepared write that does. */
       readonly changesTables?: true | ChangesTables<Prepared>;
       readonly reply: R;
     })

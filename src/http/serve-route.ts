@@ -6,7 +6,7 @@ import { CHAIN_HEADER, readChainHeader } from '../flows/chain.ts';
 import type { Platform } from '../platform.ts';
 import { takeBodyMemory } from './body-memory.ts';
 import { inBodyTurn } from './body-turns.ts';
-import { Tagged, tagReply } from './conditional.ts';
+import { Tagged, tagReply } from './conditional-reads.ts';
 import type { RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
 import { observedError } from './error-reply.ts';

@@ -26,7 +26,7 @@ import { endStalledWrites } from './stalled-writes.ts';
 import type { Surface } from './surface.ts';
 import { publicSurface, SURFACES, surfacesOf } from './surfaces.ts';
 import { countUnsent } from './unsent-answers.ts';
-import { explainUnserved, type RecordPathCheck } from './unserved.ts';
+import { explainUnserved, type RecordPathCheck } from './unserved-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -50,7 +50,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Optional parts of a server. */
 export interface ServerOptions {
-  /** In the order in which they are asked if a request is theirs. */
+  /** In the order in which a request is matched. */
   readonly surfaces?: readonly Surface[];
   readonly isRecordPath?: RecordPathCheck;
 }

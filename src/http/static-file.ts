@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isHeld } from './conditional.ts';
+import { isHeld } from './conditional-reads.ts';
 import type { RequestContext } from './context.ts';
 import type { RawReply } from './route.ts';
 

@@ -73,7 +73,7 @@ export const memberSurface: Surface<MemberContext> = {
   ],
 };
 
-/** All surfaces, in the order in which they are asked if a request is theirs. */
+/** All surfaces, in the order in which a request is matched. */
 export const SURFACES: readonly Surface[] = [
   operatorSurface,
   hookSurface,

@@ -84,10 +84,10 @@ export async function startSchedules(platform: Platform, jobs: readonly Job[]): 
   }
 }
 
-/** Never rejects: nobody waits for it. */
+/** Never rejects; no caller awaits it. */
 async function insertSchedulesLater(platform: Platform, jobs: readonly Job[], cause: unknown): Promise<void> {
   for (let error = cause; error !== null && !platform.drain.started; ) {
-    platform.observe({ event: 'background.failed', task: 'make the schedules', error });
+    platform.observe({ event: 'background.failed', task: 'insert the schedules', error });
     await pause(POLL_MS, undefined, { ref: false });
     error = await insertSchedules(platform, jobs).then(
       () => null,

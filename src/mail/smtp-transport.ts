@@ -77,7 +77,7 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
   };
   return {
     async send(_tenantId, { envelope }, mime) {
-      if (closing) return { kind: 'unavailable', error: 'the process is about to stop', isBodyBegun: false };
+      if (closing) return { kind: 'unavailable', error: 'the process is shutting down', isBodyBegun: false };
       if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
       if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
       const sending = sendToRelay({ from: asciiAddress(envelope.from), to: asciiAddress(envelope.to) }, mime);

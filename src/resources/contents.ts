@@ -7,9 +7,9 @@ import { NIL } from 'uuid';
 import type { ActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { homeOf } from '../tenancy/tenant-home.ts';
-import { type AnyQuery, type AnyTables, runCompiled } from './compiled.ts';
+import { type AnyQuery, type AnyTables, runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
-import { slotOf, withTotals } from './kept-totals.ts';
+import { slotOf, withTotals } from './record-totals.ts';
 import type { Resource } from './resource.ts';
 import { storedColumns, withComputed, withHistory } from './statements.ts';
 
@@ -22,9 +22,9 @@ const PORTION_BYTES = 8 * 1024 * 1024;
  */
 export interface Contents {
   readonly resource: Resource;
-  /** They are deleted with their parent, but not copied with it. */
+  /** False: the records are deleted with their parent, but not copied with it. */
   readonly isCopied?: false;
-  /** Passed on from a template to the projects that were made from it. */
+  /** Passed on from a template to the projects that were created from it. */
   readonly isModel?: true;
   /**
    * SQL condition on the columns of `table` for the records that are deleted and copied with the parent. Default: all.
@@ -255,7 +255,7 @@ function firstOf(resource: Resource): string {
 /** The column that names the parent. @throws Error when there is none. */
 function parentOf({ key, table }: Resource): string {
   const [parent] = key.columns;
-  if (parent === undefined) throw new Error(`The records of ${table} live in nothing.`);
+  if (parent === undefined) throw new Error(`The key of ${table} names no parent.`);
   return parent;
 }
 

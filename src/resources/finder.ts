@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import type { RowsDb } from './compiled.ts';
+import type { RowsDb } from './compiled-statements.ts';
 import { contained } from './filter-values.ts';
 import type { FilterCondition, FoundField } from './filters.ts';
 import type { Resource } from './resource.ts';

@@ -7,7 +7,7 @@ import { JsonText } from '../http/json-text.ts';
 import { type Chunk, LargeAnswer, toChunks } from '../http/large-answer.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { chosen, withMembersOnly } from './chosen-members.ts';
-import { runCompiled } from './compiled.ts';
+import { runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
 import type { Narrowing } from './list-conditions.ts';

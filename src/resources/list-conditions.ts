@@ -1,6 +1,6 @@
 /** Search, filters and parents of a list, as conditions of its statements. */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { RowsDb } from './compiled.ts';
+import type { RowsDb } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';

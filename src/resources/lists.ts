@@ -1,6 +1,6 @@
 /** Lists of records: one page of matching records, newest first, and their number. */
 import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
+import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled-statements.ts';
 import { amongFound, type Conditions, conditionsIn, type Narrowing } from './list-conditions.ts';
 import {
   behind,

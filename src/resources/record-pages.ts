@@ -3,7 +3,7 @@
  * one before. In a snapshot they belong to one moment; else each is as it was when read, and none appears twice.
  */
 import { type SqlBool, sql } from 'kysely';
-import { type AnyQuery, type RowsDb, runCompiled } from './compiled.ts';
+import { type AnyQuery, type RowsDb, runCompiled } from './compiled-statements.ts';
 import { keyOf } from './keys.ts';
 import { type Conditions, conditionsIn, type Narrowing } from './list-conditions.ts';
 import { behind, NEWEST_FIRST, newestFirst } from './list-order.ts';

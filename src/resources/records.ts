@@ -5,13 +5,13 @@ import type { Actor } from '../tenancy/actor.ts';
 import type { Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { Columns } from './body.ts';
-import type { RowsDb } from './compiled.ts';
+import type { RowsDb } from './compiled-statements.ts';
 import { type KeyParts, toParts } from './keys.ts';
 import { ownerOfNew, requireTenantWriter, unitIdOf } from './ownership.ts';
 import { putRows } from './put-rows.ts';
-import { refuse, writeAllOrNone } from './refusals.ts';
+import { refuse, writeAllOrNone } from './all-or-none.ts';
 import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
-import { type RestoringContext, restoredOf } from './restored.ts';
+import { type RestoringContext, restoredOf } from './restored-records.ts';
 import { type Change, findRow, type Writer, writeRows } from './statements.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface OwnerOptions {
   readonly businessUnit?: string;
   /** The owner that a parent imposes; a member must be an editor there. Actors that are no members always name one. */
   readonly ownerId?: string;
-  /** The first version, when it is not 1: of a record whose key another one had that is gone. */
+  /** The first version, if it is not 1: the key belonged to a deleted record. */
   readonly firstVersion?: number;
   /** The creation time, if the caller sets it. */
   readonly createdAt?: string;

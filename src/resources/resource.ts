@@ -127,7 +127,7 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly replaceBody: TUnsafe<T['replace'] & OwnerOption & VersionOption>;
 }
 
-/** Makes a resource from its description. @throws Error if records with history have no version. */
+/** Derives a resource from its description. @throws Error if records with history have no version. */
 export function defineResource<const F extends Fields>(description: Description<F>): Resource<TypesOf<F>> {
   type T = TypesOf<F>;
   const { fields, key, title } = description;
@@ -139,7 +139,7 @@ export function defineResource<const F extends Fields>(description: Description<
   const kinds = new Map(stored.map(({ column, field }) => [column, field.kind]));
   const isVersioned = stored.some(({ field }) => field.counts);
   if (description.entityType !== undefined && !isVersioned)
-    throw new Error(`${description.table} needs a version: its records leave history.`);
+    throw new Error(`${description.table} has history, so it needs a version field.`);
   const ownerName =
     stored.find(({ column, field }) => column === 'owner_bu_id' && !field.hidden)?.name ?? 'business_unit';
   const owner: Readonly<Record<string, TSchema>> =

@@ -10,9 +10,9 @@ import { type Actor, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { homeOf } from '../tenancy/tenant-home.ts';
 import type { Columns } from './body.ts';
-import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled.ts';
+import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
-import { slotOf, withTotals } from './kept-totals.ts';
+import { slotOf, withTotals } from './record-totals.ts';
 import type { Resource } from './resource.ts';
 import { readColumns } from './view.ts';
 
@@ -117,7 +117,7 @@ export async function findRow<Row>(
   return row ?? null;
 }
 
-/** How each write makes `into` from `input`. */
+/** Builds the part `into` of a statement from the part `input`, for each kind of write. */
 const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>> = {
   insert: (query, statement, into) => query.with(into, (q) => insert(q, statement)),
   add: (query, statement, into) =>

@@ -1,6 +1,6 @@
 /** Filters by the owning business unit, by id, slug or name. */
 import { findUnitIds } from '../tenancy/unit-names.ts';
-import type { RowsDb } from './compiled.ts';
+import type { RowsDb } from './compiled-statements.ts';
 import { isUuid } from './keys.ts';
 import type { Resource } from './resource.ts';
 

@@ -4,7 +4,7 @@ import { keptMembersOf, onceMembersOf } from './body.ts';
 import type { KeyParts } from './keys.ts';
 import { requireTenantWriter } from './ownership.ts';
 import { getRecord, writerOf } from './records.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './all-or-none.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { keyFrom } from './route-parts.ts';
 

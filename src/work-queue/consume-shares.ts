@@ -1,4 +1,4 @@
-/** Works rows without leases, many in one transaction. */
+/** Processes rows without leases, many in one transaction. */
 
 import { allSettled } from '../db/all-settled.ts';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';

@@ -51,7 +51,7 @@ export class OpenClaims<Row> {
     return { added, rejected };
   }
 
-  /** Extends the lease of a row that this worker already works: its lease expired because the clock was set forward. */
+  /** Extends the lease of a row that this worker already processes: its lease expired because the clock was set forward. */
   renews({ id, leasedUntil }: Claim): boolean {
     const open = this.#claims.get(id);
     if (open === undefined) return false;

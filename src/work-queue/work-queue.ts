@@ -107,7 +107,7 @@ export interface WorkQueueDefinition<Work, Note = undefined, Row = unknown> {
   /** A view (`security_invoker`) of this work queue's rows, with these columns; absent: the whole table. */
   readonly view?: string;
   /**
-   * If true, rows of a target with the same `record_id` (null: no record) are worked one after the other, in the order
+   * If true, rows of a target with the same `record_id` (null: no record) are processed one after the other, in the order
    * of the column `place`. The row that waited for a settled one is claimed at once.
    */
   readonly isOrdered?: boolean;
@@ -136,7 +136,7 @@ export interface WorkQueueDefinition<Work, Note = undefined, Row = unknown> {
   /** Longest lease after an attempt extended it, in seconds; absent: attempts do not extend leases. */
   readonly longestLeaseSeconds?: number;
   /**
-   * Works up to `limit` due rows of a target in one transaction, deletes them, and returns their number. For cheap
+   * Processes up to `limit` due rows of a target in one transaction, deletes them, and returns their number. For cheap
    * rows in large numbers, where a lease costs as much as the work. If it rejects, the rows are claimed and attempted.
    */
   readonly consume?: (platform: Platform, target: Target, limit: number) => Promise<number>;

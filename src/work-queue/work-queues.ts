@@ -15,7 +15,7 @@ export interface WorkQueues {
   wake(workQueue: Pick<WorkQueue, 'name'>, target?: Target): void;
   /**
    * Returns the end of a lease for a new row of a target, which this process starts after the commit with `begin`.
-   * Returns null if this process has no room extraTenantIds waiting rows; the row is then created without a lease. Only for
+   * Returns null if this process has no room for it in addition to waiting rows; the row is then created without a lease. Only for
    * ordered work queues, because only they poll at once for returned rows.
    */
   leaseFor(workQueue: Pick<WorkQueue, 'name'>, target: Target): Date | null;

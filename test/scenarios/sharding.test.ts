@@ -153,7 +153,7 @@ test('tenants that are there already are spread with every row, leave nothing be
   const answers = await allAnswers(before, owner, name);
   await changingRoles(coordinator, () => joinNodes(cluster.urls));
   const refused = await whileAsked(before, () => shard(env));
-  assert.match(refused, /^1: DATABASE_URL: \d+ other sessions work on it\./);
+  assert.match(refused, /^1: DATABASE_URL: \d+ other sessions use it\./);
   await before.kill('SIGTERM');
   const rows = await allRows(env.DATABASE_URL);
 

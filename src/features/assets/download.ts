@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import { isHeld } from '../../http/conditional.ts';
+import { isHeld } from '../../http/conditional-reads.ts';
 import type { RequestContext } from '../../http/context.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { RawReply, StreamReply } from '../../http/route.ts';

@@ -3,7 +3,7 @@ import { expressionBuilder, type SqlBool, sql } from 'kysely';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import type { AnyTables } from '../../resources/compiled.ts';
+import type { AnyTables } from '../../resources/compiled-statements.ts';
 import type { TableOf } from '../../resources/field-types.ts';
 import { hidden, id, integer, json, moment, recordFields, text, version } from '../../resources/fields.ts';
 import type { FieldSql } from '../../resources/filter-sql.ts';

@@ -8,7 +8,7 @@ import type { Columns } from '../../resources/body.ts';
 import { isUuid } from '../../resources/keys.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { findRecord, getRecord } from '../../resources/records.ts';
-import { idOfNew, type RestoringContext, restoredOf } from '../../resources/restored.ts';
+import { idOfNew, type RestoringContext, restoredOf } from '../../resources/restored-records.ts';
 import { findSubscriberAt, keyShareLockSubscribers, signalQueue } from '../contacts/api.ts';
 
 import { findReferenceIssues, usesOf } from './definition/references.ts';

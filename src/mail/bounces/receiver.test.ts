@@ -46,7 +46,7 @@ test('mail comes with its recipients, as it was written, and whether anybody sen
   await assert.rejects(send(['theirs@x.test']), refused(550));
 });
 
-test('mail that cannot be recorded is asked to come again, and is taken then', async () => {
+test('mail that cannot be recorded gets a temporary rejection, and is accepted at the next attempt', async () => {
   let failures = 1;
   const { taken, errors, send } = await start(async () => {
     failures -= 1;

@@ -107,7 +107,7 @@ async function receive(
     return undefined;
   } catch (error) {
     onError(error);
-    return refusal(451, '4.3.0 Not recorded, please come again');
+    return refusal(451, '4.3.0 The message could not be recorded, try again later');
   }
 }
 

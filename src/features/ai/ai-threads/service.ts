@@ -14,7 +14,7 @@ import {
   writerOf,
 } from '../../../resources/records.ts';
 import type { Resource } from '../../../resources/resource.ts';
-import { restoredOf } from '../../../resources/restored.ts';
+import { restoredOf } from '../../../resources/restored-records.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getAssistant } from '../ai-assistants/index.ts';

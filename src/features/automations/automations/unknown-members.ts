@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
-import { isGiven } from '../../../http/given-members.ts';
+import { isGiven } from '../../../http/sent-members.ts';
 import { type Shape, shapesOf } from '../../../http/schema-shapes.ts';
 import { unknownMemberIssues } from '../../../http/unknown-members.ts';
 import type { ActionTypes } from './compile.ts';

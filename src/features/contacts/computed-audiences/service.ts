@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { Columns } from '../../../resources/body.ts';
-import { idOfNew, type RestoringContext } from '../../../resources/restored.ts';
+import { idOfNew, type RestoringContext } from '../../../resources/restored-records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getEmailSettings } from '../../mail/api.ts';
 import {

@@ -45,12 +45,12 @@ export const examples: FeatureExamples = {
     'suppressions.create': body(suppressions.createBody)({
       recipient: 'bob@example.com',
       type: 'unsubscribe',
-      description: 'Asked on the phone',
+      description: 'Requested by phone',
     }),
     'suppressions.import': {
       upload: {
         type: 'text/csv',
-        text: `recipient,type,description\n${recipient},unsubscribe,\nbob@example.com,bounce,From the system before\n`,
+        text: `recipient,type,description\n${recipient},unsubscribe,\nbob@example.com,bounce,From the previous system\n`,
       },
     },
     'suppressions.delete': { params: { recipient } },

@@ -99,7 +99,7 @@ export async function findSuppressionsOf(
   };
 }
 
-/** Returns the sealed hash key of the tenant; stores the given one if there is none. */
+/** Returns the tenant's sealed hash key; stores `sealed` as the key if the tenant has none. */
 export async function ensureHashKey(tx: ScopedDb, sealed: string): Promise<string> {
   const keys = tx.query.insertInto('suppression_keys').values({ tenant_id: tx.tenantId, key: sealed });
   await keys.onConflict((conflict) => conflict.column('tenant_id').doNothing()).execute();

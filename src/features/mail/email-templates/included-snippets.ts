@@ -59,6 +59,6 @@ export async function loadSnippets(db: ScopedDb, names: readonly string[]): Prom
 }
 
 function tooLong(name: string): AppError {
-  const message = `With the snippet ${JSON.stringify(name)} the snippets are longer than ${MAX_CHARS} characters together.`;
+  const message = `The snippets exceed ${MAX_CHARS} characters in total; the limit is reached at ${JSON.stringify(name)}.`;
   return new AppError(TEMPLATE_RENDER_ERROR, { message });
 }

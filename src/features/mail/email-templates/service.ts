@@ -4,7 +4,7 @@ import type { MemberContext } from '../../../http/context.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
 import { type Columns, columnsOf } from '../../../resources/body.ts';
 import { type CreateOptions, createRecord, getRecord } from '../../../resources/records.ts';
-import { type RestoringContext, restoredOf } from '../../../resources/restored.ts';
+import { type RestoringContext, restoredOf } from '../../../resources/restored-records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findVerifiedDomain } from '../email-settings/index.ts';
 import { invalidTemplate } from './errors.ts';
@@ -14,8 +14,8 @@ import type { CloneBody } from './schema.ts';
 import { copyVersion } from './versions.ts';
 
 /**
- * The columns of a new or restored template that the body does not give.
- * @throws AppError INVALID_TEMPLATE for a sender that may not send, FORBIDDEN when somebody else than an owner shares.
+ * Returns the columns of a new or restored template that its body does not contain.
+ * @throws AppError INVALID_TEMPLATE for an invalid sender, FORBIDDEN for a shared template of a caller who is not an owner.
  */
 export async function newTemplateColumns(
   ctx: MemberContext & RestoringContext,

@@ -53,7 +53,7 @@ function generated({ plainContent }: PreparedVersion): { plain_content?: string 
 /**
  * Checks a version before it is written; `id` is the version to replace. Do not call it in a transaction: a rendering
  * thread parses the texts.
- * @throws AppError TEMPLATE_NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for what does not parse.
+ * @throws AppError TEMPLATE_NOT_FOUND, FORBIDDEN, or INVALID_TEMPLATE for a syntax error.
  */
 export async function prepareVersion(
   ctx: MemberContext,
@@ -83,7 +83,7 @@ export async function createVersion(
   return { id, version };
 }
 
-/** One page of a template's versions, newest first. @throws AppError TEMPLATE_NOT_FOUND. */
+/** Lists a page of a template's versions, newest first. @throws AppError TEMPLATE_NOT_FOUND. */
 export async function listTemplateVersions(
   { db }: MemberContext,
   templateId: string,
@@ -129,7 +129,7 @@ export async function replaceVersion(
 
 /**
  * Deletes a version. If it was active, the version before it becomes active.
- * @throws AppError VERSION_CONFLICT for a template's only one, TEMPLATE_NOT_FOUND, FORBIDDEN.
+ * @throws AppError VERSION_CONFLICT for the only version of a template, TEMPLATE_NOT_FOUND or FORBIDDEN.
  */
 export async function deleteVersion(
   ctx: MemberContext,

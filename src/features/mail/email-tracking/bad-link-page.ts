@@ -5,7 +5,7 @@ import { recipientLanguage } from '../../../http/recipient-texts/recipient-langu
 import type { RawReply } from '../../../http/route.ts';
 import { findTenantBrand } from '../../../http/tenant-brand.ts';
 
-/** The advice that a page gives, by its name among the texts. */
+/** Name of the text that explains an invalid link. */
 type Advice = 'badClickLink' | 'badUnsubscribeLink' | 'badViewLink' | 'badPreferencesLink' | 'badConfirmLink';
 
 /**

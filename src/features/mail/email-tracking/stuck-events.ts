@@ -49,7 +49,7 @@ export class StuckEvents {
     if (!this.#isChecking && this.size > 0) this.#checkNodes();
   }
 
-  /** Drops the oldest events, at count `count`. Returns the number dropped. */
+  /** Drops the oldest `count` events, or all if there are fewer. Returns the number dropped. */
   drop(count: number): number {
     return this.#events.splice(0, count).length;
   }

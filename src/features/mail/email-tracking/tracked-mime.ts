@@ -42,7 +42,7 @@ export async function buildTrackedMime(
   const request = { message, tracking, links: linkSigners(platform) };
   if (sizeOf(message) <= MAX_INLINE_SIZE) return buildRequested(request);
   const reply = await thread(platform).run(tracking.tenantId, request);
-  if (typeof reply === 'string') throw new Error(`building the message ${reply}`);
+  if (typeof reply === 'string') throw new Error(`Building the message ${reply}.`);
   if ('fault' in reply) throw new Error(reply.fault);
   if ('refused' in reply) throw new TypeError(reply.refused);
   const { buffer, byteOffset, length } = reply.mime;

@@ -22,7 +22,7 @@ export interface UnsubscribeHandler {
 /** Features that send messages to subscribers. */
 export const unsubscribeHandlers = new ExtensionPoint<UnsubscribeHandler>();
 
-/** Unsubscribes the recipients of messages. Call it before the event is recorded, so that no event stands alone. */
+/** Unsubscribes the recipients of messages. Call it before the event is recorded, so that every recorded event has had its effect. */
 export async function unsubscribe(
   platform: Platform,
   unsubscriptions: readonly Unsubscription[],

@@ -32,7 +32,7 @@ declare module '../../../db/tables.ts' {
 /** A checked body of a create. */
 export type ProviderHookCreate = CreateOf<typeof fields>;
 
-/** Addresses to which mail providers report the fate of mail: a tenant has one for each provider. */
+/** Addresses to which mail providers report delivery results: a tenant has one for each provider. */
 export const providerHooks = defineResource({
   title: 'ProviderHook',
   table: 'mail_provider_hooks',

@@ -1,4 +1,4 @@
-/** Attachments: as callers give them, and as they are stored until the mail is sent. */
+/** Attachments: as requested, and as stored until the mail is sent. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';

@@ -11,7 +11,7 @@ export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';
 export * as engagement from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
-export { acceptOwnMail, findOwnMailState, type OwnMail } from './own-mail.ts';
+export { acceptOwnMail, findOwnMailState, type OwnMail } from './platform-mail.ts';
 export { insertMessages } from './queries.ts';
 export * as recipientMessages from './recipient-messages.ts';
 export { TransmissionCreated } from './schema.ts';
@@ -20,12 +20,12 @@ export {
   type RecipientData,
   type RecipientResolver,
   type Viewer,
-} from './sending/audience.ts';
+} from './sending/recipient-resolver.ts';
 export { workQueueOf } from './sending/queue.ts';
 export { renderAgain } from './sending/render-again.ts';
-export * as sendingFigures from './sending-figures.ts';
-export { getRecipientDetails } from './story.ts';
-export { RecipientDetails } from './story-schema.ts';
+export * as sendingFigures from './sending-statistics.ts';
+export { getRecipientDetails } from './recipient-history.ts';
+export { RecipientDetails } from './recipient-history-schema.ts';
 export type { StoredContent } from './tables.ts';
 export { momentOf } from './wall-clock.ts';
 

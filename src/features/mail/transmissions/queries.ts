@@ -156,7 +156,7 @@ export function findTransmission(
 }
 
 /**
- * Lists a page of transmissions, newest first unless asked, and the cursor of the next one.
+ * Lists a page of transmissions, newest first by default, and the cursor of the next one.
  * @throws AppError INVALID_REQUEST for an unknown sort or a malformed cursor.
  */
 export async function findTransmissions(

@@ -41,7 +41,7 @@ function readPlace({ sort, after }: ListQuery) {
 }
 
 /**
- * Lists a page of the messages of sendings, newest first unless asked; `hasClicked` selects clicked or unclicked ones.
+ * Lists a page of the messages of sendings, newest first by default; `hasClicked` selects clicked or unclicked ones.
  * @throws AppError INVALID_REQUEST for an unknown sort or a malformed cursor.
  */
 export async function listRecipientMessages(
@@ -103,7 +103,7 @@ export interface SubscriberMessageFilter {
 }
 
 /**
- * Lists a page of the messages of sendings to a subscriber, newest first unless asked, with their total.
+ * Lists a page of the messages of sendings to a subscriber, newest first by default, with their total.
  * @throws AppError INVALID_REQUEST for an unknown sort or a malformed cursor.
  */
 export async function listSubscriberMessages(

@@ -28,8 +28,8 @@ import {
   TransmissionQuery,
 } from './schema.ts';
 import { cancelTransmission, getTransmission, listRecipients, listTransmissions } from './service.ts';
-import { getRecipientDetails } from './story.ts';
-import { RecipientDetails } from './story-schema.ts';
+import { getRecipientDetails } from './recipient-history.ts';
+import { RecipientDetails } from './recipient-history-schema.ts';
 
 const tag = 'Transmissions';
 /** Enough for 5,000 recipients with substitution data each. */

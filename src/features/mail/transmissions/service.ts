@@ -49,7 +49,7 @@ export async function getTransmission({ db, now }: MemberContext, id: string): P
   return transmission;
 }
 
-/** Lists a page of transmissions, newest first unless asked. @throws AppError INVALID_REQUEST. */
+/** Lists a page of transmissions, newest first by default. @throws AppError INVALID_REQUEST. */
 export async function listTransmissions(
   { db, now }: MemberContext,
   { state, tag, from, to, ...query }: TransmissionQuery,

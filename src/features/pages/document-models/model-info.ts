@@ -1,6 +1,6 @@
 /** Facts of models for documents, without the definitions. */
 import type { ExpressionBuilder } from 'kysely';
-import type { AnyTables } from '../../../resources/compiled.ts';
+import type { AnyTables } from '../../../resources/compiled-statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /** Facts of a model for its documents. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import { check } from '../../../http/body-checks.ts';
-import { isGiven } from '../../../http/given-members.ts';
+import { isGiven } from '../../../http/sent-members.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { Search } from '../../../resources/paging.ts';
 import { CONTENT_ID } from '../projects/index.ts';

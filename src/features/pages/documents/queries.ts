@@ -1,8 +1,8 @@
 /** Statements of documents in addition to those of every resource. */
 import { type SqlBool, sql } from 'kysely';
-import { Tagged } from '../../../http/conditional.ts';
+import { Tagged } from '../../../http/conditional-reads.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { runCompiled } from '../../../resources/compiled.ts';
+import { runCompiled } from '../../../resources/compiled-statements.ts';
 import { newestFirst } from '../../../resources/list-order.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { documents } from './resource.ts';

@@ -7,7 +7,7 @@
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { MemberContext } from '../../../http/context.ts';
-import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
+import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled-statements.ts';
 import { containing } from '../../../resources/filter-values.ts';
 import { searchWords } from '../../../resources/filters.ts';
 import { findFew } from '../../../resources/finder.ts';

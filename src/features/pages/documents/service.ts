@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
-import { clientTagNames, type Tagged } from '../../../http/conditional.ts';
+import { clientTagNames, type Tagged } from '../../../http/conditional-reads.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { JsonText } from '../../../http/json-text.ts';
 import { columnsOf } from '../../../resources/body.ts';

@@ -1,6 +1,6 @@
 /** Uses of models, from tables maintained by writes; definitions and documents are not read. */
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { AnyQuery, AnyTables } from '../../../resources/compiled.ts';
+import type { AnyQuery, AnyTables } from '../../../resources/compiled-statements.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { SlicePlace } from '../slice-models/index.ts';

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { Columns } from '../../../resources/body.ts';
-import { runCompiled } from '../../../resources/compiled.ts';
+import { runCompiled } from '../../../resources/compiled-statements.ts';
 import type { Contents } from '../../../resources/contents.ts';
 import { findRecord, lockRecord, putRecords, replaceRecord } from '../../../resources/records.ts';
 import type { AnyRow, Resource } from '../../../resources/resource.ts';

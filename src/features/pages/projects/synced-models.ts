@@ -1,6 +1,6 @@
 /** Models that a project has taken from its template, with versions that show which ones were changed in the project. */
 import { sql } from 'kysely';
-import { runCompiled } from '../../../resources/compiled.ts';
+import { runCompiled } from '../../../resources/compiled-statements.ts';
 import type { Contents } from '../../../resources/contents.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import type { Resource } from '../../../resources/resource.ts';

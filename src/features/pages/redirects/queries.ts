@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { runCompiled } from '../../../resources/compiled.ts';
+import { runCompiled } from '../../../resources/compiled-statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { redirects } from './resource.ts';
 import type { ChangedRule } from './rule.ts';

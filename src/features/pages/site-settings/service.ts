@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { selectWritten } from '../../../db/written-json.ts';
 import { check } from '../../../http/body-checks.ts';
-import { Tagged } from '../../../http/conditional.ts';
+import { Tagged } from '../../../http/conditional-reads.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { findRecord, putRecord } from '../../../resources/records.ts';

@@ -6,7 +6,7 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { JsonText } from '../../../http/json-text.ts';
 import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import { withMembersOnly } from '../../../resources/chosen-members.ts';
-import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
+import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled-statements.ts';
 import { containing } from '../../../resources/filter-values.ts';
 import { searchWords } from '../../../resources/filters.ts';
 import {

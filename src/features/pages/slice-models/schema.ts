@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { check } from '../../../http/body-checks.ts';
-import { isGiven } from '../../../http/given-members.ts';
+import { isGiven } from '../../../http/sent-members.ts';
 import { nullable } from '../../../http/schemas.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { orderedPage, Search } from '../../../resources/paging.ts';

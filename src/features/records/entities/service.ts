@@ -6,7 +6,7 @@ import { lastVersionOf } from '../../../resources/history.ts';
 import { answerWholeList } from '../../../resources/large-lists.ts';
 import { readsShared } from '../../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../../resources/records.ts';
-import type { RestoringContext } from '../../../resources/restored.ts';
+import type { RestoringContext } from '../../../resources/restored-records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { listFirst, MAX_USES } from '../../../resources/uses.ts';
 import { deactivateAutomationsOf } from '../../automations/api.ts';

@@ -1,6 +1,6 @@
 /** Queries that a write makes for its checks. */
 import { type SqlBool, sql } from 'kysely';
-import { runCompiled } from '../../../resources/compiled.ts';
+import { runCompiled } from '../../../resources/compiled-statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
 import { type LargeRecord, type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { runCompiled } from '../../../resources/compiled.ts';
+import { runCompiled } from '../../../resources/compiled-statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { cut } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { RecordPathCheck } from '../../../http/unserved.ts';
+import type { RecordPathCheck } from '../../../http/unserved-requests.ts';
 import type { Feature } from '../../feature.ts';
 import { currentRevision, entityModels } from '../entities/index.ts';
 import { recordActions } from './actions/index.ts';

@@ -7,7 +7,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled.ts';
+import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled-statements.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../../resources/filters.ts';
 import { offsetOf } from '../../../resources/paging.ts';

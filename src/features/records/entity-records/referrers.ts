@@ -1,7 +1,7 @@
 /** A record cannot be deleted while other records refer to it. */
 import { type SqlBool, sql } from 'kysely';
 import { AppError } from '../../../errors/app-error.ts';
-import { runCompiled } from '../../../resources/compiled.ts';
+import { runCompiled } from '../../../resources/compiled-statements.ts';
 import { listFirst, MAX_USES } from '../../../resources/uses.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';

@@ -3,7 +3,7 @@
  */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
-import type { AnyTables } from '../../../resources/compiled.ts';
+import type { AnyTables } from '../../../resources/compiled-statements.ts';
 import { ofColumn } from '../../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../../resources/filters.ts';
 import type { EntityModel, EntityModels, Relation } from '../entities/index.ts';

@@ -1,6 +1,6 @@
 /** Builds the JSON of records in the database, so that this process need not parse and serialize them. */
 import { type RawBuilder, sql } from 'kysely';
-import type { AnyQuery } from '../../../resources/compiled.ts';
+import type { AnyQuery } from '../../../resources/compiled-statements.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { shownFields } from './shown-fields.ts';
 

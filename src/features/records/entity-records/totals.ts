@@ -3,7 +3,7 @@
  * hundred times as long as reading a page.
  */
 import { type Expression, expressionBuilder, sql } from 'kysely';
-import type { AnyQuery, AnyTables } from '../../../resources/compiled.ts';
+import type { AnyQuery, AnyTables } from '../../../resources/compiled-statements.ts';
 import type { EntityModel } from '../entities/index.ts';
 
 /** Rows over which a total is spread, so that concurrent writers rarely wait for each other. */

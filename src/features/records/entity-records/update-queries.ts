@@ -1,6 +1,6 @@
 /** Updates of records, each with one statement, for one record as well as for many. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type AnyQuery, runCompiled } from '../../../resources/compiled.ts';
+import { type AnyQuery, runCompiled } from '../../../resources/compiled-statements.ts';
 import {
   type FollowUp,
   followUpCalls,

@@ -16,7 +16,7 @@ import {
   partsOfSortKey,
   type RestoredRecord,
   type RestoringContext,
-} from '../../../resources/restored.ts';
+} from '../../../resources/restored-records.ts';
 import { NOT_DELETED } from './errors.ts';
 import { findLastEntry, type LastEntry, listVersions, lockDeletion } from './queries.ts';
 import { asRefusal } from './refusal.ts';

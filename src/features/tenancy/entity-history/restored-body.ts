@@ -3,7 +3,7 @@ import { mergeWritten, selectWritten } from '../../../db/written-json.ts';
 import type { Route } from '../../../http/route.ts';
 import { isSameMember, writtenOf } from '../../../http/updates.ts';
 import type { Resource } from '../../../resources/resource.ts';
-import { platformColumnsOf, type RestoredRecord } from '../../../resources/restored.ts';
+import { platformColumnsOf, type RestoredRecord } from '../../../resources/restored-records.ts';
 import type { LastEntry } from './queries.ts';
 import type { Members, Restorer } from './restorers.ts';
 

@@ -4,7 +4,7 @@ import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import type { Route } from '../../../http/route.ts';
 import { type CheckBody, compileBodyCheck } from '../../../http/validation.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
-import type { RestoreRule } from '../../../resources/restored.ts';
+import type { RestoreRule } from '../../../resources/restored-records.ts';
 import type { Feature } from '../../feature.ts';
 
 /** The members of a version or a body. */

@@ -42,7 +42,7 @@ export const domainRoutes: readonly Route[] = [
       { title: 'DomainCreate' },
     ),
     reply: SendingDomainReply,
-    // Making the key takes too long for a transaction.
+    // Creating the key takes too long for a transaction.
     prepare: (ctx, { body }) => prepareDomain(ctx, body.domain),
     oneStatement: true,
     write: (ctx, _input, dkim) => createSendingDomain(ctx, dkim),

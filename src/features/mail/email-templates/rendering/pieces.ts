@@ -100,13 +100,13 @@ class PieceReader {
 
   #include(node: hbs.AST.MustacheStatement): void {
     const name = includedName(node);
-    if (name === null) throw syntaxFault('snippet takes the name of one snippet', placeOf(node));
+    if (name === null) throw syntaxFault('"snippet" needs the name of one snippet', placeOf(node));
     if (this.#snippets === null) return;
     const content = Object.hasOwn(this.#snippets, name) ? this.#snippets[name] : undefined;
     if (content === undefined) throw renderFault(`There is no snippet "${name}"`, placeOf(node));
     if (this.#including.includes(name)) {
       const circle = [...this.#including.slice(this.#including.indexOf(name)), name].join(' → ');
-      throw renderFault(`Snippets include each other in a circle: ${circle}`, placeOf(node));
+      throw renderFault(`The snippets form a cycle: ${circle}`, placeOf(node));
     }
     if (this.#including.length >= MAX_SNIPPET_DEPTH)
       throw renderFault(`Snippets are nested deeper than ${MAX_SNIPPET_DEPTH} levels`, placeOf(node));

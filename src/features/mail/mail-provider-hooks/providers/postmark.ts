@@ -1,4 +1,4 @@
-/** Postmark: JSON without a signature. The secret address is the credential, and a user name with a password if given. */
+/** Postmark: JSON without a signature. The credential is the secret address, optionally with a user name and password. */
 import Type from 'typebox';
 import { digestsEqual } from '../../../../secrets/api-keys.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
@@ -29,7 +29,7 @@ const CLASSES: ReadonlyMap<string, 'hard' | 'soft'> = new Map([
   ['Unknown', 'soft'],
 ]);
 
-/** The signing key is `user:password`, which belongs in the address that Postmark is given. */
+/** The signing key is `user:password`, which must be part of the URL entered in Postmark. */
 export const postmark: MailProvider = {
   checkKey: (key) =>
     key === undefined || key.includes(':') ? null : 'must be user:password, for HTTP basic authentication',

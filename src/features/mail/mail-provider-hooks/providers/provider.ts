@@ -1,5 +1,5 @@
 /**
- * Common parts of the mail providers, each of which reports the fate of mail in its own format with its own signature.
+ * Common parts of the mail providers, each of which reports delivery results in its own format and with its own signature.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
@@ -19,11 +19,11 @@ export interface HookRequest {
   readonly bytes: Buffer;
   /** The parsed body. */
   readonly body: unknown;
-  /** The signing key that the tenant gave with the hook; null without one. */
+  /** The hook's signing key; null without one. */
   readonly signingKey: string | null;
 }
 
-/** A mail provider that reports the fate of mail. */
+/** A mail provider that reports delivery results. */
 export interface MailProvider {
   /** Returns the fault of a new hook's signing key; null if it is valid. */
   checkKey(key: string | undefined): string | null;
@@ -44,7 +44,7 @@ export function shapeReader<S extends TSchema>(schema: S): (value: unknown) => S
     if (validator.Check(value)) return value;
     const [fault] = validator.Errors(value);
     throw invalidRequest([
-      { message: `This is no notice of the provider: ${fault?.instancePath} ${fault?.message}.` },
+      { message: `The body is not a notice of this provider: ${fault?.instancePath} ${fault?.message}.` },
     ]);
   };
 }
@@ -56,7 +56,7 @@ export function requireSigned(isSigned: boolean): void {
 
 /** A final rejection reported by a provider. */
 export interface ReportedRejection {
-  /** The reply of the recipient's server, or the provider's own words. */
+  /** The reply of the recipient's server, or the provider's own text. */
   readonly text: string;
   readonly code?: number | null;
   readonly status?: string | null;

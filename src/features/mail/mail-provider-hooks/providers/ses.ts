@@ -53,7 +53,7 @@ export const ses: MailProvider = {
     requireSigned(isOfTopic && (await isSignedBySns(platform, message)));
     if (message.Type === 'SubscriptionConfirmation') await confirm(platform, message);
     if (message.Type !== 'Notification') return [];
-    // SES greets a new topic with a plain text.
+    // SES sends a plain text to a new topic.
     if (!message.Message.startsWith('{')) return [];
     return noticesIn(platform, readNotice(parseJsonBody(Buffer.from(message.Message))));
   },

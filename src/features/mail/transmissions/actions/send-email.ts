@@ -14,7 +14,7 @@ const { template_id, from, subject, html } = Content.properties;
 
 const Params = Type.Object({
   to: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: MAX_RECIPIENTS })], {
-    description: 'An address, or several: each gets a mail of its own.',
+    description: 'One address or several; each recipient gets a separate email.',
   }),
   ...{ template_id, from, subject, html },
   substitution_data: Type.Optional(
@@ -23,7 +23,7 @@ const Params = Type.Object({
       {
         additionalProperties: true,
         description:
-          'What the template sees. With it, inline content is a template too, whose braces are its own but for those of `trigger` and `actions`; without, it is sent as it is.',
+          'Data of the template. If present, inline content is a template too, and only the expressions of `trigger` and `actions` are replaced beforehand. If absent, inline content is sent verbatim.',
       },
     ),
   ),
@@ -38,7 +38,7 @@ export const sendEmail = defineActionType({
   key: 'sendEmail',
   name: 'Send an email',
   description:
-    'Accepts a transactional transmission of the Default unit: a template (`template_id`), or `from`, `subject` and `html`. Gives `{transactionId}`; what becomes of the mail, `GET /api/transmissions/{id}` tells.',
+    'Creates a transactional transmission of the Default unit from a template (`template_id`), or from `from`, `subject` and `html`. Returns `{transactionId}`; `GET /api/transmissions/{id}` reports the delivery status.',
   params: Params,
   ownTemplates: ({ substitution_data }) => (substitution_data === undefined ? [] : ['subject', 'html']),
   prepare: (ctx, params) => prepareMail(ctx, params),

@@ -15,8 +15,8 @@ import {
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
 import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
-import type { RecipientData, Viewer } from './audience.ts';
-import { type Made, Making } from './making.ts';
+import type { RecipientData, Viewer } from './recipient-resolver.ts';
+import { type Made, Making } from './message-builder.ts';
 import {
   contentIdOf,
   findFileUrls,
@@ -29,7 +29,7 @@ import {
   withOwnData,
 } from './queries.ts';
 import { checkRecipients, recheckOf } from './suppression-checks.ts';
-import type { FailedAttempt } from './verdict.ts';
+import type { FailedAttempt } from './attempt-outcome.ts';
 
 /** Input of an attempt. */
 export interface Work {

@@ -29,7 +29,7 @@ import {
 } from './queries.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { SendingPauses } from './sending-pauses.ts';
-import { isAboutAccount, judge, longestWaitSeconds, outcomeOfFault, outcomeOfPause } from './verdict.ts';
+import { isAboutAccount, judge, longestWaitSeconds, outcomeOfFault, outcomeOfPause } from './attempt-outcome.ts';
 
 /** Longest time from the claim of a message until it is sent, in ms. */
 const MAX_WAIT_MS = 30_000;
@@ -108,7 +108,7 @@ async function prepareMessage(
     if (platform.drain.started) return { kind: 'abandoned' };
     // The work queue handles unavailable nodes.
     if (isNodeUnavailable(error)) throw error;
-    platform.observe({ event: 'background.failed', task: 'make a message', error });
+    platform.observe({ event: 'background.failed', task: 'build a message', error });
     const words = error instanceof Error ? error.message : String(error);
     const failed = { transmission, claim, at: platform.clock() };
     return outcomeOfFault(failed, `The message could not be rendered: ${words}`);

@@ -21,7 +21,7 @@ export class RelayWatch {
     this.#places = places;
   }
 
-  /** Records a result; `isReached` is true if the relay judged the message itself. Returns true if a pause begins. */
+  /** Records a result; `isReached` is true if the relay accepted or rejected the message itself. Returns true if a pause begins. */
   report(isReached: boolean): boolean {
     if (isReached) {
       this.#failures = 0;

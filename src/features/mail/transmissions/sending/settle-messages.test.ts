@@ -11,7 +11,7 @@ import {
 import { createTenant, startTestApp } from '../../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
-import { countSendings } from '../sending-figures.ts';
+import { countSendings } from '../sending-statistics.ts';
 import { type MessageNote, settleMessages } from './queries.ts';
 
 export const runsOn = ['embedded', 'server'];

@@ -11,7 +11,7 @@ import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
 import { attachmentsOf, fetchRemoteFiles } from './attachments.ts';
-import { type BuiltMessage, buildMessage, type ComingParts } from './make-message.ts';
+import { type BuiltMessage, buildMessage, type ComingParts } from './build-message.ts';
 import { BYTES_PER_DATA_BYTE, BYTES_PER_MESSAGE, madeBytes, mayHaveRemoteFiles } from './message-bytes.ts';
 import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
 

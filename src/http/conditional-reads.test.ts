@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { isHeld } from './conditional.ts';
+import { isHeld } from './conditional-reads.ts';
 
 const holds = (given: string | undefined, etag: string) =>
   isHeld(given === undefined ? {} : { 'if-none-match': given }, etag);

@@ -1,4 +1,4 @@
-/** Recipient data of messages to subscribers, read when the messages are made. */
+/** Recipient data of messages to subscribers, read when the messages are built. */
 import { ExtensionPoint } from '../../../../extension-point.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';

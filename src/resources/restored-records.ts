@@ -1,9 +1,9 @@
-/** Deleted records that are created again: the write that makes one takes its key and age from the deleted record. */
+/** Restoring deleted records: the write that creates one takes its key and creation time from the deleted record. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Columns } from './body.ts';
 import type { EntityType } from './entity-types.ts';
 import { columnOf } from './fields.ts';
-import { valueAt } from './places.ts';
+import { valueAt } from './field-groups.ts';
 import type { Resource } from './resource.ts';
 
 /** Values that a restored record takes from the deleted one, in addition to its body. */
@@ -20,7 +20,7 @@ export interface RestoredRecord {
 export interface RestoringContext {
   readonly now: Date;
   readonly restored?: RestoredRecord;
-  /** True for a write that is undone. It must not lock tables, as others would wait for nothing. */
+  /** True for a dry run, which is rolled back. It must not lock tables, because others would wait needlessly. */
   readonly isDryRun?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function restoredOf(
   return restored?.entityType === entityType ? restored : undefined;
 }
 
-/** Returns the id of the record that a write makes: a new one, or that of the deleted record. */
+/** Returns the id of the record that a write creates: a new one, or that of the deleted record. */
 export function idOfNew(ctx: RestoringContext): string {
   return ctx.restored?.key.at(-1) ?? uuidv7();
 }
@@ -74,8 +74,8 @@ export interface RestoreRule {
   readonly resource: Resource;
   /** The id of the creating route. For `forms.create` the updating one is `forms.replace`; a PUT may do both. */
   readonly by: string;
-  /** Returns what the route's body takes of a version. Default: the members that the body's schema names. */
+  /** Returns the members of a version for the route's body. Default: the members that the body's schema names. */
   readonly bodyOf?: (version: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** Says what history does not keep, for the caller. */
+  /** Tells the caller which data history does not contain. */
   readonly lost?: string;
 }

@@ -1,7 +1,7 @@
 /** Maintains totals: the statement that writes records also counts them, if their resource has totals. */
 import { sql } from 'kysely';
 import { homeOf } from '../tenancy/tenant-home.ts';
-import type { AnyQuery } from './compiled.ts';
+import type { AnyQuery } from './compiled-statements.ts';
 import type { Resource } from './resource.ts';
 import type { Write } from './statements.ts';
 
