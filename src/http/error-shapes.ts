@@ -78,7 +78,7 @@ const wrapped: ErrorShape = {
         ),
         request_id: RequestId,
       },
-      { title: 'WrappedErrorFacts' },
+      { title: 'WrappedErrorBody' },
     ),
     message: OnlyOf401,
     code: OnlyOf401,

@@ -281,9 +281,8 @@ function answerSealedUnder(tenantId: string, caller: string, key: string): strin
 const fingerprintKeys = oncePerPlatform(({ config }) => deriveKeys(config, 'idempotency'));
 
 /**
- * Hashes of the parts that make two calls equal: address, Active unit and body. They are keyed, because a body may contain a
- * password that nobody who reads the database should be able to guess. The first hash is stored; calls of earlier
- * releases may have another.
+ * Hashes of the parts that make two calls equal: address, Active unit and body. They are keyed, so that a reader of the
+ * database cannot guess a password in the body. The first hash is stored; calls of earlier releases may have another.
  */
 function fingerprints(platform: Platform, place: string, { body }: RouteInput): [Buffer, ...Buffer[]] {
   const text = `${place}\n${JSON.stringify(body ?? null)}`;

@@ -9,15 +9,15 @@ create function tessera_claim_due(
 ) returns table (tenant_id uuid, id uuid, target_id uuid, attempts int, faults int, due_at timestamptz, "row" json)
 language plpgsql as $$ declare
   statement text;
-  octets text := (select string_agg(format('coalesce(octet_length(w.%I::text), 0)', name), ' + ') from unnest(large) as name);
-  is_small text := '(' || octets || ') <= 4096';
+  size_sql text := (select string_agg(format('coalesce(octet_length(w.%I::text), 0)', name), ' + ') from unnest(large) as name);
+  is_small text := '(' || size_sql || ') <= 4096';
   -- Computed on the node of the rows, and converted to JSON on the node that returns them.
   computed text := (select string_agg(case when name = any(large)
       then format(', case when %2$s then w.%1$I end as %3$I', name, is_small, 'row_' || name)
       else format(', w.%1$I as %2$I', name, 'row_' || name) end, '') from unnest(columns) as name)
-    || coalesce(', case when ' || is_small || ' then 0 else ' || octets || ' end as row_left_out', '');
+    || coalesce(', case when ' || is_small || ' then 0 else ' || size_sql || ' end as row_left_out', '');
   members text := (select string_agg(format('%1$L, c.%2$I', name, 'row_' || name), ', ')
-    from unnest(columns || case when octets is null then '{}' else '{left_out}'::text[] end) as name);
+    from unnest(columns || case when size_sql is null then '{}' else '{left_out}'::text[] end) as name);
 begin
   statement := format($query$
     with due as materialized (

@@ -8,11 +8,11 @@ language plpgsql as $$ declare
   statement text;
   notes text := coalesce((select string_agg(
       format(', (json_populate_record(l, s.note)).%1$I as %2$I', name, 'note_' || name), '') from unnest(noted) as name), '');
-  changes text := coalesce((select string_agg(format(', %1$I = held.%2$I', name, 'note_' || name), '')
+  changes text := coalesce((select string_agg(format(', %1$I = leased.%2$I', name, 'note_' || name), '')
     from unnest(noted) as name), '');
 begin
   statement := format($query$
-    with held as materialized (
+    with leased as materialized (
       select s.id, s.tenant_id, s.leased_until, s.state as new_state, s.due_at as new_due_at, s.attempts, s.faults, s.error, l.*
       from json_to_recordset($1) as s (tenant_id uuid, id uuid, leased_until timestamptz,
         state text, due_at timestamptz, attempts int, faults int, error text, note json)
@@ -20,14 +20,14 @@ begin
         select l.state, l.due_at %2$s from %1$s l where l.tenant_id = %4$s and l.id = s.id limit 1) l
       where l.state = 'pending' and l.due_at = s.leased_until
     ), dropped as (
-      delete from %1$s w using held where w.tenant_id = %5$s and w.id = held.id
-        and held.new_state is null and w.due_at = held.leased_until
+      delete from %1$s w using leased where w.tenant_id = %5$s and w.id = leased.id
+        and leased.new_state is null and w.due_at = leased.leased_until
     )
-    update %1$s w set state = held.new_state, due_at = held.new_due_at, attempts = held.attempts, faults = held.faults,
-      last_error = held.error %3$s
-    from held where w.tenant_id = %5$s and w.id = held.id
-      and held.new_state is not null and w.due_at = held.leased_until$query$,
-    work_queue, notes, changes, tessera_tenant_sql(tenant, 's.tenant_id'), tessera_tenant_sql(tenant, 'held.tenant_id'));
+    update %1$s w set state = leased.new_state, due_at = leased.new_due_at, attempts = leased.attempts, faults = leased.faults,
+      last_error = leased.error %3$s
+    from leased where w.tenant_id = %5$s and w.id = leased.id
+      and leased.new_state is not null and w.due_at = leased.leased_until$query$,
+    work_queue, notes, changes, tessera_tenant_sql(tenant, 's.tenant_id'), tessera_tenant_sql(tenant, 'leased.tenant_id'));
   if tenant is null then
     execute tessera_kept_plan(statement, 'json', quote_literal(settled), work_queue);
   else

@@ -59,7 +59,7 @@ export type SettingsReplace = ReplaceOf<typeof fields>;
  * (docs/specification/history.md#entity-types).
  */
 export const settings = defineResource({
-  title: 'Settings',
+  title: 'EmailSettings',
   entityType: 'email_settings',
   table: 'email_settings',
   key: onlyOne('email_settings'),

@@ -25,7 +25,7 @@ export interface MailNotice {
 /** The message of a notice, with the bounce and complaint recorded so far. */
 interface NoticedMessage {
   /** Index of the notice. */
-  readonly place: number;
+  readonly position: number;
   readonly id: string;
   readonly bounce_class: 'hard' | 'soft' | null;
   readonly has_complained: boolean;
@@ -48,7 +48,7 @@ export async function recordMailNotices(
   const timed = notices.map((notice) => ({ ...notice, occurredAt: timeOf(notice, now) }));
   const messages = await findNoticed(platform.scoped(wholeTenant(tenantId)), timed);
   const events = messages.flatMap((message): MessageEvent[] => {
-    const notice = timed[message.place];
+    const notice = timed[message.position];
     if (notice === undefined || isKnown(message, notice)) return [];
     return [{ ...notice.event, tenantId, messageId: message.id, occurredAt: notice.occurredAt }];
   });
@@ -67,15 +67,15 @@ function isKnown({ bounce_class: known, has_complained }: NoticedMessage, { even
 }
 
 async function findNoticed(db: ScopedDb, notices: readonly MailNotice[]): Promise<NoticedMessage[]> {
-  const wanted = notices.flatMap(({ messageId, recipient, occurredAt }, place) => {
+  const candidates = notices.flatMap(({ messageId, recipient, occurredAt }, position) => {
     const id = messageId === null ? null : idIn(messageId);
-    return id === '' ? [] : [{ place, id, recipient: normalizeAddress(recipient), before: occurredAt }];
+    return id === '' ? [] : [{ position, id, recipient: normalizeAddress(recipient), before: occurredAt }];
   });
   const { rows } = await db.raw(
     (tenantId) => sql<NoticedMessage>`
-    select n.place, m.id, m.bounce_class, m.complained_at is not null as has_complained
-    from json_to_recordset(${JSON.stringify(wanted)}::json)
-      as n (place int, id uuid, recipient text, before timestamptz)
+    select n.position, m.id, m.bounce_class, m.complained_at is not null as has_complained
+    from json_to_recordset(${JSON.stringify(candidates)}::json)
+      as n (position int, id uuid, recipient text, before timestamptz)
     cross join lateral (
       (select m.* from email_messages m where m.tenant_id = ${tenantId} and m.id = n.id limit 1)
       union all

@@ -32,7 +32,7 @@ const Step = Type.Object(
       Type.String({ description: 'Why this open or click is attributed to a machine.' }),
     ),
   },
-  { title: 'StoryStep' },
+  { title: 'RecipientHistoryStep' },
 );
 export type Step = Static<typeof Step>;
 
@@ -52,11 +52,11 @@ export const RecipientDetails = Type.Object(
             description: 'In chronological order; at most 1,000 opens, clicks and later events.',
           }),
         },
-        { title: 'StoryMessage' },
+        { title: 'RecipientHistoryMessage' },
       ),
       { description: 'The first 100.' },
     ),
   },
-  { title: 'RecipientStory' },
+  { title: 'RecipientHistory' },
 );
 export type RecipientDetails = Static<typeof RecipientDetails>;

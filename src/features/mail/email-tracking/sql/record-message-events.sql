@@ -29,13 +29,13 @@ declare
   flagged jsonb;
 begin
   execute format($query$
-    with given as materialized (
+    with reported as materialized (
       select g.* from json_to_recordset($1) as g (tenant_id uuid, id uuid, message_id uuid, type text,
         occurred_at timestamptz, url text, ip_address text, user_agent text, machine_reason text,
         bounce_class text, about_sender boolean, detail text, suppression text)
     ), locked as materialized (
       select m.* from (
-        select distinct tenant_id, message_id from given order by tenant_id, message_id) k
+        select distinct tenant_id, message_id from reported order by tenant_id, message_id) k
       cross join lateral (
         select m.tenant_id, m.id, m.transmission_id, m.subscriber_id, m.recipient, m.opened_at, m.clicked_at, m.bounced_at,
           m.bounce_class, m.complained_at, m.unsubscribed_at, exists (
@@ -49,7 +49,7 @@ begin
         when 'complaint' then l.complained_at is null
         when 'unsubscribe' then l.unsubscribed_at is null
         else false end as changes_message
-      from given g join locked l on l.tenant_id = g.tenant_id and l.id = g.message_id
+      from reported g join locked l on l.tenant_id = g.tenant_id and l.id = g.message_id
       where not (l.is_full and g.type in ('open', 'click'))
     ), counted as materialized (
       select * from known where type in ('open', 'click', 'delivery')
@@ -57,7 +57,7 @@ begin
       select * from (
         select distinct on (tenant_id, message_id, type) * from known
         where type in ('bounce', 'complaint', 'unsubscribe') and changes_message
-        order by tenant_id, message_id, type, bounce_class, occurred_at, id) once
+        order by tenant_id, message_id, type, bounce_class, occurred_at, id) first_of_type
     ), hooks as materialized (
       select w.tenant_id, w.id, e.event
       from (select distinct tenant_id from counted) t
@@ -65,7 +65,7 @@ begin
         select w.tenant_id, w.id, w.events from email_event_webhooks w
         where w.tenant_id = %2$s and w.active limit 1000) w
       cross join lateral json_array_elements_text(w.events) as e (event)
-    ), told as materialized (
+    ), subscribed_events as materialized (
       select c.tenant_id, c.id, h.id as webhook_id, tessera_uuidv7($2) as delivery_id
       from counted c join hooks h on h.tenant_id = c.tenant_id and h.event = c.type
     ), stored as (
@@ -74,7 +74,7 @@ begin
       select %4$s, c.id, c.message_id, c.type, c.occurred_at, c.url, c.ip_address, c.user_agent,
         c.machine_reason, c.bounce_class, c.detail
       from counted c %5$s
-      where c.type <> 'delivery' or exists (select from told t where t.tenant_id = c.tenant_id and t.id = c.id)
+      where c.type <> 'delivery' or exists (select from subscribed_events t where t.tenant_id = c.tenant_id and t.id = c.id)
     ), visits as materialized (
       select tenant_id, transmission_id, subscriber_id, message_id, url, count(*) filter (where type = 'open') as opens,
         count(*) filter (where type = 'click') as clicks, min(occurred_at) as first_at, max(occurred_at) as last_at
@@ -128,11 +128,11 @@ begin
         left_types = case when excluded.left_types is not null then present.left_types || excluded.left_types end
         where present.type = 'unsubscribe' and (excluded.type <> 'unsubscribe' or present.left_types is not null
           and (excluded.left_types is null or not present.left_types @> excluded.left_types))
-    ), owed as (
+    ), queued_deliveries as (
       insert into email_event_deliveries as delivery (tenant_id, id, target_id, state, due_at, attempts, event_id, created_at)
-      select %4$s, c.delivery_id, c.webhook_id, 'pending', $2, 0, c.id, $2 from told c %5$s
+      select %4$s, c.delivery_id, c.webhook_id, 'pending', $2, 0, c.id, $2 from subscribed_events c %5$s
     )
-    select (select count(*)::int from told), (select json_agg(c) from changes c), (select coalesce(jsonb_agg(v), '[]') from visits v)$query$,
+    select (select count(*)::int from subscribed_events), (select json_agg(c) from changes c), (select coalesce(jsonb_agg(v), '[]') from visits v)$query$,
     tessera_tenant_sql(tenant, 'k.tenant_id'), tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_tenant_sql(tenant, 's.tenant_id'),
     case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant), most_events - 1)
@@ -156,10 +156,10 @@ begin
             clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_about_sender boolean, bounce_reason text,
             complained_at timestamptz, unsubscribed_at timestamptz)
           cross join lateral (
-            select m.ctid as place, m.status, m.opened_at is null as unopened, m.clicked_at is null as unclicked,
+            select m.ctid as location, m.status, m.opened_at is null as unopened, m.clicked_at is null as unclicked,
               m.unsubscribed_at is null as subscribed
             from email_messages m where m.tenant_id = %1$s and m.id = c.message_id limit 1) k offset 0) c
-        where m.tenant_id = %1$s and m.ctid = c.place
+        where m.tenant_id = %1$s and m.ctid = c.location
         returning m.tenant_id, m.transmission_id, m.subscriber_id,
           (m.status = 'sent')::int - (c.status = 'sent')::int as delivered,
           (m.status = 'bounced')::int - (c.status = 'bounced')::int as bounced,

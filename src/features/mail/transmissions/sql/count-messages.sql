@@ -10,7 +10,7 @@ declare
   slots constant int := 8;
   row_tenant constant text := case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end;
   sendings constant text := format($query$
-    select t.* from (select distinct tenant_id, transmission_id from given) k
+    select t.* from (select distinct tenant_id, transmission_id from changes) k
     cross join lateral (
       select t.tenant_id, t.id, t.campaign_id from transmissions t
       where t.tenant_id = %s and t.id = k.transmission_id and t.campaign_id is not null limit 1) t$query$,
@@ -19,29 +19,29 @@ declare
 begin
   if changes = '[]' then return; end if;
   execute format($query$
-    with given as materialized (
+    with changes as materialized (
       select g.* from jsonb_to_recordset($1) as g (tenant_id uuid, transmission_id uuid, subscriber_id uuid, delivered int)
       where g.delivered <> 0
     ), sendings as materialized (%1$s
-    ), people as materialized (
+    ), reached_subscribers as materialized (
       select g.tenant_id, s.campaign_id, g.subscriber_id, sum(g.delivered)::int as messages,
         min(g.transmission_id::text) as transmission_id
-      from given g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
+      from changes g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
       group by g.tenant_id, s.campaign_id, g.subscriber_id
     ), noted as (
       insert into email_campaign_reach as known (tenant_id, campaign_id, subscriber_id, messages)
-      select %2$s, c.campaign_id, c.subscriber_id, c.messages from people c %3$s
+      select %2$s, c.campaign_id, c.subscriber_id, c.messages from reached_subscribers c %3$s
       order by c.tenant_id, c.campaign_id, c.subscriber_id
       on conflict (tenant_id, campaign_id, subscriber_id) do update set messages = known.messages + excluded.messages
       returning tenant_id, campaign_id, subscriber_id, messages
     )
     select coalesce(jsonb_agg(jsonb_build_object('tenant_id', p.tenant_id, 'transmission_id', p.transmission_id,
       'reached', (n.messages > 0)::int - (n.messages - p.messages > 0)::int)), '[]')
-    from people p
+    from reached_subscribers p
     join noted n on n.tenant_id = p.tenant_id and n.campaign_id = p.campaign_id and n.subscriber_id = p.subscriber_id$query$,
     sendings, row_tenant, tessera_home_sql(tenant)) into reached using changes;
   execute format($query$
-    with given as materialized (
+    with changes as materialized (
       select g.* from jsonb_to_recordset($1) as g (tenant_id uuid, transmission_id uuid, dropped int, delivered int,
         bounced int, opened int, clicked int, unsubscribed int, opens int, clicks int, reached int)
     ), sendings as materialized (%1$s
@@ -51,7 +51,7 @@ begin
         coalesce(sum(g.opened), 0) as opened, coalesce(sum(g.clicked), 0) as clicked,
         coalesce(sum(g.unsubscribed), 0) as unsubscribed, coalesce(sum(g.opens), 0) as opens,
         coalesce(sum(g.clicks), 0) as clicks, coalesce(sum(g.reached), 0) as reached
-      from given g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
+      from changes g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
       group by g.tenant_id, g.transmission_id, s.campaign_id
     ), noted as (
       insert into email_sending_counts as present (tenant_id, transmission_id, slot, campaign_id, dropped, delivered, bounced,

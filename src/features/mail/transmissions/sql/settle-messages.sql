@@ -22,20 +22,20 @@ begin
       select from email_messages m where m.tenant_id = %1$s and m.id = k.id limit 1 for no key update) m$query$,
     tessera_tenant_sql(tenant, 'k.tenant_id')) using settled;
   execute format($query$
-    with held as materialized (
+    with settleable as materialized (
       -- If two attempts sent one message, the one that the relay accepted counts.
-      select distinct on (s.tenant_id, s.id) s.*, m.place, m.status = 'queued' as was_queued, m.erased
+      select distinct on (s.tenant_id, s.id) s.*, m.location, m.status = 'queued' as was_queued, m.erased
       from json_to_recordset($1) as s (tenant_id uuid, id uuid, leased_until timestamptz, state text, due_at timestamptz,
         faults int, error text, status text, rendered_at timestamptz, render_error json, suppressed_by text,
         sent_at timestamptz, relay_answer text, ended_at timestamptz)
       cross join lateral (
-        select m.ctid as place, m.status, m.recipient = '' as erased, m.state = 'pending' and m.due_at = s.leased_until as leased
+        select m.ctid as location, m.status, m.recipient = '' as erased, m.state = 'pending' and m.due_at = s.leased_until as leased
         from email_messages m where m.tenant_id = %1$s and m.id = s.id limit 1) m
       where m.leased or s.sent_at is not null
       order by s.tenant_id, s.id, s.sent_at
     ), dropped as (
-      delete from email_messages m using held s
-      where m.tenant_id = %1$s and m.ctid = s.place and s.state is null
+      delete from email_messages m using settleable s
+      where m.tenant_id = %1$s and m.ctid = s.location and s.state is null
       returning m.tenant_id, m.transmission_id, m.subscriber_id, 1 as dropped, 0 as delivered, 0 as bounced
     ), noted as (
       update email_messages m set
@@ -48,8 +48,8 @@ begin
         render_error = case when s.erased then null else s.render_error end,
         suppressed_by = s.suppressed_by, sent_at = s.sent_at,
         relay_answer = case when s.erased then null else s.relay_answer end, ended_at = s.ended_at
-      from held s
-      where m.tenant_id = %1$s and m.ctid = s.place and s.state is not null
+      from settleable s
+      where m.tenant_id = %1$s and m.ctid = s.location and s.state is not null
       returning m.tenant_id, m.transmission_id, m.subscriber_id, 0 as dropped,
         (s.was_queued and s.status = 'sent')::int as delivered, (s.was_queued and s.status = 'bounced')::int as bounced
     )
