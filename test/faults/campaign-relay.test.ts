@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createCampaign, createEmail, createListOf, waitForStatus } from '../harness/campaigns.ts';
-import { createMailTenant, makeMessageDue, type ToldMessage } from '../harness/mail.ts';
+import { createMailTenant, makeMessageDue, type MessageHistory } from '../harness/mail.ts';
 import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
 import { startTestApp } from '../harness/test-app.ts';
@@ -27,7 +27,7 @@ test('of a relay that refuses one in ten for good and one in ten for now, each i
   const code = await createCampaign(tenant);
   const email = await createEmail(tenant, code, { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
-  const storyOf = async (address: string): Promise<ToldMessage> =>
+  const storyOf = async (address: string): Promise<MessageHistory> =>
     (await tenant.api.get(`${email.path}/recipients/${address}`)).body.messages[0];
   const storiesOf = (isAmong: (address: string) => boolean) =>
     Promise.all(people.filter((each) => isAmong(each.email)).map((each) => storyOf(each.email)));

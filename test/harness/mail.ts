@@ -59,8 +59,8 @@ export function waitUntilEnded({ api }: Pick<MailTenant, 'api'>, id: string, wit
   );
 }
 
-/** The story of one message of a transmission. */
-export interface ToldMessage {
+/** History of one message of a transmission. */
+export interface MessageHistory {
   readonly status: string;
   readonly error: string | null;
   readonly attempts: number;
@@ -69,13 +69,13 @@ export interface ToldMessage {
   readonly steps: readonly { step: string; at: string | null; detail: string | null; line?: number }[];
 }
 
-/** Reads the story of the first message of a transmission to an address. */
-export async function readStory(api: Client, id: string, address: string): Promise<ToldMessage> {
+/** Reads the history of the first message of a transmission to an address. */
+export async function readRecipientHistory(api: Client, id: string, address: string): Promise<MessageHistory> {
   return (await api.get(`/api/transmissions/${id}/recipients/${address}`)).body.messages[0];
 }
 
 /** Returns the names of the steps, in order. */
-export function stepsOf({ steps }: ToldMessage): string {
+export function stepsOf({ steps }: MessageHistory): string {
   return steps.map(({ step }) => step).join(' ');
 }
 

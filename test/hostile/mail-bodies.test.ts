@@ -7,7 +7,7 @@ import test from 'node:test';
 import type { Answer } from '../harness/client.ts';
 import {
   createMailTenant,
-  readStory,
+  readRecipientHistory,
   sendAndWait,
   transmissionBody,
   waitUntilEnded,
@@ -91,7 +91,7 @@ test('whatever a body holds, it goes out with its links and its pixel', async ()
     for (const { name, address, answer } of sent) {
       assert.equal(answer.status, 200, `${name}: ${answer.text.slice(0, 300)}`);
       const { counts } = await waitUntilEnded(tenant, answer.body.transactionId, PATIENCE_MS);
-      const { error } = await readStory(tenant.api, answer.body.transactionId, address);
+      const { error } = await readRecipientHistory(tenant.api, answer.body.transactionId, address);
       assert.deepEqual([counts.sent, error], [1, null], name);
     }
   }
@@ -102,7 +102,7 @@ test('as a template a body is refused, goes out, or fails with its reason, and n
     assert.ok([200, 400].includes(answer.status), `${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
     if (answer.status === 400) continue;
     const { counts } = await waitUntilEnded(tenant, answer.body.transactionId, PATIENCE_MS);
-    const { error, attempts } = await readStory(tenant.api, answer.body.transactionId, address);
+    const { error, attempts } = await readRecipientHistory(tenant.api, answer.body.transactionId, address);
     assert.equal(Number(counts.sent) + Number(counts.failed), 1, name);
     assert.equal(attempts, 1, `${name}: ${error}`);
   }
@@ -135,7 +135,7 @@ test('a subject that becomes too long fails its message with that reason', async
     content: { from: `shop@${tenant.domain}`, subject: '{{text}}', html: 'x' },
     recipients: [{ address: 'ada@example.com', substitution_data: { text: 'x'.repeat(70_000) } }],
   });
-  const { error } = await readStory(tenant.api, id, 'ada@example.com');
+  const { error } = await readRecipientHistory(tenant.api, id, 'ada@example.com');
   assert.equal(counts.failed, 1);
   assert.match(error ?? '', /^The message cannot be built: the subject has more than 65536 characters/);
 });

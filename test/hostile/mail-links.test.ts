@@ -147,8 +147,8 @@ test('what is shown of a click holds no token of a link that it led to', async (
   const page = { page: 1, limit: 10, filters: { campaignCode: code } };
   const { results } = (await tenant.api.post(`/api/subscribers/${recipient.id}/engagements`, page)).body;
   assert.equal(results[0].clicked_links[0].url, links[0].url);
-  const story = await tenant.api.get(`${path}/recipients/${recipient.email}`);
-  assert.ok(!story.text.includes(tokenOf(linksOf(html).preferences)));
+  const history = await tenant.api.get(`${path}/recipients/${recipient.email}`);
+  assert.ok(!history.text.includes(tokenOf(linksOf(html).preferences)));
 });
 
 test('whoever had an address before acts for it, and no longer for the subscriber', async () => {

@@ -15,7 +15,7 @@ import { becomes, computed, createAudience, membersOf } from '../harness/audienc
 import { action, createAutomation } from '../harness/automations.ts';
 import { createSentMessage } from '../harness/email-messages.ts';
 import { createJourney, enter, getState } from '../harness/journeys.ts';
-import { createMailTenant, readStory, transmissionBody } from '../harness/mail.ts';
+import { createMailTenant, readRecipientHistory, transmissionBody } from '../harness/mail.ts';
 import { signIn } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -161,7 +161,7 @@ for (const [workQueue, owe] of Object.entries(OWE)) {
 
 const IN_A_CENTURY = { date: '2126-01-01T09:00:00', timezone: 'UTC' };
 
-/** Has a scheduled message spoilt and then tried to the last; how its transmission and its story end. */
+/** Corrupts a scheduled message and lets every attempt run. Returns how its transmission and its history end. */
 async function sendSpoilt(transactional: boolean, spoil: (id: string) => unknown) {
   const address = `${randomUUID()}@example.com`;
   const body = transmissionBody(tenant, {
@@ -174,7 +174,7 @@ async function sendSpoilt(transactional: boolean, spoil: (id: string) => unknown
   await sql`update email_messages set due_at = ${new Date()} where transmission_id = ${id}`.execute(query);
   const row = await tryToTheLast('email_messages');
   const { state, counts } = (await tenant.api.get(`/api/transmissions/${id}`)).body;
-  return { row, state, failed: counts.failed, story: await readStory(tenant.api, id, address) };
+  return { row, state, failed: counts.failed, history: await readRecipientHistory(tenant.api, id, address) };
 }
 
 /** Puts JSON into what a transmission sends. */
@@ -205,13 +205,13 @@ for (const lane of ['transactional', 'bulk'])
   for (const { what, spoil, tries = TRIES, words = /a fault of ours/ } of SPOILT)
     test(`a ${lane} message that breaks ${what} has failed after ${tries} tries, and its transmission has ended`, async () => {
       broken.add(`${lane}-messages`);
-      const { row, state, failed, story } = await sendSpoilt(lane === 'transactional', spoil).finally(() => {
+      const { row, state, failed, history } = await sendSpoilt(lane === 'transactional', spoil).finally(() => {
         for (const mend of mends.splice(0)) mend();
       });
 
       assertFailed(what, row, words, tries);
-      assert.deepEqual([state, failed, story.status], ['failed', 1, 'failed'], what);
-      assert.equal(story.error, row.last_error);
+      assert.deepEqual([state, failed, history.status], ['failed', 1, 'failed'], what);
+      assert.equal(history.error, row.last_error);
     });
 
 test('messages whose transmissions cannot be read have failed after eight tries', async () => {

@@ -307,7 +307,7 @@ test('what has been sent cannot be cancelled', async () => {
   assert.match((await api.delete(`/api/transmissions/${id}`, 409)).body.message, /completed/);
 });
 
-test('the story of a recipient who is repeated very often contains the first hundred messages', async () => {
+test('the history of a recipient who is repeated very often contains the first hundred messages', async () => {
   const id = await accept({
     ...scheduled,
     recipients: Array.from({ length: 102 }, () => ({ address: 'ada@example.com' })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { act, preview } from '../../../../../test/harness/actions.ts';
 import { createAutomation, endedRuns } from '../../../../../test/harness/automations.ts';
-import { createMailTenant, readStory, waitUntilEnded } from '../../../../../test/harness/mail.ts';
+import { createMailTenant, readRecipientHistory, waitUntilEnded } from '../../../../../test/harness/mail.ts';
 import { startTestApp } from '../../../../../test/harness/test-app.ts';
 import { AppError } from '../../../../errors/app-error.ts';
 import { ActionFailure, type ActionResult } from '../../../../flows/action-type.ts';
@@ -174,7 +174,7 @@ test('a template that does not fit its data fails the message with the reason', 
   const template_id = await createTemplate('<p>{{name}}</p>');
   const id = transactionId(await act(site, 'sendEmail', { to: 'eight@unfit.test', template_id }));
   await waitUntilEnded(tenant, id);
-  const { status, error } = await readStory(tenant.api, id, 'eight@unfit.test');
+  const { status, error } = await readRecipientHistory(tenant.api, id, 'eight@unfit.test');
   assert.equal(status, 'failed');
   assert.match(error ?? '', /number|name/);
 });

@@ -8,7 +8,7 @@ import {
   createMailTenant,
   mailsTo,
   makeMessageDue,
-  readStory,
+  readRecipientHistory,
   sendAndWait,
   transmissionBody,
   waitUntilEnded,
@@ -28,10 +28,10 @@ const later = {
   options: { transactional: true, scheduled_time: { date: '2100-01-01T09:00:00', timezone: 'UTC' } },
 };
 
-let people = 0;
-function person(): string {
-  people += 1;
-  return `person${people}@example.com`;
+let addressCount = 0;
+function newAddress(): string {
+  addressCount += 1;
+  return `person${addressCount}@example.com`;
 }
 
 const withFiles = (attachments: readonly object[]) => ({
@@ -59,13 +59,13 @@ async function faults(attachments: readonly object[]): Promise<Record<string, st
 
 /** Accepts a mail that waits, has `change` happen, and sends it. */
 async function sendAfter(attachments: readonly object[], change: () => Promise<unknown>) {
-  const address = person();
+  const address = newAddress();
   const recipients = [{ address }];
   const more = { ...withFiles(attachments), ...later, recipients };
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, more));
   const id = body.transactionId;
   await change();
-  const { message_id } = await readStory(api, id, address);
+  const { message_id } = await readRecipientHistory(api, id, address);
   await makeMessageDue(app.app.platform, message_id);
   return { id, address, message_id };
 }
@@ -74,7 +74,7 @@ test('assets are attached under their own or the given name and type, together w
   const bytes = await picture(30, 20).png().toBuffer();
   const { body: asset } = await upload(api, [['file', blobOf(bytes), 'Füße.png']]);
   const text = Buffer.from('near').toString('base64');
-  const recipients = [{ address: person() }, { address: person() }];
+  const recipients = [{ address: newAddress() }, { address: newAddress() }];
   const files = withFiles([
     { asset_id: asset.id },
     { name: 'near.txt', type: 'text/plain', data: text },
@@ -95,7 +95,7 @@ test('the public address of an asset is read from the storage, in the size and f
   assert.ok(url.startsWith(`${PUBLIC_URL}/assets/`));
   const other = await app.createTenant();
   const foreign = (await upload(other.api, [['file', blobOf('public'), 'a.txt']])).body.url;
-  const address = person();
+  const address = newAddress();
   const files = withFiles([
     { name: 'whole.png', type: 'image/png', url },
     { name: 'small.webp', type: 'image/webp', url: `${url}?w=10&format=webp` },
@@ -172,10 +172,10 @@ test('assets count into the 10 MB of a message, at once or when the file of an a
   const refused = { 'content.attachments': 'must not exceed 10 MB in total' };
   assert.deepEqual(await faults([{ asset_id: large.id }]), refused);
   assert.deepEqual(await faults([{ asset_id: six }, { asset_id: six }]), refused);
-  const address = person();
+  const address = newAddress();
   const files = withFiles([{ name: 'a', type: 'text/plain', url: large.url }]);
   const { id } = await sendAndWait(tenant, { recipients: [{ address }], ...files });
-  assert.match((await readStory(api, id, address)).error ?? '', /exceed 10 MB in total/);
+  assert.match((await readRecipientHistory(api, id, address)).error ?? '', /exceed 10 MB in total/);
 });
 
 test('an asset that is deleted before sending fails its messages with the reason', async () => {
@@ -184,7 +184,7 @@ test('an asset that is deleted before sending fails its messages with the reason
     api.delete(`/api/assets/${asset.id}`),
   );
   assert.equal((await waitUntilEnded(tenant, id)).state, 'failed');
-  const { error } = await readStory(api, id, address);
+  const { error } = await readRecipientHistory(api, id, address);
   assert.equal(error, 'The attachment "gone.txt" could not be fetched: The asset does not exist.');
 });
 
@@ -196,7 +196,7 @@ test('while the storage fails a message waits, and goes out with its file afterw
     await rename(original, join(folder, 'kept'));
     await mkdir(original);
   });
-  await eventually('a failed try', async () => (await readStory(api, id, address)).error !== null);
+  await eventually('a failed try', async () => (await readRecipientHistory(api, id, address)).error !== null);
   await rmdir(original);
   await rename(join(folder, 'kept'), original);
   await makeMessageDue(app.app.platform, message_id);
@@ -226,7 +226,7 @@ test('a template sends assets along, and is refused those that are not there', a
   );
   const { body: kept } = await api.post(path, version([{ asset_id: asset.id }]));
   assert.deepEqual((await api.get(`${path}/${kept.id}`)).body.attachments, [{ asset_id: asset.id }]);
-  const address = person();
+  const address = newAddress();
   const send = { recipients: [{ address }], content: { template_id: made.id } };
   await sendAndWait(tenant, send);
   assert.deepEqual(await filesTo(address), [
@@ -234,5 +234,5 @@ test('a template sends assets along, and is refused those that are not there', a
   ]);
   await api.delete(`/api/assets/${asset.id}`);
   const { id } = await sendAndWait(tenant, send);
-  assert.match((await readStory(api, id, address)).error ?? '', /The asset does not exist/);
+  assert.match((await readRecipientHistory(api, id, address)).error ?? '', /The asset does not exist/);
 });

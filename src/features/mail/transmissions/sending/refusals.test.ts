@@ -5,7 +5,7 @@ import {
   createMailTenant,
   mailsTo,
   makeMessageDue,
-  readStory,
+  readRecipientHistory,
   sendAndWait,
   stepsOf,
   transmissionBody,
@@ -20,29 +20,29 @@ const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);
 const { api } = tenant;
 
-const story = (id: string, address: string) => readStory(api, id, address);
+const historyOf = (id: string, address: string) => readRecipientHistory(api, id, address);
 
 /** An address that nobody else uses. */
-let people = 0;
-function person(): string {
-  people += 1;
-  return `person${people}@example.com`;
+let addressCount = 0;
+function newAddress(): string {
+  addressCount += 1;
+  return `person${addressCount}@example.com`;
 }
 
 test('a refusal for good is a bounce, and the address is suppressed', async () => {
-  const address = person();
+  const address = newAddress();
   relay.onRecipient = (to) => (to === address ? { code: 550, text: '5.1.1 No such user' } : null);
   const { id, state, counts } = await sendAndWait(tenant, { recipients: [{ address }] });
   assert.equal(state, 'completed');
   assert.deepEqual([counts.sent, counts.bounced, counts.delivered, counts.failed], [1, 1, 0, 0]);
-  const told = await story(id, address);
-  assert.equal(told.status, 'bounced');
-  assert.match(told.error ?? '', /5\.1\.1 No such user/);
-  assert.equal(stepsOf(told), 'accepted rendered bounced');
+  const history = await historyOf(id, address);
+  assert.equal(history.status, 'bounced');
+  assert.match(history.error ?? '', /5\.1\.1 No such user/);
+  assert.equal(stepsOf(history), 'accepted rendered bounced');
   relay.onRecipient = () => null;
   const again = await sendAndWait(tenant, { recipients: [{ address }] });
   assert.equal(again.counts.suppressed, 1);
-  const second = await story(again.id, address);
+  const second = await historyOf(again.id, address);
   assert.deepEqual(
     [second.status, second.error, stepsOf(second)],
     ['suppressed', 'bounce', 'accepted suppressed'],
@@ -52,7 +52,7 @@ test('a refusal for good is a bounce, and the address is suppressed', async () =
 });
 
 test('a refusal for now is tried again after five minutes, doubling, and is a bounce after eight tries', async () => {
-  const address = person();
+  const address = newAddress();
   relay.onRecipient = (to) => (to === address ? { code: 451, text: '4.2.0 Come back later' } : null);
   const { body } = await api.post(
     '/api/transmissions',
@@ -61,19 +61,19 @@ test('a refusal for now is tried again after five minutes, doubling, and is a bo
   const id = body.transactionId;
   const waits: number[] = [];
   for (let tried = 1; tried <= 7; tried += 1) {
-    const told = await eventually(`try ${tried}`, async () => {
-      const now = await story(id, address);
+    const history = await eventually(`try ${tried}`, async () => {
+      const now = await historyOf(id, address);
       return now.attempts === tried ? now : null;
     });
-    assert.equal(told.status, 'sending');
-    assert.match(told.error ?? '', /4\.2\.0 Come back later/);
-    assert.equal(stepsOf(told), 'accepted rendered deferred');
-    waits.push(Math.round((Date.parse(told.next_attempt_at ?? '') - Date.now()) / 60_000));
-    await makeMessageDue(app.app.platform, told.message_id);
+    assert.equal(history.status, 'sending');
+    assert.match(history.error ?? '', /4\.2\.0 Come back later/);
+    assert.equal(stepsOf(history), 'accepted rendered deferred');
+    waits.push(Math.round((Date.parse(history.next_attempt_at ?? '') - Date.now()) / 60_000));
+    await makeMessageDue(app.app.platform, history.message_id);
   }
   assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320]);
   const ended = await eventually('the end', async () => {
-    const now = await story(id, address);
+    const now = await historyOf(id, address);
     return now.status === 'bounced' ? now : null;
   });
   assert.equal(ended.attempts, 8);
@@ -83,7 +83,7 @@ test('a refusal for now is tried again after five minutes, doubling, and is a bo
 });
 
 test('an attempt with an internal error is reported and repeated, and the eighth fails the message', async () => {
-  const address = person();
+  const address = newAddress();
   const { mail } = app.app.platform;
   const { send } = mail;
   const breaks: typeof send = async () => {
@@ -93,24 +93,24 @@ test('an attempt with an internal error is reported and repeated, and the eighth
   const recipients = [{ address }];
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
   for (let tried = 1; tried <= 7; tried += 1) {
-    const told = await eventually(`try ${tried}`, async () => {
-      const now = await story(body.transactionId, address);
+    const history = await eventually(`try ${tried}`, async () => {
+      const now = await historyOf(body.transactionId, address);
       return now.attempts === tried ? now : null;
     });
-    assert.equal(told.status, 'sending');
-    assert.match(told.error ?? '', /a fault of ours/);
-    await makeMessageDue(app.app.platform, told.message_id);
+    assert.equal(history.status, 'sending');
+    assert.match(history.error ?? '', /a fault of ours/);
+    await makeMessageDue(app.app.platform, history.message_id);
   }
   const { counts } = await waitUntilEnded(tenant, body.transactionId);
   Object.assign(mail, { send });
   assert.deepEqual([counts.failed, counts.sent], [1, 0]);
-  const ended = await story(body.transactionId, address);
+  const ended = await historyOf(body.transactionId, address);
   assert.deepEqual([ended.status, ended.attempts], ['failed', 8]);
   assert.match(ended.error ?? '', /a fault of ours/);
 });
 
 test('an attempt that breaks after seven tries of an outage is the first that counts', async () => {
-  const address = person();
+  const address = newAddress();
   const { platform } = app.app;
   const { mail } = platform;
   const { send } = mail;
@@ -121,19 +121,19 @@ test('an attempt that breaks after seven tries of an outage is the first that co
     throw new Error('a fault of ours');
   };
   Object.assign(mail, { send: breaks });
-  const { id, told } = await tryOnce(address);
-  await sql`update email_messages set attempts = 7 where id = ${told.message_id}`.execute(
+  const { id, history } = await tryOnce(address);
+  await sql`update email_messages set attempts = 7 where id = ${history.message_id}`.execute(
     platform.database.everyTenant('tests').query,
   );
-  await makeMessageDue(platform, told.message_id);
+  await makeMessageDue(platform, history.message_id);
   const broken = await eventually('the broken attempt', async () => {
-    const now = await story(id, address);
+    const now = await historyOf(id, address);
     return now.attempts === 8 ? now : null;
   });
   Object.assign(mail, { send });
   assert.equal(broken.status, 'sending');
   assert.match(broken.error ?? '', /a fault of ours/);
-  await makeMessageDue(platform, told.message_id);
+  await makeMessageDue(platform, history.message_id);
   await waitUntilEnded(tenant, id);
   assert.equal((await mailsTo(relay, address)).length, 1);
 });
@@ -142,43 +142,43 @@ test('an attempt that breaks after seven tries of an outage is the first that co
 async function tryOnce(address: string) {
   const recipients = [{ address }];
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
-  const told = await eventually('the first try', async () => {
-    const now = await story(body.transactionId, address);
+  const history = await eventually('the first try', async () => {
+    const now = await historyOf(body.transactionId, address);
     return now.attempts === 1 ? now : null;
   });
-  assert.equal(told.status, 'sending');
-  return { id: body.transactionId, told, wait: Date.parse(told.next_attempt_at ?? '') - Date.now() };
+  assert.equal(history.status, 'sending');
+  return { id: body.transactionId, history, wait: Date.parse(history.next_attempt_at ?? '') - Date.now() };
 }
 
 test('a relay that goes away before the message is on its way is asked again soon', async () => {
-  const address = person();
+  const address = newAddress();
   relay.onRecipient = (_to, session) => {
     relay.cut(session);
     return null;
   };
-  const { id, told, wait } = await tryOnce(address);
+  const { id, history, wait } = await tryOnce(address);
   relay.onRecipient = () => null;
-  assert.match(told.error ?? '', /relay could not be reached/);
+  assert.match(history.error ?? '', /relay could not be reached/);
   assert.ok(wait <= 30_000, `in ${wait} ms`);
-  await makeMessageDue(app.app.platform, told.message_id);
+  await makeMessageDue(app.app.platform, history.message_id);
   await waitUntilEnded(tenant, id);
   assert.equal((await mailsTo(relay, address)).length, 1);
 });
 
 test('a relay that goes away in the middle of a message is not asked again soon: it may have it', async () => {
-  const address = person();
+  const address = newAddress();
   relay.onDataStart = (session) => relay.cut(session);
-  const { id, told, wait } = await tryOnce(address);
+  const { id, history, wait } = await tryOnce(address);
   relay.onDataStart = () => {};
-  assert.match(told.error ?? '', /did not confirm the message/);
+  assert.match(history.error ?? '', /did not confirm the message/);
   assert.ok(wait > 60_000 && wait <= 300_000, `in ${wait} ms`);
-  await makeMessageDue(app.app.platform, told.message_id);
+  await makeMessageDue(app.app.platform, history.message_id);
   await waitUntilEnded(tenant, id);
   assert.equal((await mailsTo(relay, address)).length, 1);
 });
 
 test('when one recipient in ten is refused the others get their mail', async () => {
-  const addresses = Array.from({ length: 100 }, person);
+  const addresses = Array.from({ length: 100 }, newAddress);
   const refused = new Set(addresses.filter((_, index) => index % 10 === 0));
   relay.onRecipient = (to) => (refused.has(to) ? { code: 550, text: '5.1.1 unknown' } : null);
   const recipients = addresses.map((address) => ({ address }));

@@ -5,7 +5,7 @@ import { createCampaign, createEmail, createListOf } from '../../../../../test/h
 import {
   createMailTenant,
   makeMessageDue,
-  readStory,
+  readRecipientHistory,
   sendAndWait,
   transmissionBody,
 } from '../../../../../test/harness/mail.ts';
@@ -59,12 +59,12 @@ test('a rejection of the sender is not a bounce and suppresses no address', asyn
         '/api/transmissions',
         transmissionBody(tenant, { recipients: [{ address }] }),
       );
-      const told = await eventually(`the try of ${text}`, async () => {
-        const now = await readStory(api, body.transactionId, address);
+      const history = await eventually(`the try of ${text}`, async () => {
+        const now = await readRecipientHistory(api, body.transactionId, address);
         return now.attempts === 1 ? now : null;
       });
-      assert.equal(told.status, outcome, text);
-      assert.ok(told.error?.includes(text), `${told.error}`);
+      assert.equal(history.status, outcome, text);
+      assert.ok(history.error?.includes(text), `${history.error}`);
       await api.get(`/api/email_settings/suppressions/list/${address}`, 404);
     }),
   );
@@ -79,15 +79,15 @@ test('a message that waits for a quota goes out when the relay takes it again', 
     '/api/transmissions',
     transmissionBody(tenant, { recipients: [{ address }] }),
   );
-  const told = await eventually('the first try', async () => {
-    const now = await readStory(api, body.transactionId, address);
+  const history = await eventually('the first try', async () => {
+    const now = await readRecipientHistory(api, body.transactionId, address);
     return now.attempts === 1 ? now : null;
   });
-  assert.match(told.error ?? '', /^The relay refuses to send: 550 Hourly sending limit exceeded/);
+  assert.match(history.error ?? '', /^The relay refuses to send: 550 Hourly sending limit exceeded/);
   relay.onRecipient = () => null;
-  await makeMessageDue(app.app.platform, told.message_id);
+  await makeMessageDue(app.app.platform, history.message_id);
   await eventually('the mail', async () => {
-    const now = await readStory(api, body.transactionId, address);
+    const now = await readRecipientHistory(api, body.transactionId, address);
     return now.status === 'sent' ? now : null;
   });
 });

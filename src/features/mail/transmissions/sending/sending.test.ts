@@ -6,7 +6,7 @@ import {
   createMailTenant,
   mailsTo,
   makeMessageDue,
-  readStory,
+  readRecipientHistory,
   sendAndWait,
   stepsOf,
   transmissionBody,
@@ -29,10 +29,10 @@ const marketing = { transactional: false };
 const CONNECTIONS = 5;
 
 /** An address that nobody else uses. */
-let people = 0;
-function person(): string {
-  people += 1;
-  return `person${people}@example.com`;
+let addressCount = 0;
+function newAddress(): string {
+  addressCount += 1;
+  return `person${addressCount}@example.com`;
 }
 
 async function mailTo(address: string) {
@@ -41,10 +41,10 @@ async function mailTo(address: string) {
   return mail;
 }
 
-const story = (id: string, address: string) => readStory(api, id, address);
+const historyOf = (id: string, address: string) => readRecipientHistory(api, id, address);
 
 test('a message carries its headers, is signed, and comes back to an address of its own', async () => {
-  const address = person();
+  const address = newAddress();
   const recipients = [{ address: { email: address, name: 'Ada Lovelace' } }];
   const content = {
     from,
@@ -54,7 +54,7 @@ test('a message carries its headers, is signed, and comes back to an address of 
   };
   const { id } = await sendAndWait(tenant, { recipients, content, substitution_data: { name: 'Zoë & co' } });
   const mail = await mailTo(address);
-  const { message_id, steps, ...told } = await story(id, address);
+  const { message_id, steps, ...history } = await historyOf(id, address);
   assert.equal(mail.subject, 'Hello Zoë & co');
   assert.match(String(mail.html), /<p>Hi Zoë &amp; co<\/p>/);
   assert.match(String(mail.text), /Hi Zoë & co/);
@@ -68,7 +68,7 @@ test('a message carries its headers, is signed, and comes back to an address of 
   assert.match(sent.mailFrom, new RegExp(`^bounce\\+.*@bounces\\.${domain}$`));
   const bounced = parseBounceAddress(app.app.platform, sent.mailFrom);
   assert.deepEqual(bounced, { tenantId: tenant.tenantId, messageId: message_id });
-  assert.deepEqual(told, { status: 'sent', error: null, attempts: 1, next_attempt_at: null });
+  assert.deepEqual(history, { status: 'sent', error: null, attempts: 1, next_attempt_at: null });
   assert.deepEqual(
     steps.map(({ step }) => step),
     ['accepted', 'rendered', 'handed_over'],
@@ -89,7 +89,7 @@ async function publishedKey(): Promise<string> {
 }
 
 test('only mail that is not transactional has the pair of unsubscribe headers', async () => {
-  const [one, other] = [person(), person()];
+  const [one, other] = [newAddress(), newAddress()];
   await sendAndWait(tenant, { recipients: [{ address: one }], options: marketing });
   await sendAndWait(tenant, { recipients: [{ address: other }] });
   const lines = new Map(
@@ -107,7 +107,7 @@ test('only mail that is not transactional has the pair of unsubscribe headers', 
 });
 
 test('data are merged by key from four levels, and the address is not for callers to change', async () => {
-  const address = person();
+  const address = newAddress();
   const html = '{{a}}{{b}}{{c}}{{d}} {{address.email}} {{address.name}} {{nested.x}}';
   await sendAndWait(tenant, {
     content: { from, subject: 'S', html },
@@ -124,25 +124,25 @@ test('data are merged by key from four levels, and the address is not for caller
   assert.match(String((await mailTo(address)).html), new RegExp(`1234 ${address} Ada high`));
 });
 
-test('a rendering error for one recipient fails only that message, and its story names the place', async () => {
-  const [good, bad] = [person(), person()];
+test('a rendering error for one recipient fails only that message, and its history names the position', async () => {
+  const [good, bad] = [newAddress(), newAddress()];
   const { id, state, counts } = await sendAndWait(tenant, {
     content: { from, subject: 'S', html: '<p>Hi\n  {{name}}</p>' },
     recipients: [{ address: bad }, { address: good, substitution_data: { name: 'Ada' } }],
   });
   assert.equal(state, 'completed');
   assert.deepEqual([counts.failed, counts.sent], [1, 1]);
-  const told = await story(id, bad);
-  assert.equal(told.status, 'failed');
-  assert.match(told.error ?? '', /name/);
-  assert.equal(stepsOf(told), 'accepted render_failed');
-  assert.deepEqual(told.steps[1], { ...told.steps[1], part: 'html', variable: 'name', line: 2, column: 5 });
+  const history = await historyOf(id, bad);
+  assert.equal(history.status, 'failed');
+  assert.match(history.error ?? '', /name/);
+  assert.equal(stepsOf(history), 'accepted render_failed');
+  assert.deepEqual(history.steps[1], { ...history.steps[1], part: 'html', variable: 'name', line: 2, column: 5 });
   assert.deepEqual(await mailsTo(relay, bad), []);
   assert.equal((await mailsTo(relay, good)).length, 1);
 });
 
 test('an error that quotes half a character is recorded and delays no other message', async () => {
-  const [good, bad] = [person(), person()];
+  const [good, bad] = [newAddress(), newAddress()];
   const when = `${'x'.repeat(39)}😀`.padEnd(50, 'x');
   const { id, counts } = await sendAndWait(tenant, {
     content: { from, subject: '{{formatDate when "YYYY"}}', html: 'x' },
@@ -152,11 +152,11 @@ test('an error that quotes half a character is recorded and delays no other mess
     ],
   });
   assert.deepEqual([counts.failed, counts.sent], [1, 1]);
-  assert.match((await story(id, bad)).error ?? '', /not "x{39}\ufffd…"/);
+  assert.match((await historyOf(id, bad)).error ?? '', /not "x{39}\ufffd…"/);
 });
 
 test('content without substitutions goes out as it is', async () => {
-  const address = person();
+  const address = newAddress();
   const options = { transactional: true, perform_substitutions: false };
   const html = '<p>{{name}} {{{snippet x}}} & {{#if</p>';
   const content = { from, subject: '{{hello}} & you', html, text: '{{name}} <plain>' };
@@ -168,7 +168,7 @@ test('content without substitutions goes out as it is', async () => {
 });
 
 test('the sender of the sandbox is at the sandbox domain', async () => {
-  const address = person();
+  const address = newAddress();
   const content = { from: 'Test <test@elsewhere.example>', subject: 'S', html: 'x' };
   const options = { transactional: true, sandbox: true };
   await sendAndWait(tenant, { options, content, recipients: [{ address }] });
@@ -176,7 +176,7 @@ test('the sender of the sandbox is at the sandbox domain', async () => {
 });
 
 test('the visible To is header_to, and the mail goes to the address', async () => {
-  const address = person();
+  const address = newAddress();
   const recipients = [{ address: { email: address, name: 'Ada', header_to: 'ada@elsewhere.example' } }];
   await sendAndWait(tenant, { recipients });
   const { to } = await mailTo(address);
@@ -184,7 +184,7 @@ test('the visible To is header_to, and the mail goes to the address', async () =
 });
 
 test('a return path names the domain and the start of the envelope sender', async () => {
-  const address = person();
+  const address = newAddress();
   await sendAndWait(tenant, { return_path: `news@${domain}`, recipients: [{ address }] });
   const mailFrom = relay.messages.find(({ rcptTo }) => rcptTo.includes(address))?.mailFrom ?? '';
   assert.match(mailFrom, new RegExp(`^news\\+[^@]+@${domain}$`));
@@ -192,7 +192,7 @@ test('a return path names the domain and the start of the envelope sender', asyn
 });
 
 test('tracking is what the request says, else the template, else off', async () => {
-  const [byDefault, byTemplate, byRequest] = [person(), person(), person()];
+  const [byDefault, byTemplate, byRequest] = [newAddress(), newAddress(), newAddress()];
   const html = '<p><a href="https://example.com/x">x</a></p>';
   const pixel = /<img[^>]+\/t\//;
   await sendAndWait(tenant, { content: { from, subject: 'S', html }, recipients: [{ address: byDefault }] });
@@ -216,7 +216,7 @@ test('tracking is what the request says, else the template, else off', async () 
 });
 
 test('the version and snippets that were active at acceptance are sent, though later ones exist by then', async () => {
-  const address = person();
+  const address = newAddress();
   const template = { name: 'T', from_email: `shop@${domain}`, transactional: true };
   const { id } = (await api.post('/api/templates', template)).body;
   const snippet = (await api.post('/api/template_snippets', { name: 'greeting', content: 'old snippet' }))
@@ -229,11 +229,11 @@ test('the version and snippets that were active at acceptance are sent, though l
   const { transactionId } = (await api.post('/api/transmissions', body)).body;
   await api.post(`/api/templates/${id}/versions`, version('new version'));
   await api.put(`/api/template_snippets/${snippet}`, { name: 'greeting', content: 'new snippet' });
-  await makeMessageDue(app.app.platform, (await story(transactionId, address)).message_id);
+  await makeMessageDue(app.app.platform, (await historyOf(transactionId, address)).message_id);
   await eventually('the scheduled mail', async () => (await mailsTo(relay, address)).length > 0);
   assert.match(String((await mailTo(address)).html), /old version old snippet/);
-  await eventually('the hand-over in the story', async () =>
-    Boolean((await story(transactionId, address)).steps[2]?.at),
+  await eventually('the hand-over in the history', async () =>
+    Boolean((await historyOf(transactionId, address)).steps[2]?.at),
   );
 });
 
@@ -241,7 +241,7 @@ test('attachments come from a URL, fetched once, or from the request', async () 
   const files = await startReceiver();
   const bytes = Buffer.from([0, 255, 254, 13, 10, 0, 200]);
   files.answer = (_request, response) => response.end(bytes);
-  const recipients = [{ address: person() }, { address: person() }, { address: person() }];
+  const recipients = [{ address: newAddress() }, { address: newAddress() }, { address: newAddress() }];
   const attachments = [
     { name: 'far.bin', type: 'application/octet-stream', url: `${files.url}/far` },
     { name: 'near.txt', type: 'text/plain', data: Buffer.from('near').toString('base64') },
@@ -257,7 +257,7 @@ test('attachments come from a URL, fetched once, or from the request', async () 
 
 test('for recipients who are all suppressed no attachment is fetched', async () => {
   const files = await startReceiver();
-  const address = person();
+  const address = newAddress();
   relay.onRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
   await sendAndWait(tenant, { recipients: [{ address }] });
   relay.onRecipient = () => null;
@@ -274,20 +274,20 @@ test('an attachment that cannot be fetched in three tries fails every message wi
     response.statusCode = 503;
     response.end();
   };
-  const recipients = [{ address: person() }, { address: person() }];
+  const recipients = [{ address: newAddress() }, { address: newAddress() }];
   const attachments = [{ name: 'far.bin', type: 'text/plain', url: files.url }];
   const content = { from, subject: 'S', html: 'x', attachments };
   const { id, state, counts } = await sendAndWait(tenant, { recipients, content });
   assert.equal(files.received.length, 3);
   assert.equal(state, 'failed');
   assert.equal(counts.failed, 2);
-  const told = await story(id, recipients[0]?.address ?? '');
-  assert.match(told.error ?? '', /"far\.bin" could not be fetched: .*503/);
-  assert.equal(stepsOf(told), 'accepted rendered failed');
+  const history = await historyOf(id, recipients[0]?.address ?? '');
+  assert.match(history.error ?? '', /"far\.bin" could not be fetched: .*503/);
+  assert.equal(stepsOf(history), 'accepted rendered failed');
 });
 
-test('open, click and bounce events follow the hand-over in the story and count once', async () => {
-  const address = person();
+test('open, click and bounce events follow the hand-over in the history and count once', async () => {
+  const address = newAddress();
   const html = '<p><a href="https://example.com/x">x</a></p>';
   const options = { transactional: true, open_tracking: true, click_tracking: true };
   const { id } = await sendAndWait(tenant, {
@@ -307,12 +307,12 @@ test('open, click and bounce events follow the hand-over in the story and count 
     return body.counts.clicked === 1 ? body : null;
   });
   assert.equal(counts.opened, 1);
-  const told = await story(id, address);
+  const history = await historyOf(id, address);
   assert.match(
-    stepsOf(told),
+    stepsOf(history),
     /^accepted rendered handed_over (opened|clicked) (opened|clicked) (opened|clicked)$/,
   );
-  assert.equal(told.steps.find(({ step }) => step === 'clicked')?.detail, 'https://example.com/x');
+  assert.equal(history.steps.find(({ step }) => step === 'clicked')?.detail, 'https://example.com/x');
 });
 
 /** True if a worker has claimed the message of a transmission. */
@@ -347,7 +347,7 @@ test('in sandbox mode only whitelisted recipients get mail, skip_suppression or 
 test('transactional mail overtakes bulk mail that was there first', async () => {
   // To several domains, so that it takes every place.
   const bulk = Array.from({ length: 200 }, (_, n) => ({ address: `bulk${n}@domain${n % 5}.example` }));
-  const urgent = person();
+  const urgent = newAddress();
   const before = relay.messages.length;
   // The relay answers bulk mail one by one, so that it is under way until the other has come.
   const held: ((verdict: null) => void)[] = [];
@@ -371,8 +371,8 @@ test('transactional mail overtakes bulk mail that was there first', async () => 
   await eventually('all bulk mail', () => relay.messages.length === before + 201);
 });
 
-test('two recipients of one address get a message each, with a story each', async () => {
-  const address = person();
+test('two recipients of one address get a message each, with a history each', async () => {
+  const address = newAddress();
   const { id } = await sendAndWait(tenant, { recipients: [{ address }, { address: address.toUpperCase() }] });
   const { body } = await api.get(`/api/transmissions/${id}/recipients/${address.toUpperCase()}`);
   assert.equal(body.recipient, address);
@@ -384,7 +384,7 @@ test('two recipients of one address get a message each, with a story each', asyn
 });
 
 test('the styles of a style element are inlined when asked for', async () => {
-  const address = person();
+  const address = newAddress();
   const html = '<html><head><style>p { color: red }</style></head><body><p>x</p></body></html>';
   const options = { transactional: true, inline_css: true };
   await sendAndWait(tenant, { options, content: { from, subject: 'S', html }, recipients: [{ address }] });

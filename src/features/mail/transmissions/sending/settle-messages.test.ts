@@ -125,7 +125,7 @@ test('a message that has bounced before its hand-over is noted stays bounced', a
   assert.deepEqual({ state, status }, { state: 'success', status: 'bounced' });
 });
 
-test('a message to a person is counted once, however often and however late it is settled', async () => {
+test('a message to a subscriber is counted once, however often and however late it is settled', async () => {
   const message = await leasedMessage('queued', { campaignId: 'spring' });
   const db = platform.scoped(wholeTenant(message.tenantId));
   await db.query
