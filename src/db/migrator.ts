@@ -138,7 +138,9 @@ async function applyMigration(
   const { name, checksum } = file;
   if (applied === checksum) return;
   if (applied !== undefined)
-    throw new Error(`Migration ${name} was changed after it was applied. Restore the file, and add a new migration.`);
+    throw new Error(
+      `Migration ${name} was changed after it was applied. Restore the file, and add a new migration.`,
+    );
   await inTransaction(client, `Migration ${name}`, async () => {
     // On a cluster a migration may change reference tables after distributed ones. On one server the setting has no effect.
     await client.query("set local citus.multi_shard_modify_mode to 'sequential'");

@@ -134,7 +134,9 @@ async function requireCitus(client: SqlExecutor): Promise<void> {
 
 async function requireNodes(client: SqlExecutor): Promise<void> {
   if (await isOtherNode(client))
-    throw new DatabaseError('it points to a node of a cluster other than the coordinator. Use the URL of the coordinator');
+    throw new DatabaseError(
+      'it points to a node of a cluster other than the coordinator. Use the URL of the coordinator',
+    );
   const { rows } = await client.query(`
     select coalesce(bool_or(groupid = 0), false) as has_coordinator, coalesce(bool_or(shouldhaveshards), false) as has_nodes
     from pg_dist_node where isactive and noderole = 'primary'`);

@@ -9,10 +9,10 @@ import { carryWritten, mergeWritten, parseExact, selectWritten, writtenMember } 
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import { lazy } from '../lazy.ts';
-import { markGiven } from './sent-members.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
 import { type Shape, shapesOf } from './schema-shapes.ts';
+import { markGiven } from './sent-members.ts';
 import { removeAbsentNulls } from './unknown-members.ts';
 import { type CheckBody, compileBodyCheck } from './validation.ts';
 

@@ -2,10 +2,10 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { Clean } from 'typebox/value';
 import { cloneWritten } from '../db/written-json.ts';
-import { isGiven } from '../http/sent-members.ts';
 import { nullable } from '../http/schemas.ts';
-import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
+import { isGiven } from '../http/sent-members.ts';
 import { fold, type Group, groupTitle, placesOf, valueAt } from './field-groups.ts';
+import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { withMore } from './view.ts';
 
 /** Values by column in JavaScript form: JSON columns as objects, times as text or dates. */

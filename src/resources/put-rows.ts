@@ -1,7 +1,8 @@
 /** Records under keys that callers choose: the key may have belonged to a deleted record. */
+
+import { writeAllOrNone } from './all-or-none.ts';
 import { lastVersionsOf } from './history.ts';
 import { keyOf, sortKeyOf } from './keys.ts';
-import { writeAllOrNone } from './all-or-none.ts';
 import type { Resource } from './resource.ts';
 import { type Change, type Writer, writeRows } from './statements.ts';
 

@@ -2,8 +2,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Columns } from './body.ts';
 import type { EntityType } from './entity-types.ts';
-import { columnOf } from './fields.ts';
 import { valueAt } from './field-groups.ts';
+import { columnOf } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** Values that a restored record takes from the deleted one, in addition to its body. */

@@ -1,10 +1,10 @@
 /** Completion of update bodies for records (docs/specification/conventions.md#updates). */
 import type { MemberContext } from '../http/context.ts';
+import { refuse } from './all-or-none.ts';
 import { keptMembersOf, onceMembersOf } from './body.ts';
 import type { KeyParts } from './keys.ts';
 import { requireTenantWriter } from './ownership.ts';
 import { getRecord, writerOf } from './records.ts';
-import { refuse } from './all-or-none.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { keyFrom } from './route-parts.ts';
 

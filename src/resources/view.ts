@@ -2,8 +2,8 @@
 import { type Expression, sql } from 'kysely';
 import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
 import { nullable } from '../http/schemas.ts';
-import { columnOf, type Field, type Fields, type Shown } from './fields.ts';
 import { fold, groupTitle, placesOf } from './field-groups.ts';
+import { columnOf, type Field, type Fields, type Shown } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** The columns to read from this table or alias: stored and computed ones. */

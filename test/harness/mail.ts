@@ -70,7 +70,11 @@ export interface MessageHistory {
 }
 
 /** Reads the history of the first message of a transmission to an address. */
-export async function readRecipientHistory(api: Client, id: string, address: string): Promise<MessageHistory> {
+export async function readRecipientHistory(
+  api: Client,
+  id: string,
+  address: string,
+): Promise<MessageHistory> {
   return (await api.get(`/api/transmissions/${id}/recipients/${address}`)).body.messages[0];
 }
 

@@ -205,9 +205,11 @@ for (const lane of ['transactional', 'bulk'])
   for (const { what, spoil, tries = TRIES, words = /a fault of ours/ } of SPOILT)
     test(`a ${lane} message that breaks ${what} has failed after ${tries} tries, and its transmission has ended`, async () => {
       broken.add(`${lane}-messages`);
-      const { row, state, failed, history } = await sendSpoilt(lane === 'transactional', spoil).finally(() => {
-        for (const mend of mends.splice(0)) mend();
-      });
+      const { row, state, failed, history } = await sendSpoilt(lane === 'transactional', spoil).finally(
+        () => {
+          for (const mend of mends.splice(0)) mend();
+        },
+      );
 
       assertFailed(what, row, words, tries);
       assert.deepEqual([state, failed, history.status], ['failed', 1, 'failed'], what);

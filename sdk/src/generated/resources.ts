@@ -93,6 +93,9 @@ import type {
   DomainReply,
   DomainVouch,
   EmailRecipientStory,
+  EmailSettings,
+  EmailSettingsPatch,
+  EmailSettingsReplace,
   EngageBody,
   Entity,
   EntityCreate,
@@ -204,8 +207,8 @@ import type {
   ProviderHookCreated,
   QueueMessage,
   QueueMessageReply,
+  RecipientHistory,
   RecipientReply,
-  RecipientStory,
   Redirect,
   RedirectCheck,
   RedirectCreate,
@@ -226,9 +229,6 @@ import type {
   SenderIdentityReply,
   SendingDomain,
   SendingDomainList,
-  Settings,
-  SettingsPatch,
-  SettingsReplace,
   SignIn,
   SignedIn,
   SiteSettings,
@@ -699,11 +699,11 @@ export interface Resources {
   };
   readonly emailSettings: {
     /** Reads the email settings */
-    get(options?: CallOptions): Promise<Settings>;
+    get(options?: CallOptions): Promise<EmailSettings>;
     /** Replaces the email settings */
-    replace(input: SettingsReplace, options?: CallOptions): Promise<IdReply>;
+    replace(input: EmailSettingsReplace, options?: CallOptions): Promise<IdReply>;
     /** Updates the given fields */
-    patch(input: SettingsPatch, options?: CallOptions): Promise<IdReply>;
+    patch(input: EmailSettingsPatch, options?: CallOptions): Promise<IdReply>;
   };
   readonly subscriptionTypes: {
     /** Lists the subscription types */
@@ -811,7 +811,7 @@ export interface Resources {
     /** Lists the status of each recipient, in request order: all pages */
     allRecipients(id: string, input?: AllInput<TransmissionsListRecipientsQuery>, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
     /** Reads the history of the mail to one recipient */
-    tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientStory>;
+    tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientHistory>;
   };
   readonly providerHooks: {
     /** Creates the URL for bounce and complaint notices of a mail provider */

@@ -1302,9 +1302,46 @@ export interface EmailMetrics {
 export interface EmailRecipientStory {
   recipient: string;
   /** The first 100. */
-  messages: StoryMessage[];
+  messages: RecipientHistoryMessage[];
   /** Why this subscriber got no message. */
   not_addressed?: "not_sent" | "not_in_groups" | "inactive" | "unsubscribed" | "came_later" | undefined;
+}
+
+export interface EmailSettings {
+  /** 0 before the first write. */
+  version: number;
+  created_at: string;
+  updated_at: string;
+  sender_identities: SenderIdentity[];
+  whitelist_recipient_rules: WhitelistRule[];
+  subscription_types: SubscriptionType[];
+  subscriber_additional_fields: Record<string, AdditionalField>;
+  /** True: send only to whitelisted recipients. */
+  sandbox_mode: boolean;
+  sending_domains: SendingDomainItem[];
+  event_webhooks: EventWebhook[];
+}
+
+export interface EmailSettingsPatch {
+  sender_identities?: SenderIdentity[] | undefined;
+  whitelist_recipient_rules?: WhitelistRule[] | undefined;
+  subscription_types?: SubscriptionType[] | undefined;
+  subscriber_additional_fields?: Record<string, AdditionalField> | undefined;
+  /** True: send only to whitelisted recipients. */
+  sandbox_mode?: boolean | undefined;
+  event_webhooks?: EventWebhookReplace[] | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface EmailSettingsReplace {
+  sender_identities: SenderIdentity[];
+  whitelist_recipient_rules: WhitelistRule[];
+  subscription_types: SubscriptionType[];
+  subscriber_additional_fields: Record<string, AdditionalField>;
+  /** True: send only to whitelisted recipients. */
+  sandbox_mode?: boolean | undefined;
+  event_webhooks?: EventWebhookReplace[] | undefined;
+  version?: LastReadVersion | undefined;
 }
 
 export interface EmbedSubmission {
@@ -2698,14 +2735,37 @@ export interface RecipientAddress {
   header_to?: string | undefined;
 }
 
-export interface RecipientReply {
-  recipient: string;
-}
-
-export interface RecipientStory {
+export interface RecipientHistory {
   recipient: string;
   /** The first 100. */
-  messages: StoryMessage[];
+  messages: RecipientHistoryMessage[];
+}
+
+export interface RecipientHistoryMessage {
+  message_id: string;
+  status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
+  error: string | null;
+  attempts: number;
+  next_attempt_at: string | null;
+  /** In chronological order; at most 1,000 opens, clicks and later events. */
+  steps: RecipientHistoryStep[];
+}
+
+export interface RecipientHistoryStep {
+  step: "accepted" | "suppressed" | "cancelled" | "rendered" | "render_failed" | "deferred" | "handed_over" | "failed" | "bounced" | "complained" | "unsubscribed" | "opened" | "clicked";
+  at: string | null;
+  detail: string | null;
+  /** Faulty template part: subject, html or text. */
+  part?: string | undefined;
+  variable?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+  /** Why this open or click is attributed to a machine. */
+  machine_reason?: string | undefined;
+}
+
+export interface RecipientReply {
+  recipient: string;
 }
 
 export interface RecordCount {
@@ -3024,47 +3084,10 @@ export interface SendingDomainItem {
 
 export type SendingDomainList = SendingDomain[];
 
-export interface Settings {
-  /** 0 before the first write. */
-  version: number;
-  created_at: string;
-  updated_at: string;
-  sender_identities: SenderIdentity[];
-  whitelist_recipient_rules: WhitelistRule[];
-  subscription_types: SubscriptionType[];
-  subscriber_additional_fields: Record<string, AdditionalField>;
-  /** True: send only to whitelisted recipients. */
-  sandbox_mode: boolean;
-  sending_domains: SendingDomainItem[];
-  event_webhooks: EventWebhook[];
-}
-
 export interface SettingsEntry {
   key: string;
   name: string;
   description: string;
-}
-
-export interface SettingsPatch {
-  sender_identities?: SenderIdentity[] | undefined;
-  whitelist_recipient_rules?: WhitelistRule[] | undefined;
-  subscription_types?: SubscriptionType[] | undefined;
-  subscriber_additional_fields?: Record<string, AdditionalField> | undefined;
-  /** True: send only to whitelisted recipients. */
-  sandbox_mode?: boolean | undefined;
-  event_webhooks?: EventWebhookReplace[] | undefined;
-  version?: LastReadVersion | undefined;
-}
-
-export interface SettingsReplace {
-  sender_identities: SenderIdentity[];
-  whitelist_recipient_rules: WhitelistRule[];
-  subscription_types: SubscriptionType[];
-  subscriber_additional_fields: Record<string, AdditionalField>;
-  /** True: send only to whitelisted recipients. */
-  sandbox_mode?: boolean | undefined;
-  event_webhooks?: EventWebhookReplace[] | undefined;
-  version?: LastReadVersion | undefined;
 }
 
 export interface SignIn {
@@ -3294,29 +3317,6 @@ export interface SplitStep {
 
 export interface StatusReply {
   status: string;
-}
-
-export interface StoryMessage {
-  message_id: string;
-  status: "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced";
-  error: string | null;
-  attempts: number;
-  next_attempt_at: string | null;
-  /** In chronological order; at most 1,000 opens, clicks and later events. */
-  steps: StoryStep[];
-}
-
-export interface StoryStep {
-  step: "accepted" | "suppressed" | "cancelled" | "rendered" | "render_failed" | "deferred" | "handed_over" | "failed" | "bounced" | "complained" | "unsubscribed" | "opened" | "clicked";
-  at: string | null;
-  detail: string | null;
-  /** Faulty template part: subject, html or text. */
-  part?: string | undefined;
-  variable?: string | undefined;
-  line?: number | undefined;
-  column?: number | undefined;
-  /** Why this open or click is attributed to a machine. */
-  machine_reason?: string | undefined;
 }
 
 export interface SubmissionEvent {
@@ -4562,11 +4562,19 @@ export interface WorkflowTransition {
 }
 
 export interface WrappedError {
-  error: WrappedErrorFacts;
+  error: WrappedErrorBody;
   /** For 401 only. */
   message?: string | undefined;
   /** For 401 only. */
   code?: string | undefined;
+}
+
+export interface WrappedErrorBody {
+  code: string;
+  message: string;
+  details: WrappedErrorDetail[];
+  /** For unexpected errors: id of the request in the log. */
+  request_id?: string | undefined;
 }
 
 export interface WrappedErrorDetail {
@@ -4578,12 +4586,4 @@ export interface WrappedErrorDetail {
   line?: number | undefined;
   /** 1-based. */
   column?: number | undefined;
-}
-
-export interface WrappedErrorFacts {
-  code: string;
-  message: string;
-  details: WrappedErrorDetail[];
-  /** For unexpected errors: id of the request in the log. */
-  request_id?: string | undefined;
 }

@@ -13,19 +13,19 @@ export * as engagement from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './platform-mail.ts';
 export { insertMessages } from './queries.ts';
+export { getRecipientDetails } from './recipient-history.ts';
+export { RecipientDetails } from './recipient-history-schema.ts';
 export * as recipientMessages from './recipient-messages.ts';
 export { TransmissionCreated } from './schema.ts';
+export { workQueueOf } from './sending/queue.ts';
 export {
   campaignRecipients,
   type RecipientData,
   type RecipientResolver,
   type Viewer,
 } from './sending/recipient-resolver.ts';
-export { workQueueOf } from './sending/queue.ts';
 export { renderAgain } from './sending/render-again.ts';
 export * as sendingFigures from './sending-statistics.ts';
-export { getRecipientDetails } from './recipient-history.ts';
-export { RecipientDetails } from './recipient-history-schema.ts';
 export type { StoredContent } from './tables.ts';
 export { momentOf } from './wall-clock.ts';
 

@@ -8,8 +8,8 @@ import { getRecord } from '../../../resources/records.ts';
 import { listMessageEvents, type MessageEventRow } from '../email-tracking/index.ts';
 import { shownError, shownStatus } from './message-status.ts';
 import { listMessages, type MessageDetails } from './queries.ts';
-import { transmissionResource } from './resource.ts';
 import type { RecipientDetails, Step } from './recipient-history-schema.ts';
+import { transmissionResource } from './resource.ts';
 
 /** Messages to one address in a history: a request may repeat an address. */
 const MAX_TO_ONE = 100;

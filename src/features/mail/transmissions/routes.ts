@@ -12,7 +12,8 @@ import { ownerOfNew } from '../../../resources/ownership.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission, prepareTransmission } from './create.ts';
-
+import { getRecipientDetails } from './recipient-history.ts';
+import { RecipientDetails } from './recipient-history-schema.ts';
 import { TRANSMISSION_CHECKS } from './request-check.ts';
 import { transmissionResource } from './resource.ts';
 import {
@@ -28,8 +29,6 @@ import {
   TransmissionQuery,
 } from './schema.ts';
 import { cancelTransmission, getTransmission, listRecipients, listTransmissions } from './service.ts';
-import { getRecipientDetails } from './recipient-history.ts';
-import { RecipientDetails } from './recipient-history-schema.ts';
 
 const tag = 'Transmissions';
 /** Enough for 5,000 recipients with substitution data each. */

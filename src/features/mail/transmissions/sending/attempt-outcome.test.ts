@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SendResult } from '../../../../mail/transport.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
-import type { MessageNote } from './queries.ts';
 import { type FailedAttempt, judge, longestWaitSeconds, outcomeOfFault } from './attempt-outcome.ts';
+import type { MessageNote } from './queries.ts';
 
 const at = new Date('2030-01-02T00:00:00.000Z');
 const refusal: Extract<SendResult, { kind: 'rejected' }> = {

@@ -15,7 +15,7 @@ import {
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
 import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
-import type { RecipientData, Viewer } from './recipient-resolver.ts';
+import type { FailedAttempt } from './attempt-outcome.ts';
 import { type Made, Making } from './message-builder.ts';
 import {
   contentIdOf,
@@ -28,8 +28,8 @@ import {
   type TransmissionHead,
   withOwnData,
 } from './queries.ts';
+import type { RecipientData, Viewer } from './recipient-resolver.ts';
 import { checkRecipients, recheckOf } from './suppression-checks.ts';
-import type { FailedAttempt } from './attempt-outcome.ts';
 
 /** Input of an attempt. */
 export interface Work {

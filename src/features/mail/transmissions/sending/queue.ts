@@ -19,6 +19,13 @@ import {
 } from '../../../../work-queue/work-queue.ts';
 import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
 import { LANES } from '../tables.ts';
+import {
+  isAboutAccount,
+  judge,
+  longestWaitSeconds,
+  outcomeOfFault,
+  outcomeOfPause,
+} from './attempt-outcome.ts';
 import { loadWork, type Work } from './load.ts';
 import {
   DATA_COLUMNS,
@@ -29,7 +36,6 @@ import {
 } from './queries.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { SendingPauses } from './sending-pauses.ts';
-import { isAboutAccount, judge, longestWaitSeconds, outcomeOfFault, outcomeOfPause } from './attempt-outcome.ts';
 
 /** Longest time from the claim of a message until it is sent, in ms. */
 const MAX_WAIT_MS = 30_000;

@@ -1,9 +1,9 @@
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { defaultBounceDomain, getEmailSettings } from '../../email-settings/index.ts';
-import { resolveRecipients, type Viewer } from './recipient-resolver.ts';
 import { renderAll, withRecipientData } from './load.ts';
 import { contentIdOf, findMessage, findWholeTransmission } from './queries.ts';
+import { resolveRecipients, type Viewer } from './recipient-resolver.ts';
 
 /** Longest rendered message, in characters. */
 const MAX_CHARACTERS = 10 * 1024 * 1024;

@@ -136,7 +136,13 @@ test('a rendering error for one recipient fails only that message, and its histo
   assert.equal(history.status, 'failed');
   assert.match(history.error ?? '', /name/);
   assert.equal(stepsOf(history), 'accepted render_failed');
-  assert.deepEqual(history.steps[1], { ...history.steps[1], part: 'html', variable: 'name', line: 2, column: 5 });
+  assert.deepEqual(history.steps[1], {
+    ...history.steps[1],
+    part: 'html',
+    variable: 'name',
+    line: 2,
+    column: 5,
+  });
   assert.deepEqual(await mailsTo(relay, bad), []);
   assert.equal((await mailsTo(relay, good)).length, 1);
 });

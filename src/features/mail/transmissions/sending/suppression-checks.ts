@@ -12,8 +12,8 @@ import {
   getEmailSettings,
   isWhitelisted,
 } from '../../email-settings/index.ts';
-import { type RecipientData, resolveRecipients } from './recipient-resolver.ts';
 import { findPending, type LoadedMessage, type MessageNote, type TransmissionHead } from './queries.ts';
+import { type RecipientData, resolveRecipients } from './recipient-resolver.ts';
 
 /** Time for which a check stays valid, in ms: short for a reader, long enough to keep repeated checks cheap. */
 const CHECK_TTL_MS = 1000;
