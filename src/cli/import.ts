@@ -2,9 +2,11 @@ import { stdout } from 'node:process';
 import { readImportVariables } from '../config.ts';
 import { type Command, type CommandInput, UsageError } from './command.ts';
 import { importDirectus } from './moving/directus.ts';
+import { importFormbricks, importFormbricksFile } from './moving/formbricks.ts';
 import { openState } from './moving/import-state.ts';
 import { importListmonk } from './moving/listmonk.ts';
 import { type Move, Report } from './moving/move.ts';
+import { importStrapi } from './moving/strapi.ts';
 import { importSubscriberExport } from './moving/subscriber-export.ts';
 import { createTarget } from './moving/target.ts';
 
@@ -12,9 +14,14 @@ import { createTarget } from './moving/target.ts';
 const SOURCES: Readonly<Record<string, (move: Move) => Promise<void>>> = {
   listmonk: (move) => (isUrl(move.from) ? importListmonk(move) : importSubscriberExport(move, 'listmonk')),
   mailchimp: importMailchimp,
+  formbricks: (move) => (isUrl(move.from) ? importFormbricks(move) : importFormbricksFile(move)),
   directus: async (move) => {
     if (!isUrl(move.from)) throw wrong('FROM must be the address of a running Directus');
     await importDirectus(move);
+  },
+  strapi: async (move) => {
+    if (isUrl(move.from)) throw wrong('FROM must be an archive of strapi export');
+    await importStrapi(move);
   },
 };
 const SOURCE_NAMES = Object.keys(SOURCES);
@@ -25,15 +32,15 @@ export const importData: Command = {
   summary: 'Imports data of another system into a running Tessera',
   details: [
     'Without --apply it is a dry run, which counts and writes nothing. TESSERA_API_KEY is the key of an editor,',
-    'for directus of an owner. SOURCE_TOKEN is the credential of the source: `user:token` of an API user of listmonk,',
-    'or the static token of an administrator of Directus. Repeat the command after a failure: what was carried over is',
-    'not created again. docs/moving.md describes it.',
+    'for directus and strapi of an owner. SOURCE_TOKEN is the credential of the source: `user:token` of an API',
+    'user of listmonk, an API key of Formbricks, or the static token of an administrator of Directus. Repeat the',
+    'command after a failure: what was carried over is not created again. docs/moving.md describes it.',
   ],
   arguments: [
     { name: 'SOURCE', meaning: `One of ${SOURCE_NAMES.join(', ')}.` },
     {
       name: 'FROM',
-      meaning: 'URL of a running listmonk or Directus, an exported CSV file, or a folder of such files.',
+      meaning: 'URL of a running listmonk, Formbricks or Directus; or a file, ZIP or folder of an export.',
     },
   ],
   options: {
@@ -59,7 +66,7 @@ export const importData: Command = {
 };
 
 async function importMailchimp(move: Move): Promise<void> {
-  if (isUrl(move.from)) throw wrong('FROM must be a file or folder of a Mailchimp export');
+  if (isUrl(move.from)) throw wrong('FROM must be the ZIP, a folder or a file of a Mailchimp export');
   await importSubscriberExport(move, 'mailchimp');
 }
 

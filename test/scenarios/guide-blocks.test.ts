@@ -24,7 +24,7 @@ export const neverRunsOn = ['cluster'];
 const NOT_RUN: Readonly<Record<string, readonly [count: number, reason: string]>> = {
   'README.md': [2, 'install and start Tessera, and name its keys'],
   'docs/assistants.md': [1, 'needs a provider of models'],
-  'docs/moving.md': [2, 'needs a listmonk and a Directus server'],
+  'docs/moving.md': [4, 'needs the systems that are moved from, or their exports'],
   'docs/operating.md': [9, 'start or copy a database of their own, or need Docker'],
   'docs/records.md': [1, 'needs jq and a file of customers'],
   'docs/scaling.md': [1, 'needs a cluster'],

@@ -1,13 +1,9 @@
 /** `tessera import directus`: collections, items and files of a Directus become entities, records and assets. */
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import test from 'node:test';
 import { importDirectus } from '../../src/cli/moving/directus.ts';
-import { openState } from '../../src/cli/moving/import-state.ts';
-import { Report } from '../../src/cli/moving/move.ts';
-import { createTarget } from '../../src/cli/moving/target.ts';
-import { freshFolder } from '../harness/fresh-database.ts';
+import { newStateFile, runImport } from '../harness/imports.ts';
 import { runTessera, spawnTessera } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
@@ -195,20 +191,8 @@ interface Run {
   readonly token?: string;
 }
 
-const newState = async () => join(await freshFolder(), 'state.json');
-
-/** Imports without a process of its own. `error` is the message that the command would end with. */
-async function importApplied(tenant: TestTenant, from: string, { state, token = 'secret' }: Run) {
-  const target = createTarget(app.url, tenant.apiKey, `directus ${from}`);
-  const report = new Report();
-  const options = { isApplied: true, token, fromEmail: undefined, listName: undefined };
-  const move = { from, target, state: await openState(state, from, target.url), report, ...options };
-  const error = await importDirectus(move).then(
-    () => null,
-    (reason: Error) => reason.message,
-  );
-  return { error, output: report.toText(true) };
-}
+const importApplied = (tenant: TestTenant, from: string, { state, token = 'secret' }: Run) =>
+  runImport(importDirectus, { url: app.url, apiKey: tenant.apiKey }, { from, state, token });
 
 const argsOf = (tenant: TestTenant, from: string, { state }: Run) => ({
   args: ['import', 'directus', from, '--state', state],
@@ -223,7 +207,7 @@ async function countArticles(tenant: TestTenant, query = ''): Promise<number> {
 
 test('a dry run of Directus counts everything and writes nothing', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
-  const state = await newState();
+  const state = await newStateFile();
   const { args, env } = argsOf(tenant, source.url, { state });
   const { code, output } = await runTessera(args, env);
   assert.equal(code, 0, output);
@@ -237,7 +221,7 @@ test('a dry run of Directus counts everything and writes nothing', async () => {
 
 test('a wrong token and a source that is no Directus end the import with one line', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
-  const state = await newState();
+  const state = await newStateFile();
   const refused = await importApplied(tenant, source.url, { state, token: 'no' });
   assert.equal(
     refused.error,
@@ -246,7 +230,7 @@ test('a wrong token and a source that is no Directus end the import with one lin
   for (const answer of ['{"data":{"collection":1}}', '<html>', '[]']) {
     source.answer = (_request, response) => response.end(answer);
     const { error } = await importApplied(tenant, source.url, { state });
-    assert.equal(error, 'the answer to /collections is not what Directus answers');
+    assert.equal(error, 'the response to /collections is not a Directus response');
   }
 });
 
@@ -261,7 +245,7 @@ test('collections, files, items and relations of Directus are carried over once'
     busy.delete(path);
     return answer;
   });
-  const state = await newState();
+  const state = await newStateFile();
   const outputs: string[] = [];
   for (const _repeat of [1, 2]) {
     const { error, output } = await importApplied(tenant, source.url, { state });
@@ -360,7 +344,7 @@ test('an import of Directus that was killed continues without duplicates', async
     if (path === '/items/articles' && query.get('offset') === '100') kill?.();
     return undefined;
   });
-  const { args, env } = argsOf(tenant, source.url, { state: await newState() });
+  const { args, env } = argsOf(tenant, source.url, { state: await newStateFile() });
   const run = spawnTessera([...args, '--apply'], env);
   kill = () => run.child.kill('SIGKILL');
   assert.equal((await run.ended).signal, 'SIGKILL', run.output());
@@ -380,7 +364,7 @@ test('an import that ended between relations sets those that are missing', async
     const isSecondPage = isRelations && query.get('offset') === '100';
     return isBroken && isSecondPage ? { status: 500, headers: { 'retry-after': '0' } } : undefined;
   });
-  const state = await newState();
+  const state = await newStateFile();
   const broken = await importApplied(tenant, source.url, { state });
   assert.equal(broken.error, 'Directus answered 500 to /items/articles');
   assert.match(broken.output, /^Carried over:\n {2}8 entities\n {2}1 files\n {2}150 records of articles\n/m);
@@ -392,7 +376,7 @@ test('an import that ended between relations sets those that are missing', async
 
 test('a lost state doubles neither entities nor files', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
-  const [first, second] = [await newState(), await newState()];
+  const [first, second] = [await newStateFile(), await newStateFile()];
   assert.equal((await importApplied(tenant, source.url, { state: first })).error, null);
   const { error, output } = await importApplied(tenant, source.url, { state: second });
   assert.equal(error, null);
@@ -405,7 +389,7 @@ test('a lost state doubles neither entities nor files', async () => {
 test('an entity that exists already is reported and stays as it is', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
   await tenant.api.post('/api/entities', { name: 'authors', fields: [{ name: 'title', type: 'string' }] });
-  const { error, output } = await importApplied(tenant, source.url, { state: await newState() });
+  const { error, output } = await importApplied(tenant, source.url, { state: await newStateFile() });
   assert.equal(error, null);
   assert.match(output, /^ {2}collection authors: Another entity has this name\.$/m);
   assert.match(output, /^ {2}articles\.author: refers to authors, which was not carried over$/m);
@@ -415,7 +399,7 @@ test('an entity that exists already is reported and stays as it is', async () =>
 
 test('a value that was changed in Tessera survives a repeated import of Directus', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
-  const state = await newState();
+  const state = await newStateFile();
   assert.equal((await importApplied(tenant, source.url, { state })).error, null);
   const records = recordsOf(tenant);
   const idOf = async (key: number) => (await records.get(`/api/articles?directus_id=${key}`)).body.data[0].id;

@@ -8,6 +8,7 @@ import { createMailTenant, type MailTenant } from '../harness/mail.ts';
 import { runTessera, spawnTessera } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
+import { zipOf } from '../harness/zip.ts';
 
 const app = await startTestApp();
 
@@ -177,20 +178,25 @@ test('a source that does not answer like listmonk ends the import with one line'
   }
 });
 
+/** The files of a Mailchimp export, by their name. */
+const AUDIENCE: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    subscribed: 'stays@example.net,Stella,Stone\nbroken,Bea,',
+    unsubscribed: 'left@example.net,Lee,',
+    cleaned: 'bounced@example.net,Bo,',
+    nonsubscribed: 'never@example.net,Nev,',
+  }).map(([name, rows]) => [
+    `${name}_email_audience_export_1.csv`,
+    `Email Address,First Name,Last Name\n${rows}\n`,
+  ]),
+);
+
 test('a folder of a Mailchimp export keeps those who left and bounced unmailable', async () => {
   const tenant = await createMailTenant(app);
   const { env, state } = await envOf(tenant);
   const folder = join(await freshFolder(), 'export');
   await mkdir(folder);
-  const write = (name: string, rows: string) =>
-    writeFile(
-      join(folder, `${name}_email_audience_export_1.csv`),
-      `Email Address,First Name,Last Name\n${rows}\n`,
-    );
-  await write('subscribed', 'stays@example.net,Stella,Stone\nbroken,Bea,');
-  await write('unsubscribed', 'left@example.net,Lee,');
-  await write('cleaned', 'bounced@example.net,Bo,');
-  await write('nonsubscribed', 'never@example.net,Nev,');
+  for (const [name, text] of Object.entries(AUDIENCE)) await writeFile(join(folder, name), text);
   const args = ['import', 'mailchimp', folder, '--list', 'From Mailchimp', '--state', state];
   const dry = await runTessera(args, env);
   assert.match(dry.output, /2 rows of subscribed_email_audience_export_1\.csv/);
@@ -203,6 +209,23 @@ test('a folder of a Mailchimp export keeps those who left and bounced unmailable
   const { lists, people, suppressed } = await recordsOf(tenant);
   assert.deepEqual(suppressed, ['bounced@example.net', 'left@example.net']);
   assert.deepEqual([lists.length, lists[0].subscriber_count, people.length], [1, 1, 3]);
+});
+
+test('the ZIP archive of a Mailchimp export is imported as it is', async () => {
+  const tenant = await createMailTenant(app);
+  const { env, state } = await envOf(tenant);
+  const file = join(await freshFolder(), 'audience_export_1.zip');
+  await writeFile(file, zipOf({ ...AUDIENCE, '__MACOSX/._subscribed.csv': 'x', 'readme.txt': 'x' }));
+  const args = ['import', 'mailchimp', file, '--list', 'From Mailchimp', '--state', state, '--apply'];
+  const { code, output } = await runTessera(args, env);
+  assert.equal(code, 0, output);
+  assert.match(output, /1 subscribers of nonsubscribed\S+: they never consented to mail/);
+  const { lists, people, suppressed } = await recordsOf(tenant);
+  assert.deepEqual(suppressed, ['bounced@example.net', 'left@example.net']);
+  assert.deepEqual([lists[0].subscriber_count, people.length], [1, 3]);
+  await writeFile(file, 'no archive');
+  const { errors } = await runTessera(args, env);
+  assert.match(errors, /audience_export_1\.zip cannot be read as a ZIP archive: .*\n$/);
 });
 
 test('a file without addresses and an unknown source are refused with one line', async () => {

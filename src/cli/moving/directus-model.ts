@@ -2,23 +2,18 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { type DirectusApi, DirectusCollection, DirectusField, DirectusRelation } from './directus-api.ts';
-import { type EntityNames, type FieldPlan, planField, type Reference } from './directus-fields.ts';
-import { NameAllocator, RESERVED_ENTITIES, RESERVED_FIELDS } from './directus-names.ts';
-import { carry, type Move } from './move.ts';
-import { RejectedCall } from './target.ts';
+import { type EntityNames, planField, type Reference } from './directus-fields.ts';
+import { NameAllocator, RESERVED_ENTITIES, RESERVED_FIELDS } from './entity-names.ts';
+import { type EntityPlan, type FieldPlan, MAX_FIELDS, storedName } from './entity-plan.ts';
+import type { Move } from './move.ts';
 
-/** Field of the entities for the id that an item has in Directus. */
-export const ID_FIELD = 'directus_id';
-const MAX_FIELDS = 200;
+const ID_FIELD = { name: 'directus_id', label: 'Directus ID' };
 
 /** How a collection is imported. */
-export interface CollectionPlan {
-  readonly collection: string;
-  readonly entity: string;
+export interface CollectionPlan extends EntityPlan {
   readonly isSingleton: boolean;
   /** Field with the ids of items in Directus. */
   readonly primaryKey: string;
-  readonly fields: readonly FieldPlan[];
 }
 
 interface Columns {
@@ -37,7 +32,7 @@ export async function readModel(move: Move, api: DirectusApi): Promise<readonly 
   );
   const own = collections.filter(({ collection }) => !collection.startsWith('directus_'));
   if (own.length === 0) report.leave('collections', 'Directus shows none to the user of SOURCE_TOKEN');
-  const names = new NameAllocator('entity', RESERVED_ENTITIES);
+  const names = new NameAllocator({ reserved: RESERVED_ENTITIES, fallback: 'entity', prefix: 'directus' });
   const columns = new Map<string, Columns>();
   const entities = new Map<string, string>();
   for (const { collection, schema } of own) {
@@ -63,6 +58,7 @@ export async function readModel(move: Move, api: DirectusApi): Promise<readonly 
     return {
       collection,
       entity,
+      idField: ID_FIELD,
       isSingleton: meta?.singleton === true,
       primaryKey: found.primaryKey,
       fields: planFields(move, found.fields, references, entities),
@@ -106,7 +102,8 @@ function planFields(
   references: ReadonlyMap<string, Reference>,
   entities: EntityNames,
 ): FieldPlan[] {
-  const names = new NameAllocator('field', [...RESERVED_FIELDS, ID_FIELD]);
+  const reserved = [...RESERVED_FIELDS, ID_FIELD.name];
+  const names = new NameAllocator({ reserved, fallback: 'field', prefix: 'directus' });
   const plans: FieldPlan[] = [];
   for (const field of fields) {
     const name = `${field.collection}.${field.field}`;
@@ -130,82 +127,6 @@ function planFields(
       report.change(name, `refers to ${reference}; their ids are texts`);
   }
   return plans;
-}
-
-/** Returns the name of a field in records. */
-export function storedName({ kind, definition }: FieldPlan): string {
-  return kind === 'relation' ? `${definition.name}_id` : definition.name;
-}
-
-const Stored = Type.Object({ fields: Type.Array(Type.Object({ name: Type.String() })) });
-
-/**
- * Creates the entities, first without relations, because these may lead to any other one. Returns the collections whose
- * entities have all fields. In a dry run these are all.
- */
-export async function carryEntities(
-  move: Move,
-  plans: readonly CollectionPlan[],
-): Promise<readonly CollectionPlan[]> {
-  const created: CollectionPlan[] = [];
-  for (const plan of plans) {
-    const key = `entity:${plan.collection}`;
-    const id = await carry(
-      move,
-      { kind: 'entities', key, name: `collection ${plan.collection}` },
-      async () => {
-        const fields = plan.fields
-          .filter(({ kind }) => kind !== 'relation')
-          .map(({ definition }) => definition);
-        const idField = { name: ID_FIELD, type: 'string', unique: true, label: 'Directus ID' };
-        const body = {
-          name: plan.entity,
-          label: plan.collection.slice(0, 200),
-          fields: [idField, ...fields],
-        };
-        await move.target.create('/api/entities', body);
-        return plan.entity;
-      },
-    );
-    if (id !== null || !move.isApplied) created.push({ ...plan, entity: id ?? plan.entity });
-  }
-  if (!move.isApplied) return created;
-  const collections = new Set(created.map(({ collection }) => collection));
-  const complete: CollectionPlan[] = [];
-  for (const plan of created) {
-    const fields = plan.fields.filter((field) => {
-      const isThere = field.kind !== 'relation' || collections.has(field.related);
-      if (!isThere)
-        move.report.leave(
-          `${plan.collection}.${field.source}`,
-          `refers to ${field.related}, which was not carried over`,
-        );
-      return isThere;
-    });
-    const whole = { ...plan, fields };
-    if (await addFields(move, whole)) complete.push(whole);
-  }
-  return complete;
-}
-
-/** Adds the fields that an entity lacks. Returns false if the server rejects that, which is added to the report. */
-async function addFields(
-  { target, report }: Move,
-  { collection, entity, fields }: CollectionPlan,
-): Promise<boolean> {
-  const path = `/api/entities/${entity}`;
-  try {
-    const stored = await target.send('GET', path);
-    if (!Value.Check(Stored, stored)) throw new Error(`the answer to ${path} is not what Tessera answers`);
-    const known = new Set(stored.fields.map(({ name }) => name));
-    const missing = fields.map(({ definition }) => definition).filter(({ name }) => !known.has(name));
-    if (missing.length > 0) await target.send('PUT', path, { fields: [...stored.fields, ...missing] });
-    return true;
-  } catch (error) {
-    if (!(error instanceof RejectedCall)) throw error;
-    report.leave(`collection ${collection}`, `entity ${entity}: ${error.message}`);
-    return false;
-  }
 }
 
 const Named = Type.Union([

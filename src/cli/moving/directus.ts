@@ -1,8 +1,9 @@
 /** Import from a running Directus. */
 import { openDirectus } from './directus-api.ts';
 import { carryFiles } from './directus-files.ts';
-import { carryItems, carryRelations } from './directus-items.ts';
-import { carryEntities, readModel } from './directus-model.ts';
+import { carryCollection, carryCollectionRelations } from './directus-items.ts';
+import { readModel } from './directus-model.ts';
+import { carryEntities } from './entity-plan.ts';
 import type { Move } from './move.ts';
 
 /** Imports collections, files and items of the Directus at an address. */
@@ -10,8 +11,8 @@ export async function importDirectus(move: Move): Promise<void> {
   const api = openDirectus(move.from, move.token);
   const plans = await carryEntities(move, await readModel(move, api));
   await carryFiles(move, api);
-  for (const plan of plans) await carryItems(move, api, plan);
+  for (const plan of plans) await carryCollection(move, api, plan);
   if (!move.isApplied) return;
   // After all records exist, because relations may lead to any of them.
-  for (const plan of plans) await carryRelations(move, api, plan, plans);
+  for (const plan of plans) await carryCollectionRelations(move, api, plan, plans);
 }

@@ -1,7 +1,6 @@
 /** Reads a running listmonk by its HTTP API. */
-import Type, { type Static, type TSchema } from 'typebox';
-import Value from 'typebox/value';
-import { parseJson, reasonOf } from './target.ts';
+import Type, { type Static } from 'typebox';
+import { openSource } from './source-http.ts';
 
 /** Subscribers and campaigns of one page. */
 export const PAGE_SIZE = 500;
@@ -62,26 +61,13 @@ export interface ListmonkApi {
 
 /** Creates a client. `token` is `user:token` of an API user. */
 export function openListmonk(url: string, token: string | undefined): ListmonkApi {
-  const base = url.replace(/\/+$/, '');
-  const read = async <S extends TSchema>(path: string, schema: S): Promise<Static<S>> => {
-    const response = await fetch(`${base}${path}`, {
-      headers: token === undefined ? {} : { authorization: `token ${token}` },
-    }).catch((cause: unknown) => {
-      throw new Error(`${base} cannot be reached: ${reasonOf(cause)}`, { cause });
-    });
-    const hint = [401, 403].includes(response.status)
-      ? '; set SOURCE_TOKEN to user:token of an API user'
-      : '';
-    if (!response.ok) throw new Error(`listmonk answered ${response.status} to ${path}${hint}`);
-    const body = parseJson(await response.text());
-    if (!Value.Check(schema, body)) throw new Error(`the response to ${path} is not a listmonk response`);
-    return body;
-  };
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `token ${token}` };
+  const source = openSource({ name: 'listmonk', url, headers, credential: 'user:token of an API user' });
   return {
     page: async (path, page) => {
       const query = `page=${page}&per_page=${PAGE_SIZE}&order_by=created_at&order=asc`;
-      return (await read(`${path}?${query}`, Paged)).data.results ?? [];
+      return (await source.json(`${path}?${query}`, Paged)).data.results ?? [];
     },
-    whole: async (path) => (await read(path, Whole)).data,
+    whole: async (path) => (await source.json(path, Whole)).data,
   };
 }

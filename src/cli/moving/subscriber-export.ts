@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import { readCsvRows } from '../../http/csv-rows.ts';
 import { carry, type Move } from './move.ts';
 import { createRecord, importSubscriberFile } from './subscriber-file.ts';
+import { withTemporaryFolder } from './temporary-folder.ts';
+import { unpackCsvFiles } from './zip-archive.ts';
 
 /** Name of the address column, by source. */
 const EMAIL = { listmonk: 'email', mailchimp: 'Email Address' } as const;
@@ -12,9 +14,16 @@ const EMAIL = { listmonk: 'email', mailchimp: 'Email Address' } as const;
 /** A system whose exported files can be imported. */
 export type FileSource = keyof typeof EMAIL;
 
-/** Imports a file, or every CSV file of a folder. Suppressed subscribers come first. */
+/** Imports a file, or every CSV file of a folder or a ZIP archive. Suppressed subscribers come first. */
 export async function importSubscriberExport(move: Move, source: FileSource): Promise<void> {
-  const files = await findFiles(move.from);
+  if (!/\.zip$/i.test(move.from)) return importFiles(move, source, await findFiles(move.from));
+  await withTemporaryFolder(async (folder) => {
+    await unpackCsvFiles(move.from, folder);
+    await importFiles(move, source, await csvFilesOf(folder, move.from));
+  });
+}
+
+async function importFiles(move: Move, source: FileSource, files: readonly string[]): Promise<void> {
   // All files are checked before the first is imported.
   const counted: { readonly file: string; readonly rows: number }[] = [];
   for (const file of files) counted.push({ file, rows: await countRows(file, source) });
@@ -70,11 +79,13 @@ async function findFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
   });
-  if (!found.isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => /\.csv$/i.test(name)).sort();
-  if (names.length === 0)
-    throw new Error(`${path} contains no CSV file; unpack the archive of the export there`);
-  return names.map((name) => join(path, name));
+  return found.isDirectory() ? csvFilesOf(path, path) : [path];
+}
+
+async function csvFilesOf(folder: string, from: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => /\.csv$/i.test(name)).sort();
+  if (names.length === 0) throw new Error(`${from} contains no CSV file`);
+  return names.map((name) => join(folder, name));
 }
 
 /** Counts rows. @throws Error if the header lacks the address column. */

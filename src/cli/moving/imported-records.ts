@@ -1,43 +1,46 @@
-/** Finds imported records by the ids that they have in Directus. */
-import Type from 'typebox';
+/** Finds imported records by the ids that they have in the source. */
+import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
-import { ID_FIELD } from './directus-model.ts';
+import type { EntityPlan } from './entity-plan.ts';
 import type { Target } from './target.ts';
 
 const MAX_IDS = 100;
 /** Characters of a query, well below what servers accept. */
 const MAX_QUERY_CHARS = 4000;
 
-const ImportedRecord = Type.Intersect([
-  Type.Object({ id: Type.String(), [ID_FIELD]: Type.String() }),
+const StoredRecord = Type.Intersect([
+  Type.Object({ id: Type.String() }),
   Type.Record(Type.String(), Type.Unknown()),
 ]);
-const Found = Type.Object({ data: Type.Array(ImportedRecord) });
+const Found = Type.Object({ data: Type.Array(StoredRecord) });
 
 /** A record with the fields that were asked for. */
-export type ImportedRecord = { readonly id: string; readonly [field: string]: unknown };
+export type ImportedRecord = Static<typeof StoredRecord>;
 
-/** Returns the records of an entity by their ids in Directus. */
+/** Returns the records of an entity by their ids in the source. */
 export async function findRecords(
   target: Target,
-  entity: string,
+  { entity, idField }: Pick<EntityPlan, 'entity' | 'idField'>,
   keys: readonly string[],
   fields: readonly string[] = [],
 ): Promise<Map<string, ImportedRecord>> {
   const found = new Map<string, ImportedRecord>();
-  const selected = [ID_FIELD, ...fields].join(',');
-  for (const condition of conditionsOf(keys)) {
+  const selected = [idField.name, ...fields].join(',');
+  for (const condition of conditionsOf(idField.name, keys)) {
     const path = `/api/${entity}?per_page=${MAX_IDS}&fields=${selected}&${condition}`;
     const answer = await target.records('GET', path);
     if (!Value.Check(Found, answer))
       throw new Error(`the answer to /api/${entity} is not what Tessera answers`);
-    for (const record of answer.data) found.set(record[ID_FIELD], record);
+    for (const record of answer.data) {
+      const key = record[idField.name];
+      if (typeof key === 'string') found.set(key, record);
+    }
   }
   return found;
 }
 
 /** Returns queries for the keys. A key with a comma needs a query of its own, because a comma separates keys. */
-function conditionsOf(keys: readonly string[]): string[] {
+function conditionsOf(field: string, keys: readonly string[]): string[] {
   const single = keys.filter((key) => key.includes(','));
   const groups: string[][] = [];
   let room = 0;
@@ -53,7 +56,7 @@ function conditionsOf(keys: readonly string[]): string[] {
     }
   }
   return [
-    ...groups.map((group) => `${ID_FIELD}__in=${encodeURIComponent(group.join(','))}`),
-    ...single.map((key) => `${ID_FIELD}=${encodeURIComponent(key)}`),
+    ...groups.map((group) => `${field}__in=${encodeURIComponent(group.join(','))}`),
+    ...single.map((key) => `${field}=${encodeURIComponent(key)}`),
   ];
 }

@@ -1,4 +1,4 @@
-/** Names of entities and fields from names of Directus, which may be any text. */
+/** Names of entities and fields from names of the source, which may be any text. */
 
 /** Long enough for most names, and leaves room for a number and the `_id` of relations. */
 const MAX_CHARS = 44;
@@ -7,15 +7,23 @@ const MAX_CHARS = 44;
 export const RESERVED_FIELDS = ['id', 'page', 'per_page', 'sort', 'fields', 'include', 'search'];
 export const RESERVED_ENTITIES = ['webhooks'];
 
+/** Names that a `NameAllocator` must not assign, and parts of those that it makes up. */
+export interface NameRules {
+  readonly reserved: readonly string[];
+  /** Name of what has no letters, and prefix of names that begin with a digit. */
+  readonly fallback: string;
+  /** Prefix of names that are reserved or assigned already. */
+  readonly prefix: string;
+}
+
 /** Assigns valid names, each once. */
 export class NameAllocator {
   readonly #taken: Set<string>;
-  readonly #fallback: string;
+  readonly #rules: NameRules;
 
-  /** `fallback` is the name of what has no letters, and the prefix of names that begin with a digit. */
-  constructor(fallback: string, reserved: readonly string[]) {
-    this.#fallback = fallback;
-    this.#taken = new Set(reserved);
+  constructor(rules: NameRules) {
+    this.#rules = rules;
+    this.#taken = new Set(rules.reserved);
   }
 
   /** Returns a valid name. */
@@ -29,8 +37,9 @@ export class NameAllocator {
   }
 
   #assign(wanted: string, namesOf: (name: string) => readonly string[]): string {
-    const valid = toName(wanted, this.#fallback);
-    const base = this.#taken.has(valid) ? toName(`directus_${valid}`, this.#fallback) : valid;
+    const { fallback, prefix } = this.#rules;
+    const valid = toName(wanted, fallback);
+    const base = this.#taken.has(valid) ? toName(`${prefix}_${valid}`, fallback) : valid;
     for (let number = 1; ; number++) {
       const name = number === 1 ? base : `${base.slice(0, MAX_CHARS - 5)}_${number}`.replace('__', '_');
       const names = namesOf(name);
