@@ -14,8 +14,8 @@ import { openHeader, SecretHeader } from './secret-headers.ts';
 
 /** A call in a definition; all texts may contain expressions. */
 export const HttpCall = Type.Object({
-  method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], { description: 'In capitals.' }),
-  url: Type.String({ maxLength: 10_000, description: 'http or https.' }),
+  method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], { description: 'In upper case.' }),
+  url: Type.String({ maxLength: 10_000, description: 'An http or https URL.' }),
   headers: Type.Optional(
     Type.Record(
       Type.String(),
@@ -23,11 +23,11 @@ export const HttpCall = Type.Object({
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), SecretHeader]),
       {
         description:
-          'By name; one that is null is left out. `{value, is_secret: true}` is stored encrypted and never read back.',
+          'Header values by name. A header with the value null is omitted. `{value, is_secret: true}` is stored encrypted and never returned.',
       },
     ),
   ),
-  body: Type.Optional(Type.Unknown({ description: 'Strings are sent as they are, other values as JSON.' })),
+  body: Type.Optional(Type.Unknown({ description: 'A string is sent unchanged, any other value as JSON.' })),
 });
 export type HttpCall = Static<typeof HttpCall>;
 

@@ -64,7 +64,8 @@ test('the tour of the README works when it is pasted', async () => {
   assert.match(printed, /^The link leads to https:\/\/shop\.example\/menu\?utm_source=mail$/m);
   assert.match(printed, /^event v1,\S+ {"event":"click".*"recipient":"ada@example\.org"/m);
   assert.match(printed, /"step":"rendered".*"step":"handed_over".*"step":"clicked"/);
-  const { body } = await tenant.api.post('/api/forms/list', { page: 1, limit: 10, filters: {} });
+  const filters = { name: { operation: 'eq', value: 'Visit' } };
+  const { body } = await tenant.api.post('/api/forms/list', { page: 1, limit: 10, filters });
   const publicCode = body.results[0].public_code;
   assert.match(printed, new RegExp(`Open ${app.url}/embed/${publicCode} in a browser`));
 });

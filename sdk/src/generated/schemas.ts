@@ -4093,7 +4093,7 @@ export interface TransmissionCancelled {
 
 /** Either `template_id`, or `from`, `subject` and `html`. */
 export interface TransmissionContent {
-  /** Sends the version that is active now, even if scheduled. */
+  /** The id of a template. The version that is active at acceptance is sent, even if the sending is scheduled. */
   template_id?: string | undefined;
   from?: string | TransmissionSender | undefined;
   /** At most 65,536 characters when rendered. */

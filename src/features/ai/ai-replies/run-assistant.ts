@@ -9,10 +9,10 @@ export const runAssistant = defineActionType({
   key: 'runAssistant',
   name: 'Ask an assistant',
   description:
-    'Asks an assistant once, in no thread, and gives the text of its answer. Tools that it asks for are not run.',
+    'Sends one message to an assistant, outside any thread, and returns the text of its reply. Tool calls that the assistant requests are not executed. Result: `{message}`.',
   params: Type.Object({
-    assistant_id: Type.String({ minLength: 1 }),
-    message: Type.String({ minLength: 1, description: 'What the assistant is asked.' }),
+    assistant_id: Type.String({ minLength: 1, description: 'The id of the assistant.' }),
+    message: Type.String({ minLength: 1, description: 'The message to send to the assistant.' }),
   }),
   call: async (ctx, { assistant_id, message }) => {
     const assistant = await getAssistant(ctx.db, assistant_id);

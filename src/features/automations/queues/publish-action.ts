@@ -7,10 +7,11 @@ import { QueueName } from './schema.ts';
 export const publishAction = defineActionType({
   key: 'publishMessage',
   name: 'Publish a message',
-  description: 'Publishes a message to the automations that handle a queue.',
+  description:
+    'Publishes a message to a queue. Each active automation with a trigger for this queue starts a run. Result: `{message_id}`.',
   params: Type.Object({
     queueName: QueueName,
-    body: Type.Unknown({ description: 'Any JSON: what they read as `trigger.message.body`.' }),
+    body: Type.Unknown({ description: 'Any JSON value. Runs read it as `trigger.message.body`.' }),
   }),
   write: async ({ platform, db, now }, { queueName, body }) => {
     return { message_id: await publishMessage({ platform, db, now }, { queue: queueName, body }) };

@@ -20,7 +20,7 @@ export const AdditionalData = Type.Record(FieldName, Type.Union([...FIELD_VALUES
 export const AdditionalChanges = Type.Record(FieldName, Type.Union([...FIELD_VALUES, Type.Null()]), {
   title: 'AdditionalFieldChanges',
   maxProperties: MAX_ITEMS,
-  description: 'Values by name: strings, numbers or booleans; a null takes one away.',
+  description: 'Strings, numbers or booleans by name; null removes a value.',
 });
 
 /** Choices of subscription types. */

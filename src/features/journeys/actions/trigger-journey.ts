@@ -16,12 +16,14 @@ export const triggerJourney = defineActionType({
   key: 'triggerJourney',
   name: 'Enter a journey',
   description:
-    'Lets a subscriber, named by id or address, into an active journey. Gives `{state_id}`, null for who may not enter: they are in it already, `re_entry` does not let them in again, or they or the journey are inactive.',
+    'Enters a subscriber into a journey. Result: `{state_id}`. `state_id` is null if the subscriber cannot enter: already in the journey, not allowed to re-enter by `re_entry`, or the subscriber or the journey is inactive.',
   params: Type.Object({
     journey_id: Type.String({ description: 'The id of the journey.' }),
     subscriber_id: Type.Optional(Type.String({ description: 'The id of the subscriber.' })),
     email: Type.Optional(
-      Type.String({ description: 'The address of the subscriber, instead of `subscriber_id`.' }),
+      Type.String({
+        description: 'The email address of the subscriber. Give either `email` or `subscriber_id`.',
+      }),
     ),
   }),
   check: ({ subscriber_id, email }) =>

@@ -53,7 +53,9 @@ const Sender = Type.Union([
 /** Content of a transmission. */
 export const Content = Type.Object(
   {
-    template_id: OptionalText('Sends the version that is active now, even if scheduled.'),
+    template_id: OptionalText(
+      'The id of a template. The version that is active at acceptance is sent, even if the sending is scheduled.',
+    ),
     from: Type.Optional(Sender),
     subject: Type.Optional(
       Type.String({

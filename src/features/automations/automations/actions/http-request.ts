@@ -9,7 +9,7 @@ export const httpRequestAction = defineActionType({
   key: 'httpRequest',
   name: 'HTTP request',
   description:
-    'Calls a URL. An answer that is not 2xx fails the action. `Idempotency-Key` is the same with each try of it.',
+    'Sends an HTTP request. A response status other than 2xx fails the action. All attempts of one action send the same `Idempotency-Key`. Result: `{status, headers, body}`.',
   params: HttpCall,
   check: ({ url }) => {
     const target = parseTarget(url);

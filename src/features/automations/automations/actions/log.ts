@@ -6,14 +6,16 @@ import { type Json, toText } from '../../../../flows/expressions.ts';
 const MAX_LOGGED = 2000;
 
 const params = Type.Object({
-  message: Type.Unsafe<Json>(Type.Unknown({ description: 'What is to be read in the run and in the log.' })),
+  message: Type.Unsafe<Json>(
+    Type.Unknown({ description: 'Any JSON value. The process log gets its first 2,000 characters.' }),
+  ),
 });
 
 /** Stores a message in the run and writes it to the process log. */
 export const logAction = defineActionType({
   key: 'log',
   name: 'Log',
-  description: 'Notes a message in the run, and in the log of the process.',
+  description: 'Stores a message in the run and writes it to the process log. Result: `{message}`.',
   params,
   isHarmless: true,
   call: async ({ platform, db, actor }, { message }) => {

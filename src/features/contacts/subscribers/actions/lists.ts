@@ -8,7 +8,7 @@ import type { StoredSubscriber } from '../locked-subscribers.ts';
 import { subscribers } from '../resource.ts';
 import { lockReferencedSubscriber, personParams, subscriberReferenceIssues } from './target.ts';
 
-const Params = Type.Object({ ...personParams, list_id: Type.String() });
+const Params = Type.Object({ ...personParams, list_id: Type.String({ description: 'The id of the list.' }) });
 type Params = Static<typeof Params>;
 
 const facts = { params: Params, check: subscriberReferenceIssues };
@@ -18,7 +18,8 @@ export const addToList = defineActionType({
   ...facts,
   key: 'addToList',
   name: 'Add to a list',
-  description: 'Puts a subscriber into a list beside those that it is in. Gives `{id}`, of the subscriber.',
+  description:
+    'Adds a subscriber to a list. Other list memberships do not change. Result: `{id}` of the subscriber.',
   write: async (ctx, params) => {
     const { id, active } = await lockBoth(ctx, params);
     const groups = { lists: [params.list_id], audiences: [] };
@@ -34,7 +35,7 @@ export const removeFromList = defineActionType({
   ...facts,
   key: 'removeFromList',
   name: 'Remove from a list',
-  description: 'Takes a subscriber out of a list. Gives `{id}`, of the subscriber.',
+  description: 'Removes a subscriber from a list. Result: `{id}` of the subscriber.',
   write: async (ctx, params) => {
     const { id, active } = await lockBoth(ctx, params);
     const { lists } = await getRecord(ctx.db, subscribers, id);

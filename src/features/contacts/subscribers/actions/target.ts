@@ -12,10 +12,12 @@ export const personParams = {
   email: Type.Optional(
     Type.String({
       description:
-        'The address. Of several units that know it, the subscriber of the Default unit is meant, else the oldest.',
+        'The email address of the subscriber. If several units have this address, the subscriber of the Default unit is used, otherwise the oldest one.',
     }),
   ),
-  subscriber_id: Type.Optional(Type.String({ description: 'Instead of the address.' })),
+  subscriber_id: Type.Optional(
+    Type.String({ description: 'The id of the subscriber. Give either `email` or `subscriber_id`.' }),
+  ),
 };
 const Person = Type.Object(personParams);
 type Person = Static<typeof Person>;

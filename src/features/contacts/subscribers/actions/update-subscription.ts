@@ -6,8 +6,8 @@ import { lockReferencedSubscriber, personParams, subscriberReferenceIssues } fro
 
 const Params = Type.Object({
   ...personParams,
-  subscription_type_id: Type.String(),
-  subscribe: Type.Boolean(),
+  subscription_type_id: Type.String({ description: 'The id of the subscription type.' }),
+  subscribe: Type.Boolean({ description: 'true subscribes, false unsubscribes.' }),
 });
 type Params = Static<typeof Params>;
 
@@ -16,7 +16,7 @@ export const updateSubscription = defineActionType({
   key: 'updateSubscription',
   name: 'Change a subscription',
   description:
-    'Subscribes a subscriber to a subscription type, which lifts the suppression that came from leaving it, or unsubscribes. Gives `{id}`, of the subscriber.',
+    'Subscribes a subscriber to a subscription type, or unsubscribes them. Subscribing removes a suppression that was created by unsubscribing from this type. Result: `{id}` of the subscriber.',
   params: Params,
   check: subscriberReferenceIssues,
   write: async (ctx, params) => {

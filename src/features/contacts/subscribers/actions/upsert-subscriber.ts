@@ -6,21 +6,23 @@ import { readChange, type SubscriberChange, writeChanges } from '../changes.ts';
 import { AdditionalChanges, GroupIds } from '../schema.ts';
 import { lockAt } from './target.ts';
 
+const groupIds = (description: string) => Type.Unsafe<string[]>({ ...GroupIds, description });
+
 const Params = Type.Object({
   email: Type.String({
     description:
-      'The address. Of several units that know it, the subscriber of the Default unit is changed, else the oldest; whoever is new belongs to the Default unit.',
+      'The email address. If several units have this address, the subscriber of the Default unit is updated, otherwise the oldest one. A new subscriber belongs to the Default unit.',
   }),
   first_name: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Without it a new subscriber gets the local part of the address.',
+      description: 'Default for a new subscriber: the part of the address before the `@`.',
     }),
   ),
   last_name: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-  lists: Type.Optional(GroupIds),
-  audiences: Type.Optional(GroupIds),
+  lists: Type.Optional(groupIds('Ids of lists.')),
+  audiences: Type.Optional(groupIds('Ids of audiences without filters.')),
   additional_fields_data: Type.Optional(AdditionalChanges),
 });
 type Params = Static<typeof Params>;
@@ -30,7 +32,7 @@ export const upsertSubscriber = defineActionType({
   key: 'upsertSubscriber',
   name: 'Create or change a subscriber',
   description:
-    'Makes an active subscriber, or changes of the one with this address what is given. `lists` and `audiences`, where given, are all that the person is in afterwards; `additional_fields_data` is merged. Gives `{id}`.',
+    'Creates an active subscriber, or updates the subscriber with this email address. An update changes only the given parameters: `lists` and `audiences` replace all memberships, `additional_fields_data` is merged, and an inactive subscriber stays inactive. Result: `{id}`.',
   params: Params,
   write: async (ctx, params) => {
     const change = await toUpsert(ctx, params);

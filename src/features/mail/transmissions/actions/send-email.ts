@@ -14,7 +14,7 @@ const { template_id, from, subject, html } = Content.properties;
 
 const Params = Type.Object({
   to: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: MAX_RECIPIENTS })], {
-    description: 'One address or several; each recipient gets a separate email.',
+    description: 'One email address, or a list of up to 5,000. Each address receives a separate message.',
   }),
   ...{ template_id, from, subject, html },
   substitution_data: Type.Optional(
@@ -23,7 +23,7 @@ const Params = Type.Object({
       {
         additionalProperties: true,
         description:
-          'Data of the template. If present, inline content is a template too, and only the expressions of `trigger` and `actions` are replaced beforehand. If absent, inline content is sent verbatim.',
+          'Variables for the template. With it, inline content is rendered as a template too; expressions that begin with `trigger` or `actions` are resolved first. Without it, inline content is sent without template rendering.',
       },
     ),
   ),
@@ -38,7 +38,7 @@ export const sendEmail = defineActionType({
   key: 'sendEmail',
   name: 'Send an email',
   description:
-    'Creates a transactional transmission of the Default unit from a template (`template_id`), or from `from`, `subject` and `html`. Returns `{transactionId}`; `GET /api/transmissions/{id}` reports the delivery status.',
+    'Sends transactional email from the Default unit. Content is either `template_id`, or `from`, `subject` and `html`. Result: `{transactionId}`. `GET /api/transmissions/{id}` returns the delivery status.',
   params: Params,
   ownTemplates: ({ substitution_data }) => (substitution_data === undefined ? [] : ['subject', 'html']),
   prepare: (ctx, params) => prepareMail(ctx, params),

@@ -18,10 +18,12 @@ import {
 export const createRecordAction = defineActionType({
   key: 'createRecord',
   name: 'Create a record',
-  description: 'Creates a record of an entity. The result is the record.',
+  description: 'Creates a record of an entity. Result: the record.',
   params: Type.Object({
     entity: EntityName,
-    data: recordData('Values by field. `business_unit` is the owning unit. Default: the Default unit.'),
+    data: recordData(
+      'Field values by name. `business_unit` sets the owning unit; default: the Default unit.',
+    ),
   }),
   prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
   notesByStatement: isOfPlainValues,

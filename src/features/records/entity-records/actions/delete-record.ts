@@ -7,7 +7,7 @@ import { EntityName, prepareAction, RecordId, runDry, withRecords } from './acti
 export const deleteRecordAction = defineActionType({
   key: 'deleteRecord',
   name: 'Delete a record',
-  description: 'Deletes a record. The result is `{success: true}`.',
+  description: 'Deletes a record. Result: `{success: true}`.',
   params: Type.Object({ entity: EntityName, id: RecordId }),
   prepare: (ctx) => prepareAction(ctx),
   write: async (ctx, { entity, id }, prepared) => {

@@ -15,11 +15,11 @@ import {
 export const moveWorkflowAction = defineActionType({
   key: 'moveWorkflow',
   name: 'Move a record along its workflow',
-  description: 'Brings a record to another state of its workflow. The result is the record.',
+  description: 'Moves a record to another state of its workflow. Result: the updated record.',
   params: Type.Object({
     entity: EntityName,
     id: RecordId,
-    to: Type.String({ description: 'The state that it comes to.' }),
+    to: Type.String({ description: 'The target state.' }),
   }),
   prepare: (ctx) => prepareAction(ctx),
   notesByStatement: isOfPlainValues,

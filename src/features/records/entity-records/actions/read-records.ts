@@ -28,7 +28,7 @@ const Include = Names('Comma-separated relations to load: `customer,items.produc
 export const getRecordAction = defineActionType({
   key: 'getRecord',
   name: 'Read a record',
-  description: 'Reads a record of an entity by its id. The result is the record.',
+  description: 'Reads one record by its id. Result: the record.',
   params: Type.Object({ entity: EntityName, id: RecordId, include: Include }),
   isReading: true,
   call: readOne,
@@ -40,20 +40,20 @@ export const findRecordsAction = defineActionType({
   key: 'findRecords',
   name: 'Find records',
   description:
-    'Finds records of an entity. The result is `{records, total}`; `total` counts all that the filter finds.',
+    'Finds records of an entity by a filter. Result: `{records, total}`, where `total` counts all matching records.',
   params: Type.Object({
     entity: EntityName,
     filter: Type.Optional(
       Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
         description:
-          'As in lists: `{"status": "open", "total__gte": 100}`. Without it all records are found.',
+          'The same keys as in list queries: `{"status": "open", "total__gte": 100}`. Default: all records.',
       }),
     ),
     include: Include,
-    sort: Names('Comma-separated fields; `-total` means descending. Default: newest first.'),
+    sort: Names('Comma-separated fields; `-total` sorts in descending order. Default: newest first.'),
     limit: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: MAX_LIMIT }), Type.Null()], {
-        description: `How many records are read at most. ${USUAL_LIMIT} unless given.`,
+        description: `Maximum number of records, up to ${MAX_LIMIT}. Default: ${USUAL_LIMIT}.`,
       }),
     ),
   }),

@@ -19,11 +19,11 @@ import {
 export const updateRecordAction = defineActionType({
   key: 'updateRecord',
   name: 'Change a record',
-  description: 'Changes fields of a record. The result is the record.',
+  description: 'Updates fields of a record. Result: the updated record.',
   params: Type.Object({
     entity: EntityName,
     id: RecordId,
-    data: recordData('Changed values by field; null clears a field.'),
+    data: recordData('New field values by name; null clears a field. Other fields keep their values.'),
   }),
   prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
   notesByStatement: isOfPlainValues,
