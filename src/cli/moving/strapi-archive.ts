@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Parser } from 'tar';
 import { parseJson, reasonOf } from './target.ts';
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
@@ -25,6 +24,8 @@ export async function readArchive(path: string, read: (file: ArchiveFile) => Pro
   const failed = new AbortController();
   const { signal } = failed;
   let reading = Promise.resolve();
+  // Loaded only here, because all commands load this file.
+  const { Parser } = await import('tar');
   const parser = new Parser({
     strict: true,
     filter: (_path, entry) => 'type' in entry && entry.type === 'File',

@@ -2,10 +2,11 @@
 import { createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { openPromise } from 'yauzl';
 
 /** Unpacks the CSV files of an archive into a folder, without the folders that they are in. */
 export async function unpackCsvFiles(path: string, folder: string): Promise<void> {
+  // Loaded only here, because all commands load this file.
+  const { openPromise } = await import('yauzl');
   const archive = await openPromise(path).catch((error: Error) => {
     throw new Error(`${path} cannot be read as a ZIP archive: ${error.message}`, { cause: error });
   });
