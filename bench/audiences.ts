@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type App, startApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { noteChanges } from '../src/features/contacts/subscriber-groups/index.ts';
+import { queueChanges } from '../src/features/contacts/subscriber-groups/index.ts';
 import { wholeTenant } from '../src/tenancy/scope.ts';
 import type { ScopedDb } from '../src/tenancy/scoped-db.ts';
 import { type Client, createClient } from '../test/harness/client.ts';
@@ -142,7 +142,7 @@ async function change({ db, ids }: AudienceTenant, from: number, count: number):
       update subscribers set additional_fields_data = json_build_object('visits', floor(random() * 50))
       where tenant_id = ${tenantId}::uuid and id = any(${some}::uuid[])`,
     );
-    await noteChanges(tx, some);
+    await queueChanges(tx, some);
   });
 }
 

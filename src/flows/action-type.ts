@@ -1,6 +1,6 @@
 /**
- * Action types of automations. Each is one file with the schema of its parameters, in the feature that does the work,
- * which lists it in its manifest: no other code names a type (docs/specification/automations.md#action-types).
+ * Action types of automations. Each type is one file with the schema of its parameters, in the feature that does the work,
+ * which lists it in its manifest. No other code refers to a type (docs/specification/automations.md#action-types).
  *
  * As in a route, `prepare` may wait for the network, and `write` runs in a transaction: the one that stores the run's
  * result. So writes to our own tables happen exactly once, however often the run is repeated. A `call` reaches other
@@ -29,7 +29,7 @@ export interface ActionContext {
   readonly idempotencyKey: string;
   /** The remaining time of the run, in ms. */
   readonly timeoutMs: number;
-  /** Store the result in the action's own statement, if the type does that. */
+  /** Statements that store the result as part of the action's own statement, if the type supports that. */
   readonly followUps?: readonly FollowUp[];
 }
 
@@ -37,7 +37,7 @@ export interface ActionContext {
 export type ActionResult = Json;
 
 /** Properties of a type that `GET /api/automations/action-types` and docs/automations.md show. */
-interface ActionFacts<P extends TObject> {
+interface ActionDescription<P extends TObject> {
   /** `actionTypeKey` of definitions. */
   readonly key: string;
   readonly name: string;
@@ -54,9 +54,8 @@ interface ActionFacts<P extends TObject> {
 }
 
 /**
- * The work of a type: `write` to our own tables, or `call` to other systems. An error fails the action: an AppError
- * with its message and issues, an ActionFailure as it says. Any other error is our fault and is retried by the work
- * queue's rules.
+ * The work of a type: `write` to our own tables, or `call` to other systems. An AppError or an ActionFailure fails the
+ * action with its message. Any other error is our fault and is retried by the work queue's rules.
  */
 type ActionWork<P extends TObject, Prepared> =
   | {
@@ -68,29 +67,29 @@ type ActionWork<P extends TObject, Prepared> =
        */
       readonly notesByStatement?: (params: Static<P>, prepared: Prepared) => boolean;
       readonly isHarmless?: undefined;
-      readonly isReading?: undefined;
+      readonly isReadOnly?: undefined;
       readonly call?: undefined;
     }
   | {
       readonly call: (ctx: ActionContext, params: Static<P>) => Promise<ActionResult>;
-      /** A repeat has no consequences, so a run need not store its result before it continues. */
+      /** True if a repeated call has no consequences, so that a run need not store its result before it continues. */
       readonly isHarmless?: true;
       /**
-       * It only reads our own tables: another attempt may read other values, so the result is stored before other
-       * systems learn of it.
+       * True if it only reads our own tables. Another attempt may read other values, so the result is stored before it is
+       * sent to other systems.
        */
-      readonly isReading?: true;
+      readonly isReadOnly?: true;
       readonly prepare?: undefined;
       readonly write?: undefined;
       readonly notesByStatement?: undefined;
     };
 
 /** An action type as its file declares it. */
-export type ActionTypeDefinition<P extends TObject, Prepared> = ActionFacts<P> &
+export type ActionTypeDefinition<P extends TObject, Prepared> = ActionDescription<P> &
   ActionWork<P, Prepared> & {
     /**
-     * A dry run: checks what can be checked by reading, and returns the result as far as it is known, so that later
-     * actions of the dry run can use it.
+     * Dry run: makes all checks that only read data, and returns the known part of the result, so that later actions of the
+     * dry run can use it.
      */
     readonly preview: (ctx: ActionContext, params: Static<P>) => Promise<ActionResult>;
   };
@@ -108,7 +107,7 @@ export interface ActionType {
   /** True if a repeated call has no consequences. */
   readonly isHarmless: boolean;
   /** True if its call only reads our own tables. */
-  readonly isReading: boolean;
+  readonly isReadOnly: boolean;
   /** Waits for the network, if needed; returns data for `write`. @throws ActionFailure for invalid parameters. */
   prepare(ctx: ActionContext, params: unknown): Promise<unknown>;
   /** True if `write` stores the result by its own statement, with `ctx.followUps`. */
@@ -119,18 +118,18 @@ export interface ActionType {
   preview(ctx: ActionContext, params: unknown): Promise<ActionResult>;
 }
 
-type FailureFacts = Partial<Pick<ActionFailure, 'isFinal' | 'result' | 'fields'>>;
+type FailureDetails = Partial<Pick<ActionFailure, 'isFinal' | 'result' | 'fields'>>;
 
-/** The reason why an action has failed, for people who read the run. */
+/** Thrown when an action fails, with a message for readers of the run. */
 export class ActionFailure extends Error {
   /** True if another attempt would fail in the same way. */
   readonly isFinal: boolean;
-  /** Information gained before the failure, such as the answer of a receiver. */
+  /** Data from before the failure, such as the response of a receiver. */
   readonly result: ActionResult;
-  /** The faulty parameters: `data.amount`. */
+  /** Paths of the invalid parameters: `data.amount`. */
   readonly fields: readonly string[];
 
-  constructor(message: string, { isFinal = false, result = null, fields = [] }: FailureFacts = {}) {
+  constructor(message: string, { isFinal = false, result = null, fields = [] }: FailureDetails = {}) {
     super(message);
     this.name = 'ActionFailure';
     this.isFinal = isFinal;
@@ -147,9 +146,9 @@ export function defineActionType(definition: ActionTypeDefinition<TObject, unkno
   const { key, name, description, params, prepare, write, call, preview, check } = definition;
   const { ownTemplates = () => [], notesByStatement } = definition;
   const validator = Compile(params);
-  const read = (given: unknown) => {
-    if (!validator.Check(given)) {
-      const [error] = validator.Errors(given);
+  const read = (params: unknown) => {
+    if (!validator.Check(params)) {
+      const [error] = validator.Errors(params);
       const path = error?.instancePath ?? '';
       const fields = [path.slice(1).replaceAll('/', '.')];
       throw new ActionFailure(`params${path} ${error?.message ?? 'are not valid'}`, {
@@ -157,25 +156,25 @@ export function defineActionType(definition: ActionTypeDefinition<TObject, unkno
         fields,
       });
     }
-    const [issue] = check?.(given) ?? [];
+    const [issue] = check?.(params) ?? [];
     if (issue) {
       const { field = '', message } = issue;
       throw new ActionFailure(`params.${field} ${message}`, { isFinal: true, fields: [field] });
     }
-    return given;
+    return params;
   };
-  const missing = (): never => {
-    throw new Error(`${key} does not act in this way.`);
+  const unsupported = (): never => {
+    throw new Error(`The action type ${key} does not support this operation.`);
   };
   return {
     ...{ key, name, description, params, ownTemplates },
     isCall: call !== undefined,
     isHarmless: definition.isHarmless === true,
-    isReading: definition.isReading === true,
-    prepare: async (ctx, given) => prepare?.(ctx, read(given)),
-    notesByStatement: (given, prepared) => notesByStatement?.(read(given), prepared) === true,
-    write: async (ctx, given, prepared) => (write ?? missing)(ctx, read(given), prepared),
-    call: async (ctx, given) => (call ?? missing)(ctx, read(given)),
-    preview: async (ctx, given) => preview(ctx, read(given)),
+    isReadOnly: definition.isReadOnly === true,
+    prepare: async (ctx, params) => prepare?.(ctx, read(params)),
+    notesByStatement: (params, prepared) => notesByStatement?.(read(params), prepared) === true,
+    write: async (ctx, params, prepared) => (write ?? unsupported)(ctx, read(params), prepared),
+    call: async (ctx, params) => (call ?? unsupported)(ctx, read(params)),
+    preview: async (ctx, params) => preview(ctx, read(params)),
   };
 }

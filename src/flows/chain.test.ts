@@ -11,7 +11,7 @@ const hoursLater = (hours: number) => new Date(now.getTime() + hours * 3_600_000
 const first = linkedCause('t', null, { id: 'r1', link: 'a' });
 const second = linkedCause('t', first, { id: 'r2', link: 'b' });
 
-test('a chain keeps the root that it began with, in a header that is valid for a day', () => {
+test('a chain keeps its root, in a header that is valid for a day', () => {
   assert.deepEqual(second, { tenantId: 't', root: 'r1', chain: ['a', 'b'] });
   const header = chainHeaders({ tokens, clock: () => now }, second)[CHAIN_HEADER];
   assert.deepEqual(readChainHeader(tokens, header, hoursLater(23)), second);
@@ -21,14 +21,14 @@ test('a chain keeps the root that it began with, in a header that is valid for a
   assert.deepEqual(chainHeaders({ tokens, clock: () => now }, null), {});
 });
 
-test('a chain of ten links gets no other', () => {
+test('a chain of ten links gets no eleventh', () => {
   const chain = Array.from({ length: 10 }, (_link, place) => `a${place}`);
   assert.equal(loopError({ root: null, chain: chain.slice(1) }), null);
   assert.match(loopError({ root: null, chain }) ?? '', /loop.*a0 > a1.*a9/);
   assert.equal(loopError(null), null);
 });
 
-test('the cause of work is that of its tenant, and ends where work of another kind begins', async () => {
+test('the cause of work belongs to its tenant, and ends where work of another kind begins', async () => {
   await runCausedBy(second, async () => {
     await null;
     assert.equal(currentCause('t'), second);

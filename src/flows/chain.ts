@@ -9,12 +9,12 @@ import type { TokenSigner } from '../secrets/signed-tokens.ts';
 
 /** The header with the chain that led to a call. */
 export const CHAIN_HEADER = 'Tessera-Chain';
-/** The most links of a chain. */
+/** Maximum number of links of a chain. */
 export const MAX_CHAIN = 10;
 const PURPOSE = 'chain';
 const VALID_MS = 24 * 60 * 60 * 1000;
 
-/** A cause as rows of one tenant store it. */
+/** A cause as stored in rows of a tenant. */
 export type StoredCause = Pick<Cause, 'root' | 'chain'>;
 
 /** Services for signing and reading headers. */
@@ -53,7 +53,7 @@ export function storedCause(tenantId: string): StoredCause | null {
   return cause && { root: cause.root, chain: cause.chain };
 }
 
-/** The same as JSON text for a column. */
+/** Returns the cause of the current work as JSON text for a column; null if there is none. */
 export function causeText(tenantId: string): string | null {
   const cause = storedCause(tenantId);
   return cause && JSON.stringify(cause);

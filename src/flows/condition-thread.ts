@@ -1,11 +1,11 @@
 /**
- * Cheap conditions, as nearly all are, are evaluated on the main thread, expensive ones by a worker thread under a
- * deadline: one tenant's conditions must not delay other tenants.
+ * Cheap conditions (nearly all) are evaluated on the main thread, expensive ones in a worker thread with a deadline, so that
+ * one tenant's conditions do not delay other tenants.
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { SharedThread, ThreadBusyError } from '../threads/shared-thread.ts';
 import type { Test } from './conditions.ts';
-import { Effort, EffortExceeded } from './effort.ts';
+import { BudgetExceeded, EvaluationBudget } from './evaluation-budget.ts';
 import { FlowError, type Values } from './expressions.ts';
 
 /** A compiled condition and its definition. */
@@ -30,15 +30,15 @@ export interface ConditionReply {
 
 /** Budget of all conditions of one run on the main thread. */
 const INLINE = { ms: 5, steps: 250_000 };
-/** Budget of all conditions of one run in the worker thread, processor time in ms. */
+/** Budget of all conditions of one run in the worker thread: processor time in ms. */
 const DEADLINE_MS = 2000;
-/** One comparison cannot be interrupted. */
+/** Deadline of the thread itself: a single comparison cannot be interrupted. */
 const HARD_DEADLINE_MS = 2 * DEADLINE_MS;
 const MAX_WAIT_MS = 15_000;
-/** Each waiting request keeps a run's values in memory. */
+/** Maximum number of waiting requests: each one keeps the values of a run in memory. */
 const MAX_WAITING = 50;
 
-const TOO_LONG = 'It takes too long.';
+const TOO_LONG = 'The evaluation takes too long.';
 
 const thread = oncePerPlatform((platform: Platform) => {
   const shared = new SharedThread<ConditionRequest, ConditionReply>({
@@ -52,14 +52,14 @@ const thread = oncePerPlatform((platform: Platform) => {
   return shared;
 });
 
-/** The thread is busy; a later attempt may succeed. */
+/** Thrown when the thread is busy; a later attempt may succeed. */
 export class ConditionsBusy extends Error {}
 
 /** Evaluates the conditions of one run within a budget for all of them. */
 export class ConditionEvaluator {
   readonly #platform: Platform;
   readonly #tenantId: string;
-  readonly #inline = new Effort({ steps: INLINE.steps });
+  readonly #inline = new EvaluationBudget({ steps: INLINE.steps });
   #inlineMs = INLINE.ms;
   #leftMs = DEADLINE_MS;
 
@@ -72,13 +72,13 @@ export class ConditionEvaluator {
    * Returns true if a condition is met. @throws FlowError when it cannot be decided, or not in time; ConditionsBusy.
    */
   async holds({ condition, holds }: Condition, values: Values): Promise<boolean> {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     try {
       return holds(values, this.#inline.within(this.#inlineMs));
     } catch (error) {
-      if (!(error instanceof EffortExceeded)) throw error;
+      if (!(error instanceof BudgetExceeded)) throw error;
     } finally {
-      this.#inlineMs -= performance.now() - begunAt;
+      this.#inlineMs -= performance.now() - startedAt;
     }
     return this.#holdsInThread(condition, values);
   }

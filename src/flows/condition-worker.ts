@@ -2,21 +2,21 @@
 import { serveThread } from '../threads/serve-thread.ts';
 import type { ConditionReply, ConditionRequest } from './condition-thread.ts';
 import { compileCondition } from './conditions.ts';
-import { Effort, EffortExceeded } from './effort.ts';
+import { BudgetExceeded, EvaluationBudget } from './evaluation-budget.ts';
 import { FlowError } from './expressions.ts';
 
 serveThread(({ condition, values, deadlineMs }: ConditionRequest): ConditionReply => {
-  const began = process.threadCpuUsage();
+  const startUsage = process.threadCpuUsage();
   const usedMs = () => {
-    const { user, system } = process.threadCpuUsage(began);
+    const { user, system } = process.threadCpuUsage(startUsage);
     return (user + system) / 1000;
   };
   try {
     const test = compileCondition(condition);
-    const holds = typeof test === 'function' && test(values, new Effort({}).within(deadlineMs));
+    const holds = typeof test === 'function' && test(values, new EvaluationBudget({}).within(deadlineMs));
     return { holds, error: null, usedMs: usedMs() };
   } catch (error) {
-    if (error instanceof EffortExceeded) return { holds: null, error: null, usedMs: usedMs() };
+    if (error instanceof BudgetExceeded) return { holds: null, error: null, usedMs: usedMs() };
     if (error instanceof FlowError) return { holds: null, error: error.message, usedMs: usedMs() };
     throw error;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { compileCondition, OPERATORS, type Test } from './conditions.ts';
-import { Effort, EffortExceeded } from './effort.ts';
+import { BudgetExceeded, EvaluationBudget } from './evaluation-budget.ts';
 import type { Json } from './expressions.ts';
 
 function compiled(condition: unknown): Test {
@@ -192,7 +192,7 @@ const TABLE: Readonly<
   },
 };
 
-test('every operator holds of what the table says, and of nothing else there', () => {
+test('every operator is true for exactly the pairs of the table', () => {
   assert.deepEqual(Object.keys(TABLE), OPERATORS);
   for (const [operator, { yes, no }] of Object.entries(TABLE)) {
     for (const [found, value] of yes)
@@ -210,7 +210,7 @@ test('every operator holds of what the table says, and of nothing else there', (
   }
 });
 
-test('opposite operators never hold of the same values, and one of them always does', () => {
+test('exactly one of two opposite operators is true', () => {
   const some: readonly Json[] = [
     null,
     '',
@@ -239,7 +239,7 @@ test('opposite operators never hold of the same values, and one of them always d
         assert.notEqual(holds(found, one, value), holds(found, other, value), `${found} ${one} ${value}`);
 });
 
-test('rules are joined as the combinator says, also those in groups; without rules only `and` holds', () => {
+test('rules are joined by the combinator, also in groups; without rules only `and` is true', () => {
   const x = (value: number) => ({ field: 'x', operator: 'equals', value });
   const at = { trigger: { entity: { x: 1 } } };
   const check = (condition: unknown) => compiled(condition)(at);
@@ -252,7 +252,7 @@ test('rules are joined as the combinator says, also those in groups; without rul
   assert.equal(check({ rules: [either, { rules: [], combinator: 'or' }], combinator: 'and' }), false);
 });
 
-test('a bare field is one of the record, an expression whatever it names', () => {
+test('a bare field belongs to the record, an expression can reference any value', () => {
   const at = { trigger: { entity: { x: { y: 1 } }, body: { z: 2 } }, actions: { a: { status: 200 } } };
   const check = (rule: object) => compiled({ rules: [rule], combinator: 'and' })(at);
   assert.equal(check({ field: 'x.y', value: 1 }), true);
@@ -264,7 +264,7 @@ test('a bare field is one of the record, an expression whatever it names', () =>
   assert.equal(check({ field: 'constructor', operator: 'isNull' }), true);
 });
 
-test('every fault of a condition is reported with its place', () => {
+test('every error of a condition is reported with its path', () => {
   assert.deepEqual(faults(null), ['rules is required']);
   assert.deepEqual(faults([]), ['rules is required']);
   assert.deepEqual(faults({ rules: {}, combinator: 'and' }), ['rules must be an array']);
@@ -302,14 +302,14 @@ test('every fault of a condition is reported with its place', () => {
   assert.deepEqual(faults({ rules: many, combinator: 'and' }), ['rules must have at most 100 rules']);
 });
 
-test('conditions of 10,000 levels are refused, and patterns cannot take long', () => {
+test('conditions of 10,000 levels are refused, and patterns run in linear time', () => {
   let deep: object = { rules: [], combinator: 'and' };
   for (let level = 0; level < 10_000; level += 1) deep = { rules: [deep], combinator: 'and' };
   assert.match(faults(deep)[0] ?? '', /rules must not be nested deeper than 64 levels$/);
   assert.equal(holds(`${'a'.repeat(50_000)}b`, 'matches', '^(a+)+$'), false);
 });
 
-test('long numeric texts are compared to the last digit, and with a number as it is stored', () => {
+test('long numeric texts are compared exactly, and with numbers as doubles', () => {
   assert.equal(holds('9007199254740993', 'equals', '9007199254740992'), false);
   assert.equal(holds('9007199254740993', 'greaterThan', '9007199254740992'), true);
   assert.equal(holds('+0012345678901234567890', 'equals', '12345678901234567890'), true);
@@ -321,7 +321,7 @@ test('long numeric texts are compared to the last digit, and with a number as it
   assert.equal(holds('1e999', 'equals', '2e999'), false);
 });
 
-test('a text of very many digits is compared as a text, however many it is compared with', () => {
+test('a text of very many digits is compared as text', () => {
   const digits = '1'.repeat(400_000);
   const codes = Array.from({ length: 20_000 }, (_, nth) => String(nth));
   assert.equal(holds(digits, 'in', codes), false);
@@ -330,7 +330,7 @@ test('a text of very many digits is compared as a text, however many it is compa
   assert.equal(holds(`0${digits}`, 'equals', digits), false);
 });
 
-test('a pattern known only at run time is invalid when it is too long', () => {
+test('a pattern from run data is invalid if it is too long', () => {
   const test = compileCondition({
     rules: [{ field: 'name', operator: 'matches', value: '{{trigger.pattern}}' }],
     combinator: 'and',
@@ -345,7 +345,7 @@ test('a condition that exceeds its deadline is undecided', () => {
   const test = compileCondition({ rules, combinator: 'or' });
   assert.ok(typeof test === 'function');
   const values = { trigger: { entity: { name: 'a' } } };
-  assert.equal(test(values, new Effort({}).within(60_000)), false);
-  assert.throws(() => test(values, new Effort({}).within(-1)), EffortExceeded);
-  assert.throws(() => test(values, new Effort({ steps: 0 })), EffortExceeded);
+  assert.equal(test(values, new EvaluationBudget({}).within(60_000)), false);
+  assert.throws(() => test(values, new EvaluationBudget({}).within(-1)), BudgetExceeded);
+  assert.throws(() => test(values, new EvaluationBudget({ steps: 0 })), BudgetExceeded);
 });

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Issue } from '../errors/app-error.ts';
 import { compileCost, compileLinearRegex, MAX_TEXT_CHARS } from '../patterns/linear-regex.ts';
-import { Effort, stepsOf } from './effort.ts';
+import { EvaluationBudget, stepsOf } from './evaluation-budget.ts';
 import {
   compilePath,
   compileTemplate,
@@ -19,62 +19,62 @@ import {
 } from './expressions.ts';
 
 /**
- * Returns true if a condition is met. @throws FlowError when an expression's output is too large, EffortExceeded by
- * `effort`.
+ * Returns true if a condition is met. @throws FlowError when an expression's output is too large, BudgetExceeded when the
+ * evaluation exceeds `budget`.
  */
-export type Test = (values: Values, effort?: Effort) => boolean;
+export type Test = (values: Values, budget?: EvaluationBudget) => boolean;
 
-type Compare = (found: Json, value: Json, effort: Effort) => boolean;
+type Compare = (found: Json, value: Json, budget: EvaluationBudget) => boolean;
 type PlainCompare = (found: Json, value: Json) => boolean;
 
 /** A pattern written in a condition itself, not produced by an expression. */
 export interface FixedPattern {
-  /** Its place in the condition: `rules[1].value`. */
+  /** Path in the condition: `rules[1].value`. */
   readonly field: string;
   readonly pattern: string;
 }
 
 /** Compares numbers, times or texts by `<` and the like; false if the two sides have different types. */
-const ordered =
+const compareOrder =
   (holds: (order: number) => boolean): Compare =>
   (found, value) => {
     const order = orderOf(found, value);
     return order !== null && holds(order);
   };
 
-/** Compares a text or a number, as text, with a value that is present: an absent value is part of no text. */
-const ofTexts =
+/** Compares a text or a number, as text, with a value. False for a null value, which no text contains. */
+const compareTexts =
   (holds: (found: string, value: string) => boolean): PlainCompare =>
   (found, value) =>
     isText(found) && value !== null && holds(toText(found), toText(value));
 
-const isTextWith = ofTexts((found, value) => found.includes(value));
+const includesText = compareTexts((found, value) => found.includes(value));
 
 const OPERATIONS: Readonly<Record<string, Compare>> = {
   equals,
   notEquals: (found, value) => !equals(found, value),
-  greaterThan: ordered((order) => order > 0),
-  greaterThanOrEqual: ordered((order) => order >= 0),
-  lessThan: ordered((order) => order < 0),
-  lessThanOrEqual: ordered((order) => order <= 0),
+  greaterThan: compareOrder((order) => order > 0),
+  greaterThanOrEqual: compareOrder((order) => order >= 0),
+  lessThan: compareOrder((order) => order < 0),
+  lessThanOrEqual: compareOrder((order) => order <= 0),
   contains,
   notContains: (found, value) => !contains(found, value),
-  startsWith: ofTexts((found, value) => found.startsWith(value)),
-  endsWith: ofTexts((found, value) => found.endsWith(value)),
+  startsWith: compareTexts((found, value) => found.startsWith(value)),
+  endsWith: compareTexts((found, value) => found.endsWith(value)),
   in: isIn,
   notIn: (found, value) => !isIn(found, value),
   isNull: (found) => found === null,
   isNotNull: (found) => found !== null,
-  matches: (found, value, effort) =>
-    isText(found) && value !== null && matchText(toText(value), toText(found), effort),
+  matches: (found, value, budget) =>
+    isText(found) && value !== null && matchText(toText(value), toText(found), budget),
 };
 
 /** Operators that compare with each item of a list, which may be written with commas. */
 const LIST_OPERATORS: readonly string[] = ['in', 'notIn'];
 
-/** The names of the operators, in the order in which documents show them. */
+/** The names of the operators, in the order of the documentation. */
 export const OPERATORS: readonly string[] = Object.keys(OPERATIONS);
-const USUAL_OPERATOR = 'equals';
+const DEFAULT_OPERATOR = 'equals';
 const MAX_RULES = 100;
 
 /** The parts of a condition, collected while it is compiled. */
@@ -98,16 +98,16 @@ export function compileCondition(
 }
 
 /** Findings of the compilation. */
-interface Found {
+interface Findings {
   readonly issues: Issue[];
   readonly patterns: FixedPattern[];
   readonly paths: Segments[];
 }
 
-function compileGroup(group: unknown, at: string, depth: number, found: Found): Test {
+function compileGroup(group: unknown, prefix: string, depth: number, found: Findings): Test {
   const { issues } = found;
   const fault = (name: string, message: string) => {
-    issues.push({ field: `${at}${name}`, message });
+    issues.push({ field: `${prefix}${name}`, message });
     return () => false;
   };
   if (depth > MAX_DEPTH) return fault('rules', `must not be nested deeper than ${MAX_DEPTH} levels`);
@@ -117,66 +117,66 @@ function compileGroup(group: unknown, at: string, depth: number, found: Found): 
   if (rules.length > MAX_RULES) return fault('rules', `must have at most ${MAX_RULES} rules`);
   if (combinator !== 'and' && combinator !== 'or') return fault('combinator', 'must be and or or');
   const tests = rules.map((rule, index) => {
-    const place = `${at}rules[${index}]`;
+    const path = `${prefix}rules[${index}]`;
     if (!isObject(rule)) {
-      issues.push({ field: place, message: 'must be an object' });
+      issues.push({ field: path, message: 'must be an object' });
       return () => false;
     }
     return 'rules' in rule || 'combinator' in rule
-      ? compileGroup(rule, `${place}.`, depth + 1, found)
-      : compileRule(rule, `${place}.`, found);
+      ? compileGroup(rule, `${path}.`, depth + 1, found)
+      : compileRule(rule, `${path}.`, found);
   });
   return combinator === 'and'
-    ? (values, effort) => tests.every((test) => test(values, effort))
-    : (values, effort) => tests.some((test) => test(values, effort));
+    ? (values, budget) => tests.every((test) => test(values, budget))
+    : (values, budget) => tests.some((test) => test(values, budget));
 }
 
 function compileRule(
   rule: Readonly<Record<string, unknown>>,
-  at: string,
-  { issues, patterns, paths }: Found,
+  prefix: string,
+  { issues, patterns, paths }: Findings,
 ): Test {
-  const { field = '', operator = USUAL_OPERATOR, value = null } = rule;
+  const { field = '', operator = DEFAULT_OPERATOR, value = null } = rule;
   const collect = <T>(name: string, work: () => T): T | null => {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof FlowError)) throw error;
-      issues.push({ field: `${at}${name}`, message: error.message });
+      issues.push({ field: `${prefix}${name}`, message: error.message });
       return null;
     }
   };
   if (typeof operator !== 'string' || !Object.hasOwn(OPERATIONS, operator))
-    issues.push({ field: `${at}operator`, message: `must be one of ${OPERATORS.join(', ')}` });
+    issues.push({ field: `${prefix}operator`, message: `must be one of ${OPERATORS.join(', ')}` });
   const compare = typeof operator === 'string' ? OPERATIONS[operator] : undefined;
   const left = collect('field', () => compileField(field));
   const template = collect('value', () => compileTemplate(value));
   paths.push(...(left?.paths ?? []), ...(template?.paths ?? []));
   if (operator === 'matches' && template?.isFixed)
-    patterns.push({ field: `${at}value`, pattern: toText(template.resolve({})) });
+    patterns.push({ field: `${prefix}value`, pattern: toText(template.resolve({})) });
   if (!compare || !left || !template) return () => false;
   const isOfLists = LIST_OPERATORS.some((each) => each === operator);
-  return (values, effort = new Effort({})) => {
-    effort.check();
+  return (values, budget = new EvaluationBudget({})) => {
+    budget.check();
     const [found, value] = [left.resolve(values), template.resolve(values)];
-    effort.spend(stepsOf(found, isOfLists) + stepsOf(value, isOfLists));
-    return compare(found, value, effort);
+    budget.spend(stepsOf(found, isOfLists) + stepsOf(value, isOfLists));
+    return compare(found, value, budget);
   };
 }
 
 /** A path may be written without braces. */
-const WHOLE_PATH = /^\s*(?:trigger|actions)[.[]/;
+const FULL_PATH = /^\s*(?:trigger|actions)[.[]/;
 
 /** A bare name is a field of the triggering record; without a record there is nothing to compare. */
 function compileField(field: unknown): Pick<Template, 'paths' | 'resolve'> {
   if (typeof field !== 'string') throw new FlowError('must be a string');
   if (field === '') return { paths: [], resolve: () => null };
   if (field.includes('{{')) return compileTemplate(field);
-  const { segments, read } = compilePath(WHOLE_PATH.test(field) ? field : inEntity(field.trim()));
+  const { segments, read } = compilePath(FULL_PATH.test(field) ? field : toEntityPath(field.trim()));
   return { paths: [segments], resolve: read };
 }
 
-function inEntity(field: string): string {
+function toEntityPath(field: string): string {
   return `trigger.entity${field.startsWith('[') ? '' : '.'}${field}`;
 }
 
@@ -186,7 +186,7 @@ function equals(found: Json, value: Json): boolean {
 
 function contains(found: Json, value: Json): boolean {
   if (Array.isArray(found)) return found.some((item) => equals(item, value));
-  return isTextWith(found, value);
+  return includesText(found, value);
 }
 
 /** True if a list, possibly written with commas, contains the value. */
@@ -208,15 +208,15 @@ function isText(value: Json): boolean {
  * if they are not comparable.
  */
 function orderOf(found: Json, value: Json): number | null {
-  const isDouble = typeof found === 'number' || typeof value === 'number';
-  for (const read of [isDouble ? numberOf : exactNumberOf, timeOf, textOf]) {
+  const isNumeric = typeof found === 'number' || typeof value === 'number';
+  for (const read of [isNumeric ? numberOf : exactNumberOf, timeOf, textOf]) {
     const [left, right] = [read(found), read(value)];
     if (left !== null && right !== null) return left < right ? -1 : left > right ? 1 : 0;
   }
   return null;
 }
 
-/** Longer texts are not read as numbers: one of a million digits may be compared with thousands of others. */
+/** Longer texts are not read as numbers: a text of a million digits may be compared with thousands of others. */
 const MAX_NUMBER_CHARS = 1000;
 /** Each digit matches in only one way, so that a million digits take no longer than a million letters. */
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -231,7 +231,7 @@ function numberOf(value: Json): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Reads long integers exactly: numbers of accounts and cards have more digits than a double distinguishes. */
+/** Reads long integers exactly: account and card numbers have more digits than a double can represent. */
 function exactNumberOf(value: Json): number | bigint | null {
   const number = numberOf(value);
   const isLong = number !== null && !Number.isSafeInteger(number) && INTEGER.test(String(value).trim());
@@ -249,12 +249,12 @@ function textOf(value: Json): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** An invalid pattern, which may come from a run's data, matches nothing. */
-function matchText(pattern: string, text: string, effort: Effort): boolean {
-  effort.spend(compileCost(pattern, false));
+/** Matches a pattern. An invalid pattern, which may come from a run's data, matches no text. */
+function matchText(pattern: string, text: string, budget: EvaluationBudget): boolean {
+  budget.spend(compileCost(pattern, false));
   const regex = compileLinearRegex(pattern, false);
   if (regex === null) return false;
-  effort.spend(regex.size * Math.min(text.length, MAX_TEXT_CHARS));
+  budget.spend(regex.size * Math.min(text.length, MAX_TEXT_CHARS));
   return regex.test(text);
 }
 

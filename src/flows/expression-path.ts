@@ -35,16 +35,16 @@ export function parsePath(text: string): Segments | null {
   const [root] = ROOT.exec(text) ?? [];
   if (root === undefined) return null;
   const segments = [root];
-  let at = root.length;
-  while (at < text.length) {
-    const pattern = text[at] === '.' ? PLAIN_KEY : BRACKETS;
-    pattern.lastIndex = at;
+  let position = root.length;
+  while (position < text.length) {
+    const pattern = text[position] === '.' ? PLAIN_KEY : BRACKETS;
+    pattern.lastIndex = position;
     const match = pattern.exec(text);
     if (match === null) return null;
-    const [whole, first, second, index] = match;
+    const [matched, first, second, index] = match;
     const key = first ?? second;
     segments.push(key === undefined ? (index ?? '') : key.replace(ESCAPED, '$1'));
-    at += whole.length;
+    position += matched.length;
   }
   return segments;
 }

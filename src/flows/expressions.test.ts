@@ -31,7 +31,7 @@ test('a text that is one expression keeps the type of the value', () => {
   assert.equal(resolve('{{actions.first.status}}'), 200);
 });
 
-test('inside a text a value is text, nothing is empty, and what is neither is JSON', () => {
+test('inside a text, text stays text, null is empty, and other values are JSON', () => {
   assert.equal(resolve('No. {{trigger.entity.id}}: {{trigger.entity.total}}'), 'No. a1: 9.5');
   assert.equal(resolve('<{{trigger.entity.none}}{{trigger.absent.deep}}>'), '<>');
   assert.equal(
@@ -42,7 +42,7 @@ test('inside a text a value is text, nothing is empty, and what is neither is JS
   assert.equal(resolve('{{trigger.entity.id}}{{trigger.entity.id}}'), 'a1a1');
 });
 
-test('paths index lists, and take names of any letters', () => {
+test('paths can index lists, and contain names of any letters', () => {
   assert.equal(resolve('{{trigger.entity.items.1.name}}'), 'ink');
   assert.equal(resolve('{{trigger.entity.items.2.name}}'), null);
   assert.equal(resolve('{{trigger.entity.customer.first-name}}'), 'A');
@@ -57,7 +57,7 @@ const body = JSON.parse(`{
   "hub.challenge": "c-1", "$ref": "#/x", "0": "zero", " padded ": "p", "urlencode": "u", "12345678901234567890": 1, "n": 12345678901234567890
 }`);
 
-test('a key of any characters stands in brackets and quotes', () => {
+test('a key of any characters is written in brackets and quotes', () => {
   const cases: readonly (readonly [path: string, value: Json])[] = [
     ['["First Name"]', 'Ann'],
     ["['First Name']", 'Ann'],
@@ -113,7 +113,7 @@ test('a key of any characters stands in brackets and quotes', () => {
   );
 });
 
-test('`urlencode` makes a value a part of a URL', () => {
+test('`urlencode` encodes a value for a URL', () => {
   const cases: readonly (readonly [value: unknown, encoded: Json])[] = [
     ['plain', 'plain'],
     ['a b', 'a%20b'],
@@ -175,20 +175,20 @@ test('a template of another kind keeps its own braces', () => {
   assert.throws(() => compileTemplate({ html: '{{trigger.a b}}' }, ['html']), { field: 'html' });
 });
 
-test('values are resolved wherever they stand, and names stay as they are', () => {
-  const made = resolve({
+test('values are resolved at every level, and names stay unchanged', () => {
+  const result = resolve({
     '{{x}}': ['{{trigger.entity.total}}', { a: 'is {{trigger.entity.id}}' }],
     n: 5,
     t: true,
     z: null,
   });
-  assert.deepEqual(made, { '{{x}}': [9.5, { a: 'is a1' }], n: 5, t: true, z: null });
+  assert.deepEqual(result, { '{{x}}': [9.5, { a: 'is a1' }], n: 5, t: true, z: null });
   assert.equal(compileTemplate({ a: ['x', 1] }).isFixed, true);
   assert.equal(compileTemplate({ a: ['{{trigger.x}}'] }).isFixed, false);
   assert.equal(resolve(''), '');
 });
 
-test('only own members of the data are read, and nothing of what made them', () => {
+test('only own members of the data are read, no prototypes', () => {
   const hostile = {
     ...values,
     trigger: { entity: JSON.parse('{"__proto__": {"own": 1}, "constructor": 2}') },
@@ -213,18 +213,18 @@ test('only own members of the data are read, and nothing of what made them', () 
   assert.equal(resolve('{{trigger.entity.__proto__.own}}', hostile), 1);
   assert.equal(resolve('{{trigger.entity.constructor}}', hostile), 2);
   // A result is data as well: it changes no prototype.
-  const made = resolve(JSON.parse('{"__proto__": {"polluted": "{{trigger.entity.id}}"}}'));
-  assert.equal(Object.getPrototypeOf(made), Object.prototype);
-  assert.deepEqual(Object.getOwnPropertyNames(made), ['__proto__']);
+  const result = resolve(JSON.parse('{"__proto__": {"polluted": "{{trigger.entity.id}}"}}'));
+  assert.equal(Object.getPrototypeOf(result), Object.prototype);
+  assert.deepEqual(Object.getOwnPropertyNames(result), ['__proto__']);
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });
 
-test('functions among the values read as nothing and are never called', () => {
+test('functions among the values read as null and are never called', () => {
   const live = { trigger: { call: () => assert.fail('called'), symbol: Symbol('s'), absent: undefined } };
   for (const name of ['call', 'symbol', 'absent']) assert.equal(resolve(`{{trigger.${name}}}`, live), null);
 });
 
-test('an invalid path is refused with its place, and never executed', () => {
+test('an invalid path is refused with its field, and never executed', () => {
   for (const text of [
     '{{}}',
     '{{ }}',
@@ -279,7 +279,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-test('definitions and values of 10,000 levels are refused, not walked until the stack ends', () => {
+test('definitions and values of 10,000 levels are refused without a stack overflow', () => {
   assert.throws(() => compileTemplate(nested(10_000)), /nested deeper than 64 levels/);
   assert.throws(
     () => resolve('{{trigger.deep}}', { trigger: { deep: nested(10_000) } }),
@@ -289,7 +289,7 @@ test('definitions and values of 10,000 levels are refused, not walked until the 
   assert.equal(resolve(`{{${Array.from({ length: 64 }, () => '0').join('.')}}}`, { 0: nested(63) }), 'end');
 });
 
-test('what expressions make together is bounded, however often a value is named', () => {
+test('the total output of expressions is limited', () => {
   const large = {
     trigger: { text: 'x'.repeat(MAX_OUTPUT_CHARS - 10), list: Array.from({ length: 100_000 }, () => 1) },
   };
@@ -300,7 +300,7 @@ test('what expressions make together is bounded, however often a value is named'
   assert.throws(() => resolve(often, large), /more than 1000000/);
 });
 
-test('a template resolves again and again, with other values, to what these are', () => {
+test('a template can be resolved several times with different values', () => {
   const template = compileTemplate({ id: '{{trigger.id}}', text: 'no. {{trigger.id}}' });
   for (let id = 0; id < 200; id += 1)
     assert.deepEqual(template.resolve({ trigger: { id } }), { id, text: `no. ${id}` });

@@ -35,7 +35,7 @@ export interface Template {
 
 /** A part of a value that is null because its expression has no value. */
 export interface NullPart {
-  /** Its place in the value: `data.amount`. */
+  /** Path in the value: `data.amount`. */
   readonly field: string;
   /** The expression as written: `{{trigger.entity.amount}}`. */
   readonly expression: string;
@@ -46,7 +46,7 @@ export interface NullPart {
  * definition.
  */
 export class FlowError extends Error {
-  /** The place in the compiled value: `headers.X-Total`, `[3]`; empty for the value itself. */
+  /** Path in the compiled value: `headers.X-Total`, `[3]`; empty for the value itself. */
   readonly field: string;
 
   constructor(message: string, field = '') {
@@ -69,7 +69,7 @@ const URLENCODE = /^urlencode\s+/;
  */
 export const RELATED_RECORDS = 'trigger.entity';
 
-type Compiled = (values: Values, room: Room) => Json;
+type Compiled = (values: Values, budget: OutputBudget) => Json;
 
 /** A compiled path. */
 interface Path {
@@ -79,32 +79,33 @@ interface Path {
   readonly read: (values: Values) => Json;
 }
 
-/** The state of compiling a value. */
+/** Data that is collected while a value is compiled. */
 interface Compiling {
   readonly ownTemplates: readonly string[];
   readonly paths: Segments[];
-  readonly whole: { readonly field: string; readonly path: Path }[];
+  /** Parts that consist of one expression. */
+  readonly singles: { readonly field: string; readonly path: Path }[];
 }
 
 /** The remaining size of the output. */
-interface Room {
-  left: number;
+interface OutputBudget {
+  remaining: number;
 }
 
 /**
- * Compiles a value of a definition. `ownTemplates` are texts that are templates of another kind, by place; their braces
+ * Compiles a value of a definition. `ownTemplates` are the paths of texts that are templates of another kind; their braces
  * are expressions only if they begin with `trigger.` or `actions.`.
  * @throws FlowError naming the text with an invalid path or an unclosed expression.
  */
 export function compileTemplate(value: unknown, ownTemplates: readonly string[] = []): Template {
-  const compiling: Compiling = { ownTemplates, paths: [], whole: [] };
-  const { make, isFixed } = compileValue(value, '', 0, compiling);
-  const { paths, whole } = compiling;
+  const compiling: Compiling = { ownTemplates, paths: [], singles: [] };
+  const { build, isFixed } = compileValue(value, '', 0, compiling);
+  const { paths, singles } = compiling;
   return {
     ...{ isFixed, paths },
-    resolve: (values) => make(values, { left: MAX_OUTPUT_CHARS }),
+    resolve: (values) => build(values, { remaining: MAX_OUTPUT_CHARS }),
     findNulls: (values) =>
-      whole
+      singles
         .filter(({ path }) => path.read(values) === null)
         .map(({ field, path }) => ({ field, expression: `{{${path.text}}}` })),
   };
@@ -120,11 +121,11 @@ function compileExpression(inside: string): Path {
   const text = inside.trim();
   if (!URLENCODE.test(text)) return compile(text, true);
   const { segments, read } = compile(text.replace(URLENCODE, ''), true);
-  return { text, segments, read: (values) => urlEncoded(read(values)) };
+  return { text, segments, read: (values) => encodeForUrl(read(values)) };
 }
 
 /** Encodes a value for a URL: spaces, `&`, `/` and the like are percent-encoded. */
-function urlEncoded(value: Json): Json {
+function encodeForUrl(value: Json): Json {
   return value === null ? null : encodeURIComponent(toText(value).toWellFormed());
 }
 
@@ -148,7 +149,7 @@ function compile(text: string, isWritten: boolean): Path {
   return { text: path, segments, read };
 }
 
-/** The form of a value inside a text: empty for null, JSON for anything but text. */
+/** Returns the form of a value inside a text: empty for null, JSON for anything but text. */
 export function toText(value: Json): string {
   if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -156,11 +157,11 @@ export function toText(value: Json): string {
 
 function readPath(values: Values, segments: readonly string[], isWritten: boolean): Json {
   let value: unknown = values;
-  for (const [place, segment] of segments.entries()) {
+  for (const [index, segment] of segments.entries()) {
     if (!isObject(value) || !Object.hasOwn(value, segment)) return null;
     // An array's own `length` is not a member of the JSON.
     if (Array.isArray(value) && segment === 'length') return null;
-    const isLast = place === segments.length - 1;
+    const isLast = index === segments.length - 1;
     value = isWritten && isLast ? writtenMember(value, segment) : value[segment];
   }
   return isJson(value) ? value : null;
@@ -170,7 +171,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Values come from JSON; anything else (a function, undefined) reads as null. */
+/** True for values of JSON; others (a function, undefined) are read as null. */
 function isJson(value: unknown): value is Json {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
@@ -180,57 +181,60 @@ function compileValue(
   field: string,
   depth: number,
   compiling: Compiling,
-): { readonly make: Compiled; readonly isFixed: boolean } {
+): { readonly build: Compiled; readonly isFixed: boolean } {
   if (depth > MAX_DEPTH) throw new FlowError(`must not be nested deeper than ${MAX_DEPTH} levels`, field);
   if (typeof value === 'string') return compileText(value, field, compiling);
   if (Array.isArray(value)) {
     const items = value.map((item, index) => compileValue(item, `${field}[${index}]`, depth + 1, compiling));
     return {
       isFixed: items.every(({ isFixed }) => isFixed),
-      make: (values, room) =>
+      build: (values, budget) =>
         carryWritten(
           value,
-          items.map(({ make }) => make(values, room)),
+          items.map(({ build }) => build(values, budget)),
         ),
     };
   }
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([name, member]) => {
-      const place = field === '' ? name : `${field}.${name}`;
-      return [name, compileValue(member, place, depth + 1, compiling)] as const;
+      const path = field === '' ? name : `${field}.${name}`;
+      return [name, compileValue(member, path, depth + 1, compiling)] as const;
     });
     return {
       isFixed: members.every(([, { isFixed }]) => isFixed),
-      // `__proto__` is a name like others.
-      make: (values, room) =>
+      // `fromEntries`, because a name may be `__proto__`.
+      build: (values, budget) =>
         carryWritten(
           value,
-          Object.fromEntries(members.map(([name, { make }]) => [name, make(values, room)])),
+          Object.fromEntries(members.map(([name, { build }]) => [name, build(values, budget)])),
         ),
     };
   }
   const fixed = isJson(value) ? value : null;
-  return { isFixed: true, make: () => fixed };
+  return { isFixed: true, build: () => fixed };
 }
 
-function compileText(text: string, field: string, { ownTemplates, paths, whole }: Compiling) {
+function compileText(text: string, field: string, { ownTemplates, paths, singles }: Compiling) {
   const parts = ownTemplates.includes(field) ? splitOwnTemplate(text, field) : splitText(text, field);
   for (const part of parts) if (typeof part !== 'string') paths.push(part.segments);
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) {
-    if (typeof only === 'string') return { isFixed: true, make: () => only };
-    whole.push({ field, path: only });
-    return { isFixed: false, make: (values: Values, room: Room) => take(room, only.read(values)) };
+  const [first, ...others] = parts;
+  if (first !== undefined && others.length === 0) {
+    if (typeof first === 'string') return { isFixed: true, build: () => first };
+    singles.push({ field, path: first });
+    return {
+      isFixed: false,
+      build: (values: Values, budget: OutputBudget) => charge(budget, first.read(values)),
+    };
   }
-  const make: Compiled = (values, room) => {
-    let made = '';
+  const build: Compiled = (values, budget) => {
+    let output = '';
     for (const part of parts) {
-      if (typeof part === 'string') made += part;
-      else made += toText(take(room, part.read(values)));
+      if (typeof part === 'string') output += part;
+      else output += toText(charge(budget, part.read(values)));
     }
-    return made;
+    return output;
   };
-  return { isFixed: parts.length === 0, make: parts.length === 0 ? () => '' : make };
+  return { isFixed: parts.length === 0, build: parts.length === 0 ? () => '' : build };
 }
 
 /** Splits a text into literal texts and expressions, in order. */
@@ -238,11 +242,11 @@ function splitText(text: string, field: string): (string | Path)[] {
   const parts: (string | Path)[] = [];
   let from = 0;
   for (const match of text.matchAll(EXPRESSION)) {
-    if (match.index > from) parts.push(plain(text.slice(from, match.index), field));
-    parts.push(located(() => compileExpression(match[1] ?? ''), field));
+    if (match.index > from) parts.push(requireNoBraces(text.slice(from, match.index), field));
+    parts.push(withField(() => compileExpression(match[1] ?? ''), field));
     from = match.index + match[0].length;
   }
-  if (from < text.length) parts.push(plain(text.slice(from), field));
+  if (from < text.length) parts.push(requireNoBraces(text.slice(from), field));
   return parts;
 }
 
@@ -250,16 +254,16 @@ function splitText(text: string, field: string): (string | Path)[] {
 function splitOwnTemplate(text: string, field: string): (string | Path)[] {
   return text
     .split(OWN_EXPRESSION)
-    .map((part, place) => (place % 2 === 0 ? part : located(() => compileExpression(part), field)))
+    .map((part, index) => (index % 2 === 0 ? part : withField(() => compileExpression(part), field)))
     .filter((part) => part !== '');
 }
 
-function plain(text: string, field: string): string {
+function requireNoBraces(text: string, field: string): string {
   if (text.includes('{{')) throw new FlowError('contains {{ without }}', field);
   return text;
 }
 
-function located<T>(work: () => T, field: string): T {
+function withField<T>(work: () => T, field: string): T {
   try {
     return work();
   } catch (error) {
@@ -267,22 +271,23 @@ function located<T>(work: () => T, field: string): T {
   }
 }
 
-/** Counts the size of a value. @throws FlowError when it exceeds the room. */
-function take(room: Room, value: Json): Json {
-  room.left -= sizeOf(value, room.left, 0);
-  if (room.left < 0) throw new FlowError(`Its expressions produce more than ${MAX_OUTPUT_CHARS} characters.`);
+/** Subtracts the size of a value from the budget. @throws FlowError when it exceeds the budget. */
+function charge(budget: OutputBudget, value: Json): Json {
+  budget.remaining -= sizeOf(value, budget.remaining, 0);
+  if (budget.remaining < 0)
+    throw new FlowError(`Its expressions produce more than ${MAX_OUTPUT_CHARS} characters.`);
   return value;
 }
 
-/** The approximate length of its JSON; counting stops when it exceeds the room. */
-function sizeOf(value: Json, room: number, depth: number): number {
+/** Returns the approximate length of a value's JSON; counting stops when it exceeds the budget. */
+function sizeOf(value: Json, budget: number, depth: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;
   if (depth > MAX_DEPTH) throw new FlowError(`A value is nested deeper than ${MAX_DEPTH} levels.`);
   let size = 2;
   for (const [name, member] of Object.entries(value)) {
-    size += name.length + 4 + sizeOf(member, room - size, depth + 1);
-    if (size > room) break;
+    size += name.length + 4 + sizeOf(member, budget - size, depth + 1);
+    if (size > budget) break;
   }
   return size;
 }

@@ -20,7 +20,7 @@ function call(more: Partial<HttpCall>, timeoutMs = 5000, client = outbound) {
 /** The last request that the receiver got. */
 const last = () => receiver.received.at(-1);
 
-test('a body that is a text goes as it is, anything else as JSON', async () => {
+test('a text body is sent unchanged, other values as JSON', async () => {
   await call({ body: 'plain' });
   assert.deepEqual([last()?.text, last()?.headers['content-type']], ['plain', 'text/plain; charset=utf-8']);
   await call({ body: { a: [1, null] } });
@@ -31,7 +31,7 @@ test('a body that is a text goes as it is, anything else as JSON', async () => {
   assert.deepEqual([last()?.method, last()?.text, last()?.headers['content-type']], ['GET', '', undefined]);
 });
 
-test('headers are texts by name, in the place of those that a call has by itself', async () => {
+test('headers are sent as text, and replace the default headers', async () => {
   await call({ body: 'x', headers: { 'content-type': 'text/csv', 'X-A': 5, 'X-B': true, 'X-C': null } });
   const { headers } = last() ?? {};
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('headers are texts by name, in the place of those that a call has by itself
   );
 });
 
-test('what frames a call or speaks for the platform is not given', async () => {
+test('headers that the platform controls are not allowed', async () => {
   const before = receiver.received.length;
   const refused = [
     ['Host', 'inner'],
@@ -61,7 +61,7 @@ test('what frames a call or speaks for the platform is not given', async () => {
   assert.equal(receiver.received.length, before);
 });
 
-test('an answer of 2xx succeeds with its JSON or text; any other fails and is returned', async () => {
+test('a response of 2xx succeeds with its JSON or text; others fail and are returned', async () => {
   receiver.answer = (_request, response) =>
     void response.writeHead(201, { 'content-type': 'application/json', 'x-id': '7' }).end('{"id":7}');
   const made = await call({});
@@ -100,7 +100,7 @@ test('a timeout, a refused address and an invalid URL are results', async () => 
   }
 });
 
-test('a secret header is opened for the call, and what echoes it is returned without it', async () => {
+test('a secret header is decrypted for the call, and removed from the response', async () => {
   receiver.answer = ({ headers: { authorization = '' } }, response) => {
     response.setHeader('X-Echo', `<${authorization}>`);
     response.end(JSON.stringify({ got: authorization, [authorization]: 1 }));
@@ -116,7 +116,7 @@ test('a secret header is opened for the call, and what echoes it is returned wit
   assert.equal(result.answer.headers['x-echo'], '<[secret]>');
 });
 
-test('a secret that cannot be opened fails the call, which is not made', async () => {
+test('a secret that cannot be decrypted fails the call, which is not made', async () => {
   const before = receiver.received.length;
   const result = await makeHttpCall(
     outbound,

@@ -31,11 +31,11 @@ export const HttpCall = Type.Object({
 });
 export type HttpCall = Static<typeof HttpCall>;
 
-/** The answer of the receiver. */
+/** The response of the receiver. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Its JSON, else its text, of which 64 KiB are read. */
+  /** The JSON of the response, else its text; at most 64 KiB are read. */
   readonly body: Json;
 }
 
@@ -69,12 +69,12 @@ const GONE = 410;
 /** Failures that last: the host does not exist, or its certificate is not valid. */
 const LASTING: readonly SendFailure['reason'][] = ['unknown host', 'untrusted'];
 /** Failures that are caused by the call itself. */
-const FAULTS_OF_CALL: readonly SendFailure['reason'][] = ['invalid', 'blocked'];
-const CANNOT_OPEN =
+const CALL_FAULTS: readonly SendFailure['reason'][] = ['invalid', 'blocked'];
+const UNDECRYPTABLE =
   'A secret header cannot be decrypted because SECRET_KEY has changed. Set its value again.';
 
 /**
- * Makes a call. Never rejects: an answer other than 2xx, no answer and a refused address are results. If an answer
+ * Makes a call. Never rejects: a response other than 2xx, no response and a refused address are results. If a response
  * repeats a secret header, the secret is removed.
  */
 export async function makeHttpCall(
@@ -84,22 +84,22 @@ export async function makeHttpCall(
 ): Promise<HttpCallResult> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const opened = openedOrNull(() => openHeaders(headers, openSecret));
-  if (opened === null) return { ok: false, error: CANNOT_OPEN, isFinal: false, answer: null };
-  const { own, secrets } = opened;
-  const refused = own.flatMap(([name, value]) => refusalOf(name, value) ?? [])[0];
+  if (opened === null) return { ok: false, error: UNDECRYPTABLE, isFinal: false, answer: null };
+  const { values, secrets } = opened;
+  const refused = values.flatMap(([name, value]) => refusalReason(name, value) ?? [])[0];
   if (refused !== undefined) return { ok: false, error: refused, isFinal: true, answer: null };
-  const given = new Set(own.map(([name]) => name.toLowerCase()));
+  const names = new Set(values.map(([name]) => name.toLowerCase()));
   const result = await outbound.send({
     method,
     url,
     timeoutMs,
     headers: {
-      ...(text === undefined || given.has('content-type')
+      ...(text === undefined || names.has('content-type')
         ? {}
         : { 'Content-Type': typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json' }),
       'Idempotency-Key': idempotencyKey,
       ...chain,
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(values),
     },
     ...(text === undefined ? {} : { body: text }),
   });
@@ -107,7 +107,7 @@ export async function makeHttpCall(
     return {
       ok: false,
       error: result.error,
-      isFinal: FAULTS_OF_CALL.includes(result.reason),
+      isFinal: CALL_FAULTS.includes(result.reason),
       isLasting: LASTING.includes(result.reason),
       answer: null,
     };
@@ -115,7 +115,7 @@ export async function makeHttpCall(
   const answer = {
     status,
     headers: redactValues(result.headers, secrets),
-    body: parsed(redactSecrets(result.body, secrets)),
+    body: parseBody(redactSecrets(result.body, secrets)),
   };
   if (status >= 200 && status < 300) return { ok: true, answer };
   const error = `The receiver answered with status ${status}.`;
@@ -125,14 +125,14 @@ export async function makeHttpCall(
 /** Returns the headers as texts, and the secret texts among them. @throws SecretBoxError. */
 function openHeaders(headers: NonNullable<HttpCall['headers']>, openSecret: HttpCallOptions['openSecret']) {
   const secrets: string[] = [];
-  const own = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+  const values = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     if (value === null) return [];
     if (typeof value !== 'object') return [[name, String(value)]];
     const text = openHeader(value, openSecret);
     if (value.is_secret) secrets.push(text);
     return [[name, text]];
   });
-  return { own, secrets };
+  return { values, secrets };
 }
 
 function redactValues(headers: Readonly<Record<string, string>>, secrets: readonly string[]) {
@@ -142,13 +142,13 @@ function redactValues(headers: Readonly<Record<string, string>>, secrets: readon
   );
 }
 
-/** The caller sets the content type. */
-function refusalOf(name: string, value: string): string | null {
+/** Returns why a header is not allowed; null if it is. Definitions may set the content type. */
+function refusalReason(name: string, value: string): string | null {
   const refusal = checkHeader(name.toLowerCase() === 'content-type' ? 'X-Content-Type' : name, value);
   return refusal === null ? null : `headers.${name}: ${refusal}.`;
 }
 
-function parsed(text: string): Json {
+function parseBody(text: string): Json {
   try {
     return parseWritten(text);
   } catch {

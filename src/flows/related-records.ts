@@ -12,8 +12,8 @@ export interface RelatedRequest {
 }
 
 /**
- * Reads the `belongs_to` relations that paths begin with, including nested ones: by name the record, or null. Other
- * names are ignored. @throws AppError.
+ * Reads the `belongs_to` relations at the start of paths, including nested ones. Returns the record or null by relation
+ * name; other names are ignored. @throws AppError.
  */
 export type ReadRelated = (
   ctx: Pick<ActionContext, 'platform' | 'db' | 'actor' | 'now'>,

@@ -14,19 +14,19 @@ export interface FailedStep<Note> {
   /** The waits between attempts, in seconds; after the last one the item has failed. */
   readonly waitsSeconds: readonly number[];
   /** True if waits vary by a fifth, so that many retries do not happen at once. */
-  readonly isSpread?: true;
-  /** The wait that the receiver of a call asks for; null if it does not. */
-  readonly askedSeconds?: number | null;
+  readonly hasJitter?: true;
+  /** The wait of the receiver's `Retry-After` header; null without one. */
+  readonly retryAfterSeconds?: number | null;
 }
 
-/** Schedules a retry after its wait, or fails the item. Attempts that broke by our own fault do not count. */
+/** Schedules a retry after its wait, or fails the item. Attempts that failed by our own fault do not count. */
 export function retryStep<Note>(
   { attempts, faults }: Pick<Claim, 'attempts' | 'faults'>,
-  { error, isFinal, note, now, waitsSeconds, isSpread, askedSeconds }: FailedStep<Note>,
+  { error, isFinal, note, now, waitsSeconds, hasJitter, retryAfterSeconds }: FailedStep<Note>,
 ): Outcome<Note> {
   const wait = isFinal ? undefined : waitsSeconds[attempts - faults];
   if (wait === undefined) return { kind: 'failed', error, note };
-  const spread = isSpread ? wait * (1 + JITTER * (2 * Math.random() - 1)) : wait;
-  const seconds = Math.max(spread, Math.min(askedSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
+  const jittered = hasJitter ? wait * (1 + JITTER * (2 * Math.random() - 1)) : wait;
+  const seconds = Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
   return { kind: 'retry', error, note, dueAt: new Date(now.getTime() + seconds * 1000) };
 }

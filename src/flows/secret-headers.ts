@@ -1,6 +1,6 @@
 /**
- * Secret headers of HTTP calls: definitions store their values sealed, no answer shows them, and only the call itself opens them
- * (docs/specification/automations.md#secret-headers).
+ * Secret headers of HTTP calls: definitions store their values encrypted, no answer contains them, and only the call
+ * decrypts them (docs/specification/automations.md#secret-headers).
  */
 import { sql } from 'kysely';
 import Type, { type Static, type TSchema } from 'typebox';
@@ -29,7 +29,7 @@ export type SecretHeader = Static<typeof SecretHeader>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The record and place of a call's headers. */
+/** The record of a call's headers, and their path in the body. */
 export interface SealingContext {
   readonly secrets: SecretBox;
   /** Id of the record with the definition; its secrets are encrypted for it. */
@@ -45,13 +45,13 @@ export interface SealingContext {
  * becomes secret too, unless it contains expressions.
  */
 export function sealHeaders(
-  given: object,
+  headers: object,
   { secrets, ownerId, stored, field }: SealingContext,
 ): { readonly headers: Members; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
-  const known = sealedByName(stored);
-  const members: [string, unknown][] = Object.entries(given);
-  const headers = members.map(([name, header]) => {
+  const storedValues = sealedByName(stored);
+  const members: [string, unknown][] = Object.entries(headers);
+  const sealed = members.map(([name, header]) => {
     const refuse = (message: string, member = '') => {
       issues.push({ field: `${field}.${name}${member}`, message });
       return [name, null] as const;
@@ -65,10 +65,10 @@ export function sealHeaders(
     if (typeof isSecret !== 'boolean' || (value !== undefined && typeof value !== 'string'))
       return refuse('must be a string, a number, a boolean, null, or {value, is_secret}');
     if (value === undefined) {
-      const kept = isSecret ? known.get(name.toLowerCase()) : undefined;
-      return kept === undefined
+      const storedValue = isSecret ? storedValues.get(name.toLowerCase()) : undefined;
+      return storedValue === undefined
         ? refuse('is required: no secret value is stored for this header', '.value')
-        : ([name, sealedHeader(kept)] as const);
+        : ([name, sealedHeader(storedValue)] as const);
     }
     if (!isSecret) return [name, value] as const;
     if (value.length > MAX_SECRET_CHARS)
@@ -78,7 +78,7 @@ export function sealHeaders(
     return [name, sealedHeader(secrets.seal(value, ownerId))] as const;
   });
   // `fromEntries`, because a header may be called `__proto__`.
-  return { headers: carryWritten(given, Object.fromEntries(headers)), issues };
+  return { headers: carryWritten(headers, Object.fromEntries(sealed)), issues };
 }
 
 /** Returns the header's text to send. @throws SecretBoxError when the value was sealed under another key or record. */
@@ -98,7 +98,7 @@ export function hideSecrets(value: unknown): unknown {
   return carryWritten(value, Object.fromEntries(members));
 }
 
-/** The form of a JSON column of definitions in answers and history: without the values of secret headers. */
+/** Returns how answers and history show a JSON column of definitions: without the values of secret headers. */
 export function shownWithoutSecrets<S extends TSchema>(schema: S) {
   return {
     schema,

@@ -23,7 +23,7 @@ function ticksBetween(expression: string, timezone: string, from: string, until:
   return forward;
 }
 
-test('ticks follow the clocks of the zone through the year', () => {
+test('ticks follow the local time of the zone through the year', () => {
   const days = (month: string) =>
     ticksBetween('30 8 * * *', 'Europe/Berlin', `2030-${month}-10T00:00:00Z`, `2030-${month}-11T00:00:00Z`);
   assert.deepEqual(days('01'), ['2030-01-10T07:30']);

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SECOND_MS = 1000;
-const ZONES_KEPT = 100;
+const MAX_CACHED_ZONES = 100;
 
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: ZONES_KEPT });
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_CACHED_ZONES });
 
 /** True if this process knows a time zone of this name. */
 export function isZone(text: string): boolean {
@@ -21,7 +21,7 @@ export function localTimeOf(moment: Date, zone: string): Date {
   return new Date(moment.getTime() - (moment.getTime() % SECOND_MS) + offsetAt(moment.getTime(), zone));
 }
 
-/** Returns the time of a local time: the first of two, and for one that does not exist the end of its gap. */
+/** Returns the time of a local time: the first of two for a repeated one, the end of the gap for a skipped one. */
 export function momentOfLocal(local: Date, zone: string): Date {
   const time = local.getTime();
   const [before, after] = [offsetAt(time - DAY_MS, zone), offsetAt(time + DAY_MS, zone)];
@@ -29,7 +29,7 @@ export function momentOfLocal(local: Date, zone: string): Date {
   return new Date(moments.length > 0 ? Math.min(...moments) : endOfGap(time - after, time - before, zone));
 }
 
-/** Returns the time between two times at which the offset changes. */
+/** Returns the time, between two times, at which the offset changes. */
 function endOfGap(from: number, until: number, zone: string): number {
   let [low, high] = [from, until];
   const offset = offsetAt(until, zone);
@@ -46,7 +46,7 @@ function offsetAt(moment: number, zone: string): number {
   const parts = formatOf(zone).formatToParts(moment);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((each) => each.type === type)?.value);
-  const shown = Date.UTC(
+  const local = Date.UTC(
     part('year'),
     part('month') - 1,
     part('day'),
@@ -54,12 +54,12 @@ function offsetAt(moment: number, zone: string): number {
     part('minute'),
     part('second'),
   );
-  return shown - (moment - (moment % SECOND_MS));
+  return local - (moment - (moment % SECOND_MS));
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
+  const cached = formats.get(zone);
+  if (cached) return cached;
   const format = new Intl.DateTimeFormat('en', {
     ...{ timeZone: zone, calendar: 'gregory', hourCycle: 'h23' },
     ...{ year: 'numeric', month: 'numeric', day: 'numeric' },

@@ -5,16 +5,16 @@ import { type StepOutcome, walk } from './walk.ts';
 
 type Outcome = StepOutcome<number, string>;
 
-/** Walks through these outcomes, by place. */
-function through(outcomes: readonly Outcome[], mostSteps = 100) {
+/** Walks through these outcomes, by position. */
+function through(outcomes: readonly Outcome[], maxSteps = 100) {
   const visited: number[] = [];
-  const visit = async (place: number): Promise<Outcome> => {
-    visited.push(place);
-    const outcome = outcomes[place];
-    if (outcome === undefined) throw new Error(`There is no step ${place}.`);
+  const visit = async (position: number): Promise<Outcome> => {
+    visited.push(position);
+    const outcome = outcomes[position];
+    if (outcome === undefined) throw new Error(`There is no step ${position}.`);
     return outcome;
   };
-  return { visited, walked: walk({ from: 0, visit, mostSteps }) };
+  return { visited, walked: walk({ from: 0, visit, maxSteps }) };
 }
 
 test('a walk visits the steps in order and returns the entries of completed ones', async () => {
@@ -26,7 +26,7 @@ test('a walk visits the steps in order and returns the entries of completed ones
   ]);
   assert.deepEqual(await walked, { kind: 'completed', entries: ['a', 'b'] });
   assert.deepEqual(visited, [0, 2, 3]);
-  const nothing = await walk({ from: null, visit: () => assert.fail('visited'), mostSteps: 1 });
+  const nothing = await walk({ from: null, visit: () => assert.fail('visited'), maxSteps: 1 });
   assert.deepEqual(nothing, { kind: 'completed', entries: [] });
 });
 
@@ -34,12 +34,12 @@ test('a step that waits, fails or ends is the last one', async () => {
   const first: Outcome = { kind: 'done', entry: 'a', next: 1 };
   const until = new Date(0);
   assert.deepEqual(await through([first, { kind: 'waiting', until }]).walked, {
-    ...{ kind: 'waiting', until, place: 1, entries: ['a'] },
+    ...{ kind: 'waiting', until, position: 1, entries: ['a'] },
   });
   assert.deepEqual(
     await through([first, { kind: 'failed', error: 'no', isFinal: true, entry: 'b' }]).walked,
     {
-      ...{ kind: 'failed', error: 'no', isFinal: true, entry: 'b', place: 1, entries: ['a'] },
+      ...{ kind: 'failed', error: 'no', isFinal: true, entry: 'b', position: 1, entries: ['a'] },
     },
   );
   assert.deepEqual(await through([first, { kind: 'ended', entry: 'b' }]).walked, {
@@ -48,7 +48,7 @@ test('a step that waits, fails or ends is the last one', async () => {
   });
 });
 
-test('a circle is left after as many steps as one walk may take', async () => {
+test('a walk in a loop pauses after the maximum number of steps', async () => {
   const { visited, walked } = through(
     [
       { kind: 'passed', next: 1 },
@@ -56,15 +56,15 @@ test('a circle is left after as many steps as one walk may take', async () => {
     ],
     5,
   );
-  assert.deepEqual(await walked, { kind: 'paused', place: 1, entries: ['x', 'x'] });
+  assert.deepEqual(await walked, { kind: 'paused', position: 1, entries: ['x', 'x'] });
   assert.equal(visited.length, 5);
 });
 
-test('what a visit throws ends the walk with it', async () => {
+test('an error of a visit ends the walk', async () => {
   await assert.rejects(through([{ kind: 'passed', next: 9 }]).walked, /no step 9/);
 });
 
-test('a failed step is tried again after its waits, in their order, unless that is in vain', () => {
+test('a failed step is retried after its waits, in order, unless the failure is final', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const step = { error: 'no', isFinal: false, note: 'n', now, waitsSeconds: [2, 10, 30] };
   const after = (attempts: number, faults = 0) => retryStep({ attempts, faults }, step);
@@ -84,7 +84,7 @@ test('a failed step is tried again after its waits, in their order, unless that 
     note: 'n',
   });
   const spread = Array.from({ length: 200 }, () =>
-    retryStep({ attempts: 1, faults: 0 }, { ...step, isSpread: true }),
+    retryStep({ attempts: 1, faults: 0 }, { ...step, hasJitter: true }),
   );
   const waits = spread.map((each) => (each.kind === 'retry' ? each.dueAt.getTime() - now.getTime() : 0));
   assert.ok(waits.every((wait) => wait >= 8000 && wait <= 12_000));

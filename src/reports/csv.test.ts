@@ -5,7 +5,7 @@ import { csvLine, jsonOfCell, textOfCell } from './csv.ts';
 
 const lineOf = (...row: unknown[]) => csvLine(row).slice(0, -2);
 
-test('a text that a spreadsheet would take for a formula has an apostrophe before its sign', () => {
+test('a text that looks like a formula gets an apostrophe before its sign', () => {
   for (const [text, cell] of [
     ['=1+1', "'=1+1"],
     ['+49 30 1234', "'+49 30 1234"],
@@ -24,7 +24,7 @@ test('a text that a spreadsheet would take for a formula has an apostrophe befor
     assert.equal(lineOf(text), cell);
 });
 
-test('a sign behind a line break, a tab or a semicolon is one too, as spreadsheets may split the text there', () => {
+test('a sign after a line break, a tab or a semicolon is escaped too, because spreadsheets may split the text there', () => {
   assert.equal(lineOf('\n=1'), `"'\n'=1"`);
   assert.equal(lineOf('a\r\n=1'), `"a\r\n'=1"`);
   assert.equal(lineOf('x;=1'), "x;'=1");
@@ -39,7 +39,7 @@ test('other texts, numbers and empty cells are written as they are', () => {
   assert.equal(lineOf('say "hi"', 'a,b', 'a\nb'), '"say ""hi""","a,b","a\nb"');
 });
 
-test('JSON keeps its value, without a sign behind a semicolon', () => {
+test('JSON keeps its value, with signs after semicolons escaped', () => {
   for (const value of [{ a: 'x;=1' }, ['x; ＝1', ';"@y'], { ';-k': [-1, 'a=b', '\n=1'] }]) {
     const cell = lineOf(value);
     assert.doesNotMatch(cell, /;[\s"\\]*[=+\-@＝＋－＠]/u);
@@ -47,7 +47,7 @@ test('JSON keeps its value, without a sign behind a semicolon', () => {
   }
 });
 
-test('what a cell was written for can be read back, and text is told from other values by its quotes', () => {
+test('cells can be read back, and quotes distinguish text from other values', () => {
   const cellOf = (text: string) => {
     const cell = lineOf(text);
     return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;

@@ -10,9 +10,9 @@ const FORMULA = /^'*(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠])/u;
 const FORMULA_INSIDE = /([;\t\r\n][\s\p{Cc}\p{Cf}"]*)(?='*[=+\-@＝＋－＠])/gu;
 /** Matches the same with the apostrophe added for safety. */
 const ESCAPED_INSIDE = /([;\t\r\n][\s\p{Cc}\p{Cf}"]*)'(?='*[=+\-@＝＋－＠])/gu;
-/** Matches texts that a reader would take for a number, a boolean or JSON, or would trim; quotes mark them as text. */
+/** Matches texts that readers would parse as a number, a boolean or JSON, or would trim; quotes mark them as text. */
 const NEEDS_QUOTES = /^(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$|true$|false$|\s|$)|\s$/i;
-/** Matches a formula in JSON, possible only after a semicolon: line breaks and tabs are escaped, and a bracket comes first. */
+/** Matches a formula in JSON. It can begin only after a semicolon: JSON escapes line breaks and tabs and starts with a bracket. */
 const FORMULA_IN_JSON = /(;(?:\s|\p{Cf}|\\")*)([=+\-@＝＋－＠])/gu;
 const QUOTED = /[",\r\n]/;
 
@@ -22,21 +22,21 @@ export const BYTE_ORDER_MARK = '\ufeff';
 /** Returns one line with its line break. */
 export function csvLine(row: ReportRow): string {
   let line = '';
-  for (let place = 0; place < row.length; place += 1)
-    line += `${place === 0 ? '' : ','}${toCell(row[place])}`;
+  for (let index = 0; index < row.length; index += 1)
+    line += `${index === 0 ? '' : ','}${toCell(row[index])}`;
   return `${line}\r\n`;
 }
 
 function toCell(value: unknown): string {
-  if (typeof value === 'string') return quotedText(asText(value));
+  if (typeof value === 'string') return quoteText(escapeFormula(value));
   if (value === null || value === undefined) return '';
   // A negative number is not a formula.
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return quoted(JSON.stringify(value).replace(FORMULA_IN_JSON, escaped));
+  return quoteIfNeeded(JSON.stringify(value).replace(FORMULA_IN_JSON, escapeSign));
 }
 
-/** Adds a leading apostrophe, which makes a spreadsheet treat the cell as text; most show it. */
-function asText(value: string): string {
+/** Adds a leading apostrophe, so that spreadsheets treat the cell as text; most of them show the apostrophe. */
+function escapeFormula(value: string): string {
   const text = value.replace(FORMULA_INSIDE, "$1'");
   return isEscaped(value) ? `'${text}` : text;
 }
@@ -64,14 +64,14 @@ function isEscaped(text: string): boolean {
 }
 
 /** Returns the JSON with the sign as an escape sequence. */
-function escaped(_match: string, before: string, sign: string): string {
+function escapeSign(_match: string, before: string, sign: string): string {
   return `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function quotedText(text: string): string {
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : quoted(text);
+function quoteText(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : quoteIfNeeded(text);
 }
 
-function quoted(text: string): string {
+function quoteIfNeeded(text: string): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

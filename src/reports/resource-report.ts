@@ -13,19 +13,19 @@ import {
   type ReportType,
 } from './report.ts';
 
-/** Maximum number of columns of one object: more than any form has questions; limits the memory of a row. */
+/** Maximum number of columns of one object: more than a form can have questions. Limits the memory of a row. */
 const MAX_NAMES = 1000;
 
 /** Definition of the report of a list. */
 export interface ResourceReport {
   readonly type: ReportType;
   readonly date: ReportDate;
-  /** A field with an object, and its column prefix: each of its names is a column `<prefix>.<name>`. */
+  /** A field with an object, and its column prefix: each member of the object is a column `<prefix>.<name>`. */
   readonly spread?: {
     readonly field: string;
     readonly prefix: string;
     /** Sorts the names of the columns; absent: alphabetically. */
-    readonly inOrder?: (
+    readonly sortNames?: (
       db: ScopedDb,
       filters: ReportFilters,
       names: readonly string[],
@@ -40,37 +40,38 @@ export function resourceReport<T extends ResourceTypes>(
   resource: Resource<T>,
   { type, date, spread, fields }: ResourceReport,
 ): Report {
-  const narrowingOf = async (db: ScopedDb, filters: ReportFilters) => ({
+  const listQueryOf = async (db: ScopedDb, filters: ReportFilters) => ({
     filters,
     ...(fields ? { fields: await fields(db, filters) } : {}),
   });
-  const shown = 'properties' in resource.listReply ? Object.keys(Object(resource.listReply.properties)) : [];
+  const fieldNames =
+    'properties' in resource.listReply ? Object.keys(Object(resource.listReply.properties)) : [];
   return {
     type,
     date,
     async check(db, filters) {
-      const { operations, fields: usual } = resource.filters;
-      const known = { operations, fields: { ...usual, ...(await fields?.(db, filters)) } };
-      readFilters(known, filters, { alsoTaken: DATE_BOUNDS });
+      const { operations, fields: defaultFields } = resource.filters;
+      const definition = { operations, fields: { ...defaultFields, ...(await fields?.(db, filters)) } };
+      readFilters(definition, filters, { alsoTaken: DATE_BOUNDS });
     },
     async read(db, filters) {
-      const narrowing = await narrowingOf(db, filters);
-      const found = spread ? await namesInColumn(db, resource, narrowing, spread.field, MAX_NAMES + 1) : [];
+      const listQuery = await listQueryOf(db, filters);
+      const found = spread ? await namesInColumn(db, resource, listQuery, spread.field, MAX_NAMES + 1) : [];
       if (found.length > MAX_NAMES) throw tooManyColumns(spread?.field ?? '');
-      const names = (await spread?.inOrder?.(db, filters, found)) ?? found;
-      const columns = shown.flatMap((name) =>
+      const names = (await spread?.sortNames?.(db, filters, found)) ?? found;
+      const columns = fieldNames.flatMap((name) =>
         name === spread?.field ? names.map((each) => `${spread.prefix}.${each}`) : name,
       );
       const toRow = (view: object) => {
         const row: unknown[] = [];
-        for (const name of shown) {
+        for (const name of fieldNames) {
           const value: unknown = Reflect.get(view, name);
           if (name !== spread?.field) row.push(value);
           else for (const each of names) row.push(memberOf(value, each));
         }
         return row;
       };
-      return { columns, pages: pagesOf(db, resource, narrowing, toRow) };
+      return { columns, pages: pagesOf(db, resource, listQuery, toRow) };
     },
   };
 }
@@ -78,10 +79,10 @@ export function resourceReport<T extends ResourceTypes>(
 async function* pagesOf<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: Parameters<typeof recordPages>[2],
+  listQuery: Parameters<typeof recordPages>[2],
   toRow: (view: object) => ReportRow,
 ): AsyncGenerator<readonly ReportRow[]> {
-  for await (const rows of recordPages(db, resource, narrowing))
+  for await (const rows of recordPages(db, resource, listQuery))
     yield rows.map((row) => toRow(resource.listView(row)));
 }
 
@@ -92,5 +93,7 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 function tooManyColumns(field: string): ReportRefusal {
-  return new ReportRefusal(`${field} has more than ${MAX_NAMES} different names: narrow it with filters.`);
+  return new ReportRefusal(
+    `${field} has more than ${MAX_NAMES} different names. Use filters to reduce them.`,
+  );
 }

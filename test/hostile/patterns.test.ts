@@ -115,7 +115,7 @@ test('conditions that take seconds fail their run, and others are served meanwhi
     endOfRun(attacker.api, 'slow', await startRun(attacker.api, 'slow', { text: LONG })),
   );
   assert.equal(result.status, 'failed');
-  assert.match(result.error ?? '', /conditionalActions\[0\]: It takes too long/);
+  assert.match(result.error ?? '', /conditionalActions\[0\]: The evaluation takes too long/);
   assert.ok(answered >= 10, `${answered} answers`);
 });
 

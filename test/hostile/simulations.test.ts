@@ -1,7 +1,7 @@
 /** Simulations that are asked for without end, or whose caller has gone. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { simulate } from '../../src/features/journeys/simulation/simulate.ts';
+import { simulate } from '../../src/features/journeys/simulation/simulation.ts';
 import { JsonText } from '../../src/http/json-text.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { createJourney } from '../harness/journeys.ts';

@@ -49,7 +49,7 @@ const entered = (journeyId: string, count: number, withinMs?: number): Promise<s
     withinMs,
   );
 
-/** Waits until everything that was signalled has been dealt with: somebody who joins later is in. */
+/** Waits until all signals are processed: a subscriber who joins later has entered. */
 async function settled(): Promise<void> {
   const list = await newList();
   const journeyId = await createJourney(tenant, [day], { trigger: { type: 'list_joined', list_id: list } });
@@ -76,12 +76,12 @@ test('a subscriber who joins a list enters once: created, changed or imported wi
   const trigger = { type: 'list_joined', list_id: list };
   const before = await createSubscriber({ api }, { lists: [list] });
   const journeyId = await createJourney(tenant, [day], { trigger });
-  const made = await createSubscriber({ api }, { lists: [list] });
+  const created = await createSubscriber({ api }, { lists: [list] });
   const changed = await createSubscriber({ api });
   await api.put(`/api/subscribers/${changed.id}`, { ...changed.body, lists: [list] });
   await api.put(`/api/subscribers/${changed.id}`, { ...changed.body, lists: [list], last_name: 'L' });
   const asleep = await createSubscriber({ api }, { lists: [list], active: false, inactive_reason: 'Asleep' });
-  assert.deepEqual((await entered(journeyId, 2)).sort(), [made.id, changed.id].sort());
+  assert.deepEqual((await entered(journeyId, 2)).sort(), [created.id, changed.id].sort());
   await settled();
   const inside = await entered(journeyId, 2);
   assert.ok(!inside.includes(before.id) && !inside.includes(asleep.id));
@@ -130,7 +130,7 @@ test('joining an audience enrolls a subscriber, computed or not; existing member
 
 test('members of an audience that is still being computed when the journey is activated are not enrolled', async () => {
   const filters = { last_name: { operation: 'eq', value: 'Early' } };
-  for (let made = 0; made < 3; made += 1) await createSubscriber({ api }, { last_name: 'Early' });
+  for (let created = 0; created < 3; created += 1) await createSubscriber({ api }, { last_name: 'Early' });
   const { id } = (await api.post('/api/audiences', { name: 'Early', filters })).body;
   const trigger = { type: 'audience_entered', audience_id: id };
   const journeyId = await createJourney(tenant, [day], { trigger });
@@ -144,7 +144,7 @@ test('members of an audience that is still being computed when the journey is ac
   assert.deepEqual(await entered(journeyId, 1), [late]);
   await settled();
   assert.deepEqual(await entered(journeyId, 1), [late]);
-  // Other filters let in whoever meets those alone.
+  // Other filters add the subscribers who meet only these.
   const other = await createSubscriber({ api }, { last_name: 'Other' });
   const either = { last_name: { operation: 'in', value: ['Early', 'Other'] } };
   await api.put(`/api/audiences/${id}`, { name: 'Early', filters: either });
@@ -205,10 +205,10 @@ test('a subscriber who subscribes to a type enters', async () => {
     subscription_updates: [{ subscription_type_id: type, subscribe: true }],
   });
   await createSubscriber({ api }, choose('offers'));
-  const made = await createSubscriber({ api }, choose('news'));
+  const created = await createSubscriber({ api }, choose('news'));
   const changed = await createSubscriber({ api });
   await api.put(`/api/subscribers/${changed.id}`, { ...changed.body, ...choose('news') });
-  assert.deepEqual((await entered(journeyId, 2)).sort(), [made.id, changed.id].sort());
+  assert.deepEqual((await entered(journeyId, 2)).sort(), [created.id, changed.id].sort());
 });
 
 test('a submission enrolls its subscriber, by its form or by an action, and records it', async () => {
@@ -257,7 +257,7 @@ test('a submission enrolls its subscriber, by its form or by an action, and reco
   assert.equal(mail.subject, `Ada Lovelace by ${unmapped}`);
 });
 
-test('opens, clicks, views and purchases enroll their subscriber, in any spelling of the mail id', async () => {
+test('opens, clicks, views and purchases enroll their subscriber, with any spelling of the email id', async () => {
   const { listId, people } = await createListOf(tenant, 1);
   const [person = { id: '', email: '' }] = people;
   const email = await createEmail(tenant, await createCampaign(tenant), { list_ids: [listId] });
@@ -326,7 +326,7 @@ test('an open or a click wakes only states that wait for that message', async ()
   assert.equal(outcomesOf(state), 'other:sent mail:sent opened:event followed:event bye:exited');
 });
 
-test('what is waited for in vain is over when its time is', async () => {
+test('a wait for an event ends at its timeout', async () => {
   const journeyId = await createJourney(tenant, [
     {
       key: 'bought',
@@ -344,7 +344,7 @@ test('what is waited for in vain is over when its time is', async () => {
   assert.equal(outcomesOf(state), 'bought:timeout no:exited');
 });
 
-test('a purchase counts since the person arrived, and a submission by its form', async () => {
+test('purchases count from the arrival, and submissions by their form', async () => {
   const form = await createForm(api);
   const other = await createForm(api);
   const journeyId = await createJourney(tenant, [
@@ -367,7 +367,7 @@ test('a purchase counts since the person arrived, and a submission by its form',
   assert.equal(outcomesOf(state), 'bought:event asked:event');
 });
 
-test('a purchase of a time that is yet to come counts as of now', async () => {
+test('a purchase in the future counts as now', async () => {
   const wait = { type: 'wait_for', event: 'purchase', timeout_seconds: 3600 };
   const steps = ['first', 'second', 'third'].map((key) => ({ ...wait, key }));
   const trigger = { type: 'event', event_type: 'purchase' };
@@ -405,7 +405,7 @@ test('the submission that enrolls a subscriber does not satisfy the wait of thei
     });
   await submit();
   await settled();
-  // Whoever was woken by then has gone on before another one goes through.
+  // Enrollments that were woken before have continued when another one completes.
   const other = await createJourney(tenant, [{ key: 'now', type: 'wait', seconds: 0 }]);
   await untilEnded(tenant, other, await enter(tenant, other, id));
   const [state] = await listStates(tenant, journeyId);
@@ -414,7 +414,7 @@ test('the submission that enrolls a subscriber does not satisfy the wait of thei
   assert.equal(outcomesOf(await untilEnded(tenant, journeyId, state.id)), 'again:event');
 });
 
-test('of a submission that is too long to go along with each mail the answers alone are left out', async () => {
+test('only the answers of a submission are omitted if it is too large for each mail', async () => {
   const form = await createForm(api, {
     formBuilderOptions: { pages: [{ elements: [{ type: 'comment', name: 'story' }] }] },
   });

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { eraseVersions } from '../../resources/history.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { signalQueue } from '../contacts/api.ts';
-import { endStates } from './states/write.ts';
+import { endStates } from './states/state-writes.ts';
 
 /**
- * Ends the enrollments of a subscriber that is erased and deletes their data; the rows of existing journeys stay for their
- * figures, those of deleted journeys go.
+ * Ends the enrollments of an erased subscriber and deletes their data. Rows stay for the figures of the journey, unless the
+ * journey was deleted.
  */
 export async function eraseStates(tx: ScopedDb, subscriberId: string, now: Date): Promise<void> {
   await endStates(tx, { actor: { kind: 'platform' }, now }, { subscriberIds: [subscriberId] });

@@ -1,10 +1,10 @@
-/** Jobs on all states of a journey, of which there may be a million; each transaction changes one batch. */
+/** Jobs on all states of a journey. There may be a million, so each transaction changes one batch. */
 import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { JOURNEY_STEPS } from './states/queue-names.ts';
-import { deleteStates, endStates, unparkStates } from './states/write.ts';
+import { deleteStates, endStates, unparkStates } from './states/state-writes.ts';
 
 const BATCH_SIZE = 2000;
 const payload = Type.Object({ tenantId: Type.String(), journeyId: Type.String() });

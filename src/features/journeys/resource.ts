@@ -25,7 +25,7 @@ const fields = {
   name: text(Type.String({ minLength: 1, maxLength: 200 }), { filter: true, search: true }),
   active: boolean(
     Type.Boolean({
-      description: 'False: nobody enters, and states wait at their step.',
+      description: 'False: no subscriber enters, and states wait at their step.',
     }),
     { filter: true },
   ),
@@ -69,7 +69,7 @@ type StateColumns = QueueItem & {
   arrived_at: string;
   steps_taken: number;
   trigger: JsonColumn<object> | null;
-  /** The form submission that started it. */
+  /** The form submission that started the enrollment. */
   submission_id: string | null;
   cause: JsonColumn<StoredCause> | null;
   mails: JsonColumn<Mails>;

@@ -21,7 +21,7 @@ import { eventually } from '../../../test/harness/poll.ts';
 import { createSubscriber } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
-import { unparkStates } from './states/write.ts';
+import { unparkStates } from './states/state-writes.ts';
 
 const app = await startTestApp();
 const { database } = app.app.platform;
@@ -240,7 +240,7 @@ test('a subscriber enters once, and again only if re_entry allows it', async () 
   assert.equal(results.length, 2);
 });
 
-test('one person enters a journey at most 20 times an hour', async () => {
+test('a subscriber enters a journey at most 20 times an hour', async () => {
   const { id } = await createSubscriber({ api });
   const journeyId = await createJourney(tenant, [{ key: 'bye', type: 'exit' }], { re_entry: 'after_exit' });
   for (let entry = 0; entry < 20; entry += 1)
@@ -271,7 +271,7 @@ test('unknown and inactive subscribers and those of another unit cannot enter; a
   await api.post(`/api/journeys/${randomUUID()}/enter`, { subscriber_id: id }, 404);
 });
 
-test('where everyone is is listed, read and ended, and each version of it stays readable', async () => {
+test('enrollments are listed, read and ended, and each version stays readable', async () => {
   const journeyId = await createJourney(tenant, [{ key: 'first', type: 'wait', seconds: 0 }, day]);
   const [ada, grace] = [await createSubscriber({ api }), await createSubscriber({ api })];
   const [a, b] = [await enter(tenant, journeyId, ada.id), await enter(tenant, journeyId, grace.id)];
@@ -313,7 +313,7 @@ test('where everyone is is listed, read and ended, and each version of it stays 
   await api.post(`/api/journeys/${other}/states/${b}/exit`, undefined, 404);
 });
 
-test('what an active journey names is not deleted, what an inactive one names is', async () => {
+test('references of an active journey cannot be deleted, those of an inactive one can', async () => {
   const { id: listId } = (await api.post('/api/lists', { name: 'Named' })).body;
   const { id: audienceId } = (await api.post('/api/audiences', { name: 'Named' })).body;
   const template_id = await createTemplate(tenant);
@@ -342,7 +342,7 @@ test('what an active journey names is not deleted, what an inactive one names is
   for (const path of named) await api.delete(path);
 });
 
-test('a journey that names what is being deleted waits, and is refused then', {
+test('a journey that references a resource that is being deleted waits, and is then refused', {
   skip: database.kind === 'embedded' && 'two transactions at once need TEST_DATABASE_URL',
 }, async () => {
   const template_id = await createTemplate(tenant);
@@ -375,7 +375,7 @@ test('a journey that names what is being deleted waits, and is refused then', {
   }
 });
 
-test('deleting a journey ends its states, which are gone, and whose history stays', async () => {
+test('deleting a journey ends and deletes its states; their history stays', async () => {
   const journeyId = await createJourney(tenant, [day]);
   const { id } = await createSubscriber({ api });
   const stateId = await enter(tenant, journeyId, id);
@@ -406,7 +406,7 @@ test('an enrollment continues with the version with which it began', async () =>
   assert.deepEqual([outcomesOf(next), next.journey_version], ['new:waited', 2]);
 });
 
-test('a journey that is switched off keeps its states waiting, and goes on with them when it is switched on', async () => {
+test('a deactivated journey keeps its states waiting, and continues them after activation', async () => {
   const steps = [{ key: 'pause', type: 'wait', seconds: 60 }];
   const journeyId = await createJourney(tenant, steps);
   const { id } = await createSubscriber({ api });
@@ -414,18 +414,18 @@ test('a journey that is switched off keeps its states waiting, and goes on with 
   await untilState(tenant, journeyId, stateId, ({ due_at }) => due_at !== null);
   await api.put(`/api/journeys/${journeyId}`, journeyBody(steps, { active: false }));
   await passTime(app, tenant, [journeyId, stateId], 60);
-  // Another journey is gone through meanwhile.
+  // Another journey is completed at the same time.
   const other = await createJourney(tenant, [{ key: 'now', type: 'wait', seconds: 0.5 }]);
   await untilEnded(tenant, other, await enter(tenant, other, id));
   assert.equal((await getState(tenant, journeyId, stateId)).status, 'active');
-  // As if it had been switched on and off again before its states are told.
+  // As if it had been activated and deactivated again before its states were resumed.
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   assert.equal(await db.transaction((tx) => unparkStates(tx, journeyId, 10, new Date())), 0);
   await api.put(`/api/journeys/${journeyId}`, journeyBody(steps));
   assert.equal((await untilEnded(tenant, journeyId, stateId)).status, 'completed');
 });
 
-test('a form that names an unknown journey is refused', async () => {
+test('a form that references an unknown journey is refused', async () => {
   const definition = { pages: [{ elements: [{ type: 'text', name: 'word' }] }] };
   const form = (journey_id: string) => ({
     ...{ name: 'F', form_type: 'embedded_form', active: true, allowed_origins: [] },

@@ -30,7 +30,7 @@ import {
   replacedJourneyColumns,
 } from './service.ts';
 import { SimulateBody, SimulationReply } from './simulation/schema.ts';
-import { SIMULATE_CHECKS, simulate } from './simulation/simulate.ts';
+import { SIMULATE_CHECKS, simulate } from './simulation/simulation.ts';
 import { countsOf } from './states/counts.ts';
 
 const tag = 'Journeys';

@@ -132,7 +132,7 @@ const Branch = Type.Object(
       description:
         'Filters of the subscriber list, plus `engagement`, `any` and `none` as in audiences; at most 100 conditions.',
     }),
-    // biome-ignore lint/suspicious/noThenProperty: the field is called so.
+    // biome-ignore lint/suspicious/noThenProperty: the API's field has this name.
     then: Type.Optional(StepKey),
     else: Type.Optional(StepKey),
   },
@@ -248,7 +248,7 @@ export const HistoryEntry = Type.Object(
 );
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-/** The subscriber to enroll. */
+/** Body of an enrollment: the subscriber to enroll. */
 export const EnterBody = Type.Object(
   { subscriber_id: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
   { title: 'JourneyEnter', description: 'Exactly one of the two.' },

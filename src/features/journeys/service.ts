@@ -9,21 +9,21 @@ import { isUuid } from '../../resources/keys.ts';
 import { requireRecordRole } from '../../resources/ownership.ts';
 import { findRecord, getRecord } from '../../resources/records.ts';
 import { idOfNew, type RestoringContext, restoredOf } from '../../resources/restored-records.ts';
-import { findSubscriberAt, keyShareLockSubscribers, signalQueue } from '../contacts/api.ts';
+import { findSubscriberByAddress, signalQueue, subscriberLocks } from '../contacts/api.ts';
 
 import { findReferenceIssues, usesOf } from './definition/references.ts';
 import { sealSteps } from './definition/sealed-steps.ts';
-import { findStepFaults } from './definition/step-checks.ts';
-import { enrollSubscribers } from './entering/enter.ts';
+import { findStepsIssues } from './definition/step-checks.ts';
+import { enrollSubscribers } from './entering/enrollment.ts';
 import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { endJourney, resumeJourney } from './jobs.ts';
 import { type JourneyReplace, type JourneyRow, journeys, type StateRow, states } from './resource.ts';
 import type { EnterBody, Step } from './schema.ts';
-import { endStates } from './states/write.ts';
-import { watchFor } from './watches.ts';
+import { endStates } from './states/state-writes.ts';
+import { replaceWatches } from './watches.ts';
 
 /** Checks of a definition that need no database. */
-export const JOURNEY_CHECKS = [check(['steps'], ({ steps }: JourneyReplace) => findStepFaults(steps))];
+export const JOURNEY_CHECKS = [check(['steps'], ({ steps }: JourneyReplace) => findStepsIssues(steps))];
 
 /** The URLs that steps call. */
 export function journeyTargets({ steps }: JourneyReplace): readonly DefinitionTarget[] {
@@ -36,7 +36,7 @@ export function journeyTargets({ steps }: JourneyReplace): readonly DefinitionTa
 export const ENTER_CHECKS = [
   check<EnterBody>(['subscriber_id', 'email'], ({ subscriber_id, email }): Issue[] =>
     (subscriber_id === undefined) === (email === undefined)
-      ? [{ field: 'subscriber_id', message: 'or email is required, and not both' }]
+      ? [{ field: 'subscriber_id', message: 'or email is required, but not both' }]
       : [],
   ),
 ];
@@ -62,7 +62,7 @@ export async function journeyColumns(
     .insertInto('journey_versions')
     .values({ tenant_id: db.tenantId, journey_id: id, version, steps: JSON.stringify(steps) })
     .execute();
-  await watchFor(db, id, body, now);
+  await replaceWatches(db, id, body, now);
   return { uses: usesOf(body), steps };
 }
 
@@ -75,7 +75,7 @@ export function newJourneyColumns(
   return journeyColumns(ctx, body, { id, version: restoredOf(ctx, journeys)?.firstVersion ?? 1, stored: [] });
 }
 
-/** Does the same as `journeyColumns` for the next version. Activating a journey resumes its parked states. */
+/** Like `journeyColumns`, for the next version. Activating a journey resumes its parked states. */
 export async function replacedJourneyColumns(
   ctx: MemberContext,
   body: JourneyReplace,
@@ -122,17 +122,17 @@ export async function enterJourney(
 export async function enrollSubscriber(
   { db }: Pick<MemberContext, 'db'>,
   journey: JourneyRow,
-  { subscriber_id: given, email }: EnterBody,
-  entering: Parameters<typeof enrollSubscribers>[1],
+  { subscriber_id: id, email }: EnterBody,
+  context: Parameters<typeof enrollSubscribers>[1],
 ): Promise<string> {
   if (!journey.active)
     throw new AppError(INVALID_STATUS, {
       message: 'The journey is inactive. Activate it to let subscribers enter.',
     });
   const subscriberId =
-    given ?? (await findSubscriberAt(db, journey.owner_bu_id, normalizeAddress(email ?? ''))) ?? '';
+    id ?? (await findSubscriberByAddress(db, journey.owner_bu_id, normalizeAddress(email ?? ''))) ?? '';
   const subscriber = isUuid(subscriberId)
-    ? (await keyShareLockSubscribers(db, [subscriberId])).get(subscriberId)
+    ? (await subscriberLocks.keyShareLock(db, [subscriberId])).get(subscriberId)
     : undefined;
   if (subscriber?.owner_bu_id !== journey.owner_bu_id)
     throw new AppError(NOT_FOUND, { message: 'The business unit of the journey has no such subscriber.' });
@@ -140,7 +140,7 @@ export async function enrollSubscriber(
     throw new AppError(INVALID_STATUS, {
       message: 'The subscriber is inactive. Activate them before they enter a journey.',
     });
-  const [stateId] = await enrollSubscribers(db, entering, [
+  const [stateId] = await enrollSubscribers(db, context, [
     { journeyId: journey.id, subscriberId, trigger: { type: 'manual' } },
   ]);
   if (stateId === null || stateId === undefined) throw new AppError(ALREADY_IN_JOURNEY);

@@ -33,7 +33,7 @@ await defineTypes(tenant, [subscriptionType('news')]);
 const receiver = await startReceiver();
 const template_id = await createTemplate(tenant);
 
-/** Sends somebody through steps; returns how the state has ended. */
+/** Enrolls a subscriber in a journey with these steps; returns the ended state. */
 async function goThrough(steps: readonly object[], subscriberId: string) {
   const journeyId = await createJourney(tenant, steps);
   return untilEnded(tenant, journeyId, await enter(tenant, journeyId, subscriberId));
@@ -46,7 +46,7 @@ const mailTo = (address: string) =>
     return mails.length === 1 ? mails[0] : null;
   });
 
-test('a mail is as a campaign would send it: tracked, with the ways to leave, and with what set the journey off', async () => {
+test("a mail is like one of a campaign: tracked, with unsubscribe links, and with the trigger's data", async () => {
   const { id, body } = await createSubscriber({ api }, { additional_fields_data: { pet: 'cat' } });
   const version = {
     html_content:
@@ -91,7 +91,7 @@ test('unsubscribed and suppressed subscribers are skipped, but get transactional
   assert.equal(outcomesOf(await goThrough(steps, other)), 'mail:skipped');
 });
 
-test('the version of the template is the one that is active when the step runs', async () => {
+test('a step uses the template version that is active when it runs', async () => {
   const { id, body } = await createSubscriber({ api });
   const changing = await createTemplate(tenant);
   const journeyId = await createJourney(tenant, [
@@ -106,7 +106,7 @@ test('the version of the template is the one that is active when the step runs',
   assert.equal((await mailTo(body.email))?.subject, 'Newer');
 });
 
-test('a mail that cannot be made, or whose template is gone, fails the state', async () => {
+test('a mail that cannot be rendered, or without a template, fails the state', async () => {
   const broken = await createTemplate(tenant, { version: { subject: 'Hello {{subscriber.nothing}}' } });
   const { id } = await createSubscriber({ api });
   const state = await goThrough([{ key: 'mail', type: 'send_email', template_id: broken }], id);
@@ -122,7 +122,7 @@ test('a mail that cannot be made, or whose template is gone, fails the state', a
   const journey = { name: 'Off', active: false, trigger: { type: 'manual' }, steps };
   await api.put(`/api/journeys/${journeyId}`, journey);
   await api.delete(`/api/templates/${gone}`);
-  // What it names is not there any more, so it is switched on by another definition: the state keeps its own.
+  // Its references no longer exist, so another definition activates it: the state keeps its version.
   await api.put(`/api/journeys/${journeyId}`, {
     ...journey,
     active: true,
@@ -133,7 +133,7 @@ test('a mail that cannot be made, or whose template is gone, fails the state', a
   assert.deepEqual([failed.status, failed.error], ['failed', 'The email template no longer exists.']);
 });
 
-test('an update merges, makes one version, and is seen by the branch that follows', async () => {
+test('an update merges, creates one version, and is visible to the next branch', async () => {
   const make = async () => String((await api.post('/api/lists', { name: 'L' })).body.id);
   const [kept, left, joined] = [await make(), await make(), await make()];
   const data = { pet: 'cat', age: 3 };
@@ -160,7 +160,7 @@ test('an update merges, makes one version, and is seen by the branch that follow
   assert.equal(person.subscription_preferences[0].subscribed, false);
 });
 
-test('an update that would leave more fields than a body may have fails the state', async () => {
+test('an update that exceeds the maximum number of fields fails the state', async () => {
   const fields = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${from + n}`, n]));
   const { id } = await createSubscriber({ api }, { additional_fields_data: fields(0, 999) });
@@ -190,7 +190,7 @@ test('an enrollment with large data waits for memory without delaying others', a
   assert.equal(outcomesOf(await untilEnded(tenant, journeyId, largeId)), 'pause:waited big:then');
 });
 
-test('a branch without a step continues with the next one, and reads engagement and computed audiences', async () => {
+test('a branch without a target continues with the next step, and reads engagement and computed audiences', async () => {
   const { id: audience } = (
     await api.post('/api/audiences', {
       name: 'Graces',
@@ -215,7 +215,7 @@ test('a branch without a step continues with the next one, and reads engagement 
   assert.equal(outcomesOf(state), 'computed:then opened:else quiet:then bye:exited');
 });
 
-test('a split sends the same person the same way, and people by its percents', async () => {
+test('a split leads a subscriber to the same branch each time, and subscribers by its percents', async () => {
   const steps = [
     {
       key: 'half',
@@ -239,7 +239,7 @@ test('a split sends the same person the same way, and people by its percents', a
   assert.deepEqual([...new Set(ways)].sort(), ['a', 'b']);
 });
 
-test('a call carries what is known of the person, and is tried again with the same key until it is answered', async () => {
+test("a call contains the subscriber's data, and is retried with the same key until it succeeds", async () => {
   const { id, body } = await createSubscriber({ api });
   const path = `/${randomUUID()}`;
   let tries = 0;
@@ -269,7 +269,7 @@ test('a call carries what is known of the person, and is tried again with the sa
   assert.equal(keys.size, 1);
 });
 
-test('a call is tried again no sooner than its receiver asks, up to an hour, also when rows are recalled', async () => {
+test("a call is retried after the receiver's Retry-After, up to an hour, also when leases are reset", async () => {
   const { id } = await createSubscriber({ api });
   const { platform } = app.app;
   const { query } = platform.database.everyTenant('tests');
@@ -301,7 +301,7 @@ test('a call is tried again no sooner than its receiver asks, up to an hour, als
   }
 });
 
-test('a call whose own fault it is that it fails ends the state at once', async () => {
+test('a call that fails by its own fault ends the state at once', async () => {
   receiver.answer = (_request, response) => void response.end();
   const { query } = app.app.platform.database.everyTenant('tests');
   const path = `/${randomUUID()}`;
@@ -328,7 +328,7 @@ test('a call whose own fault it is that it fails ends the state at once', async 
   assert.equal(receiver.received.filter((call) => call.path === path).length, 0);
 });
 
-test('keys of any characters are addressed in brackets, and values are encoded for URLs', async () => {
+test('keys with any characters are written in brackets, and values are encoded for URLs', async () => {
   receiver.answer = (_request, response) => void response.end();
   const path = `/${randomUUID()}`;
   const { id } = await createSubscriber({ api }, { first_name: 'Ann & Bob' });
@@ -350,7 +350,7 @@ test('keys of any characters are addressed in brackets, and values are encoded f
   assert.deepEqual(sent?.body, { name: 'Ann & Bob', first: null });
 });
 
-test('a call that is never answered fails the state in the end', async () => {
+test('a call without a response finally fails the state', async () => {
   receiver.answer = (_request, response) => {
     response.statusCode = 503;
     response.end();
@@ -366,7 +366,7 @@ test('a call that is never answered fails the state in the end', async () => {
   assert.equal(receiver.received.filter((call) => call.path === path).length, 5);
 });
 
-test('a state that goes in circles ends after a thousand steps', async () => {
+test('a state in an endless loop ends after a thousand steps', async () => {
   const { id } = await createSubscriber({ api });
   const state = await goThrough(
     [
@@ -380,7 +380,7 @@ test('a state that goes in circles ends after a thousand steps', async () => {
   assert.equal(state.history.length, 1001);
 });
 
-test('a wait ends at the next such moment', async () => {
+test('a wait ends at the next matching local time', async () => {
   const { id } = await createSubscriber({ api });
   const journeyId = await createJourney(tenant, [
     { key: 'past', type: 'wait', until: '2020-01-01T00:00:00Z' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { signalQueue } from '../contacts/api.ts';
 import type { SubmissionContext, SubmissionListener, SubscriberSubmission } from '../forms/api.ts';
-import { enrollSubscribers } from './entering/enter.ts';
+import { enrollSubscribers } from './entering/enrollment.ts';
 
 /** Starts journeys for submissions, and deletes the trigger data of erased submissions. */
 export const journeySubmissions: SubmissionListener = {
@@ -18,12 +18,12 @@ async function enterJourneys(
   { platform, db, now, actor }: SubmissionContext,
   { form_code: formCode, ...submission }: SubscriberSubmission,
   subscriberId: string,
-  namedJourneyIds: readonly string[],
+  requestedJourneyIds: readonly string[],
 ): Promise<boolean> {
   const watch = { kind: 'form_submission', key: formCode } as const;
   const watchers = (await signalQueue.findWatchers(db, [watch]))(watch);
   const trigger = { type: 'form_submission', form_code: formCode, ...submission };
-  const journeyIds = [...new Set([...watchers, ...namedJourneyIds])];
+  const journeyIds = [...new Set([...watchers, ...requestedJourneyIds])];
   const entered = await enrollSubscribers(
     db,
     { platform, now, actor },

@@ -8,7 +8,7 @@ import type { Step, Trigger } from './schema.ts';
  * Replaces the trigger watches of a journey and adds those of its steps. Step watches of earlier versions stay for the
  * enrollments that still use these versions.
  */
-export async function watchFor(
+export async function replaceWatches(
   tx: ScopedDb,
   id: string,
   { active, trigger, steps }: Pick<JourneyReplace, 'active' | 'trigger' | 'steps'>,
@@ -35,7 +35,7 @@ function triggerWatches(trigger: Trigger): signalQueue.Watch[] {
   }
 }
 
-/** Watches for awaited forms. Other awaited events need no watch: the `hears` column of states names them. */
+/** Watches for awaited forms. Other awaited events need no watch: they are in the `hears` column of states. */
 function formWatches(step: Step): signalQueue.Watch[] {
   const isForm = step.type === 'wait_for' && step.event === 'form_submission';
   return isForm ? [{ kind: 'form_awaited', key: step.form_code ?? '' }] : [];

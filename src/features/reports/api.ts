@@ -1,2 +1,2 @@
 /** The functions, values and types that other areas use. */
-export { forgetExports } from './index.ts';
+export { eraseExports } from './index.ts';

@@ -4,23 +4,23 @@ import type { ReportType } from '../../reports/report.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { deleteTransmissions, findOwnMailState } from '../mail/api.ts';
-import { deleteFile, failMailed, listWritten, restartExport } from './queries.ts';
+import { deleteFile, failMail, listWritten, restartExport } from './queries.ts';
 
 const ERASED = 'Data in the export was erased before it was sent. Request it again.';
 
 /** Deletes the files of all exports of a kind. Exports that are running restart. */
-export async function forgetFiles(
+export async function eraseFiles(
   platform: Platform,
   { tenantId, type }: { readonly tenantId: string; readonly type: ReportType },
 ): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
-  for (const id of await listWritten(db, type)) await db.transaction((tx) => forgetFile(tx, id));
+  for (const id of await listWritten(db, type)) await db.transaction((tx) => eraseFile(tx, id));
 }
 
 /** Deletes the file of an export. A running export restarts, because it may have read the erased data. */
-async function forgetFile(tx: ScopedDb, id: string): Promise<void> {
+async function eraseFile(tx: ScopedDb, id: string): Promise<void> {
   if ((await restartExport(tx, id)) || !(await deleteFile(tx, id))) return;
   const mail = await findOwnMailState(tx, id);
-  if (mail?.status === 'queued') await failMailed(tx, id, ERASED);
+  if (mail?.status === 'queued') await failMail(tx, id, ERASED);
   await deleteTransmissions(tx, [id]);
 }

@@ -1,6 +1,6 @@
 /**
- * The file of an export: compressed parts in the database. There every process can read them, they are deleted with
- * their records, and they are in backups (docs/decisions). Each attempt writes its own parts.
+ * The file of an export: compressed parts in the database, which all processes can read. They are deleted with their
+ * records, and backups include them (docs/decisions). Each attempt writes its own parts.
  */
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
@@ -8,10 +8,10 @@ import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type Attempt, findPart, insertPart } from './queries.ts';
 import type { ExportRow } from './tables.ts';
 
-/** Characters after which a part is cut; one row, or a page of them, may make it longer. */
+/** Size in characters after which a part ends. The last page of rows may make it larger. */
 const PART_CHARACTERS = 1024 * 1024;
 /**
- * Fast compression, because the next page is read meanwhile and a second core is worth more than the last few per cent.
+ * Fast compression: the next page is read at the same time, so better compression would slow down the export.
  */
 const LEVEL = { level: constants.Z_BEST_SPEED };
 
@@ -43,7 +43,7 @@ export class FileWriter {
   }
 
   /** Waits until nothing is being stored. Never rejects. */
-  async settled(): Promise<void> {
+  async waitForStorage(): Promise<void> {
     await this.#storing.catch(() => {});
   }
 
@@ -65,7 +65,7 @@ export class FileWriter {
   }
 }
 
-/** Yields a file part by part. @throws Error if it is deleted meanwhile. */
+/** Yields a file part by part. @throws Error if it is deleted while it is read. */
 export async function* readFile(
   db: ScopedDb,
   file: Attempt & { readonly file_bytes: NonNullable<ExportRow['file_bytes']> },

@@ -1,10 +1,10 @@
 import type { Report } from '../../reports/report.ts';
 import type { Feature } from '../feature.ts';
 import { examples } from './examples.ts';
-import { forgetFilesJob, removeOldJob, writeExportJob } from './jobs.ts';
+import { eraseFilesJob, removeOldJob, writeExportJob } from './jobs.ts';
 import { reportRoutes } from './routes.ts';
 
-export { forgetExports } from './jobs.ts';
+export { eraseExports } from './jobs.ts';
 
 /** Exports of the kinds that features declare. @throws Error if two features declare the same kind. */
 export function reports(declared: readonly Report[]): Feature {
@@ -16,6 +16,6 @@ export function reports(declared: readonly Report[]): Feature {
     examples,
     tags: { Reports: 'CSV exports of records, sent by mail.' },
     routes: reportRoutes(byType, writeJob),
-    jobs: [writeJob, forgetFilesJob, removeOldJob],
+    jobs: [writeJob, eraseFilesJob, removeOldJob],
   };
 }

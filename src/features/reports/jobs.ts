@@ -3,10 +3,10 @@ import { defineJob, type Job } from '../../jobs/jobs.ts';
 import type { Platform } from '../../platform.ts';
 import { REPORT_TYPES, type Report, ReportRefusal, type ReportType } from '../../reports/report.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { forgetFiles } from './erasure.ts';
+import { eraseFiles } from './erasure.ts';
+import { writeExport } from './export-writer.ts';
 import { listWritten } from './queries.ts';
 import { removeOldExports } from './retention.ts';
-import { writeExport } from './write.ts';
 
 const Id = Type.String();
 
@@ -26,14 +26,14 @@ export function writeExportJob(reports: ReadonlyMap<string, Report>): Job {
 }
 
 /** Deletes files and mails that contain data that was erased later. */
-export const forgetFilesJob = defineJob({
+export const eraseFilesJob = defineJob({
   name: 'reports.forget-files',
   payload: Type.Object({ tenantId: Id, type: Type.Enum([...REPORT_TYPES]) }),
   timeoutSeconds: 3600,
-  run: forgetFiles,
+  run: eraseFiles,
 });
 
-/** Deletes exports whose links have expired. */
+/** Deletes exports with expired links. */
 export const removeOldJob = defineJob({
   name: 'reports.remove-old',
   payload: Type.Object({}),
@@ -42,8 +42,8 @@ export const removeOldJob = defineJob({
   run: removeOldExports,
 });
 
-/** Schedules the deletion of files and mails with records of a kind, because the open transaction erases such records. */
-export async function forgetExports(platform: Platform, tx: ScopedDb, type: ReportType): Promise<void> {
+/** Enqueues the deletion of files and mails with records of a kind. Called by transactions that erase such records. */
+export async function eraseExports(platform: Platform, tx: ScopedDb, type: ReportType): Promise<void> {
   if ((await listWritten(tx, type)).length === 0) return;
-  await platform.jobs.enqueue(tx, forgetFilesJob, { tenantId: tx.tenantId, type });
+  await platform.jobs.enqueue(tx, eraseFilesJob, { tenantId: tx.tenantId, type });
 }

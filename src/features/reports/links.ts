@@ -16,7 +16,7 @@ export interface LinkedFile {
 }
 
 /** Returns the URL of a file, valid for `LINK_DAYS` from now. */
-export function fileAddress(platform: Platform, tenantId: string, exportId: string, now: Date): string {
+export function fileUrl(platform: Platform, tenantId: string, exportId: string, now: Date): string {
   const until = new Date(now.getTime() + LINK_DAYS * DAY_MS);
   const token = platform.tokens.sign(PURPOSE, { tenantId, exportId }, until);
   return `${platform.publicUrl()}/reports/${token}`;

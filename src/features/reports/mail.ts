@@ -5,13 +5,13 @@ import type { ReportType } from '../../reports/report.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { DefaultSender, OwnMail } from '../mail/api.ts';
 import { readFile } from './file.ts';
-import { fileAddress, LINK_DAYS } from './links.ts';
+import { fileUrl, LINK_DAYS } from './links.ts';
 import type { ExportRow } from './tables.ts';
 
 /** The largest file that is attached. */
 export const MAX_ATTACHED_BYTES = 10_000_000;
 
-const CALLED: Readonly<Record<ReportType, string>> = {
+const LABELS: Readonly<Record<ReportType, string>> = {
   campaigns: 'campaigns',
   marketing_email_details: 'campaign emails',
   subscribers: 'subscribers',
@@ -36,29 +36,29 @@ export function fileNameOf({
 export async function writeMail(
   platform: Platform,
   db: ScopedDb,
-  asked: ExportRow,
+  exportRow: ExportRow,
   { rows, bytes }: WrittenFile,
   { from, replyTo }: DefaultSender,
 ): Promise<OwnMail> {
-  const called = CALLED[asked.report_type];
-  const name = fileNameOf(asked);
+  const label = LABELS[exportRow.report_type];
+  const name = fileNameOf(exportRow);
   const isAttached = bytes <= MAX_ATTACHED_BYTES;
-  const summary = `The export of ${called} requested on ${asked.created_at} has ${rows} rows.`;
-  const address = isAttached ? null : fileAddress(platform, db.tenantId, asked.id, platform.clock());
-  const where = isAttached
+  const summary = `The export of ${label} requested on ${exportRow.created_at} has ${rows} rows.`;
+  const url = isAttached ? null : fileUrl(platform, db.tenantId, exportRow.id, platform.clock());
+  const instructions = isAttached
     ? `It is attached as ${name}.`
     : `Anyone with this link can download it for ${LINK_DAYS} days:`;
   return {
-    id: asked.id,
-    ownerBuId: asked.mail_bu_id,
-    description: `Export of ${called}`,
-    to: [asked.receiver_email],
+    id: exportRow.id,
+    ownerBuId: exportRow.mail_bu_id,
+    description: `Export of ${label}`,
+    to: [exportRow.receiver_email],
     from,
     replyTo,
-    subject: `Export of ${called}`,
-    html: pageOf(summary, where, address),
-    text: [summary, where, ...(address === null ? [] : [address])].join('\n'),
-    attachments: isAttached ? [await attach(db, asked, name, bytes)] : [],
+    subject: `Export of ${label}`,
+    html: mailHtml(summary, instructions, url),
+    text: [summary, instructions, ...(url === null ? [] : [url])].join('\n'),
+    attachments: isAttached ? [await attach(db, exportRow, name, bytes)] : [],
   };
 }
 
@@ -67,18 +67,18 @@ async function attach(db: ScopedDb, { id, attempts }: ExportRow, name: string, b
   return { name, type: 'text/csv', data: Buffer.concat(parts).toString('base64') };
 }
 
-function pageOf(summary: string, where: string, address: string | null): string {
+function mailHtml(summary: string, instructions: string, url: string | null): string {
   const link =
-    address === null
+    url === null
       ? null
-      : html`<p><a href="${address}">${address}</a></p>
+      : html`<p><a href="${url}">${url}</a></p>
 `;
   const page = html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Export</title></head>
 <body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.45;color:#1b1b1f">
 <p>${summary}</p>
-<p>${where}</p>
+<p>${instructions}</p>
 ${link}</body>
 </html>
 `;

@@ -135,7 +135,7 @@ export async function deleteFile(tx: ScopedDb, id: string): Promise<boolean> {
 }
 
 /** Records that the mail of an export will not be sent. */
-export async function failMailed(tx: ScopedDb, id: string, error: string): Promise<void> {
+export async function failMail(tx: ScopedDb, id: string, error: string): Promise<void> {
   await tx.query
     .updateTable('report_exports')
     .set({ status: 'failed', error })
@@ -149,7 +149,7 @@ export async function deleteExport(tx: ScopedDb, id: string): Promise<void> {
 }
 
 /** Returns up to `limit` exports of all tenants that were requested before a time. */
-export function listOld(all: EveryTenantDb, before: Date, limit: number) {
+export function listExpired(all: EveryTenantDb, before: Date, limit: number) {
   return all.gather(
     (inTenants) => sql<{ tenant_id: string; id: string }>`
     select tenant_id, id from report_exports where created_at < ${before} and ${inTenants('tenant_id')} limit ${limit}`,

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { deleteTransmissions } from '../mail/api.ts';
 import { LINK_DAYS } from './links.ts';
-import { deleteExport, listOld } from './queries.ts';
+import { deleteExport, listExpired } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A link is valid from when its file is written, at most a day after the request. */
@@ -15,7 +15,11 @@ export async function removeOldExports(platform: Platform): Promise<void> {
   const before = new Date(clock().getTime() - KEPT_DAYS * DAY_MS);
   const errors: unknown[] = [];
   for (;;) {
-    const { rows, failure } = await listOld(database.everyTenant('retention'), before, config.jobBatchSize);
+    const { rows, failure } = await listExpired(
+      database.everyTenant('retention'),
+      before,
+      config.jobBatchSize,
+    );
     if (failure !== undefined) errors.push(failure);
     for (const { tenant_id: tenantId, id } of rows) {
       const removed = scoped(wholeTenant(tenantId)).transaction(async (tx) => {

@@ -27,7 +27,7 @@ const exportBody = (more: object = {}) => ({
   ...more,
 });
 
-/** Asks for an export and waits until it has ended; returns what was asked for, and how it ended. */
+/** Requests an export and waits until it has ended; returns the request and its progress. */
 async function exportAndWait({ api }: Api, more: object = {}) {
   const body = exportBody(more);
   const { messageId } = (await api.post('/api/reports/export', body)).body;
@@ -62,7 +62,7 @@ async function exported(from: Api, more: object = {}): Promise<string[]> {
 
 const equal = (field: string, value: unknown) => ({ filters: { [field]: { operation: 'eq', value } } });
 
-test('subscribers come by mail as a file with their fields and additional fields as columns', async () => {
+test('the mail with exported subscribers has a file with their fields and additional fields as columns', async () => {
   const last_name = randomUUID();
   const more = { last_name, lists: [], additional_fields_data: { city: 'Paris', a_b: 7 } };
   const { id, body } = await createSubscriber(tenant, more);
@@ -89,7 +89,7 @@ test('subscribers come by mail as a file with their fields and additional fields
   );
 });
 
-test('submissions have a column for each question, and cells that are no plain text are JSON', async () => {
+test('submissions have a column for each question, and values other than text are JSON', async () => {
   const form = await createForm(tenant.api);
   const id = await submit(tenant.api, form, { ...goodAnswers, full_name: 'Ada "A", Lovelace\nCountess' });
   const { receiver } = await exportAndWait(tenant, {
@@ -111,7 +111,7 @@ test('submissions have a column for each question, and cells that are no plain t
   assert.ok(text.includes(',"[""speed"",""service""]",'));
 });
 
-test('a cell that a spreadsheet would take for a formula begins with an apostrophe', async () => {
+test('a cell that looks like a formula begins with an apostrophe', async () => {
   const last_name = randomUUID();
   for (const first_name of ['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', 'a=1'])
     await createSubscriber(tenant, { last_name, first_name });
@@ -121,7 +121,7 @@ test('a cell that a spreadsheet would take for a formula begins with an apostrop
   assert.deepEqual(names, ['a=1', `"'\r'=1"`, "'\t'=1", "'@a", "'-1", "'+1", "'=1+1"]);
 });
 
-test('questions are columns in the order of their form, and those that it has no more come last', async () => {
+test('questions are columns in the order of their form, and removed questions come last', async () => {
   const question = (name: string) => ({ type: 'text', name });
   const define = (names: readonly string[]) => ({ pages: [{ elements: names.map(question) }] });
   const form = await createForm(tenant.api, { formBuilderOptions: define(['zeta', 'old', 'Alpha', 'mid']) });
@@ -142,7 +142,7 @@ test('questions are columns in the order of their form, and those that it has no
   );
 });
 
-test('a file begins with a byte order mark when that is asked for, or a browser asks', async () => {
+test('a file begins with a byte order mark if requested, or for browsers', async () => {
   const none = equal('last_name', randomUUID());
   const firstOf = async (more: object, headers = {}) => {
     const body = exportBody({ ...none, ...more });
@@ -186,15 +186,19 @@ test('an export of subscribers can be imported again without loss', async () => 
     },
   ];
   const fields = { lists: [], audiences: [], active: true, additional_fields_data: {} };
-  const sent = people.map((person) => ({ ...fields, ...person, email: `${randomUUID()}@example.com` }));
-  for (const person of sent) await own.api.post('/api/subscribers', person);
+  const sent = people.map((subscriber) => ({
+    ...fields,
+    ...subscriber,
+    email: `${randomUUID()}@example.com`,
+  }));
+  for (const subscriber of sent) await own.api.post('/api/subscribers', subscriber);
   const { receiver } = await exportAndWait(own, equal('last_name', one));
   const file = Buffer.from((await mailTo(receiver)).attachments[0]?.content ?? '');
   const listed = async () => {
     const filters = { last_name: { operation: 'eq', value: one } };
     return (await own.api.post('/api/subscribers/list', { page: 1, limit: 10, filters })).body.results;
   };
-  const kept = (results: Record<string, unknown>[]) =>
+  const fieldsOf = (results: Record<string, unknown>[]) =>
     results
       .map(({ id, version, created_at, updated_at, ...rest }) => rest)
       .toSorted((a, b) => (String(a.email) < String(b.email) ? -1 : 1));
@@ -208,15 +212,15 @@ test('an export of subscribers can be imported again without loss', async () => 
     assert.deepEqual(errors, []);
     return status === 'completed' ? true : null;
   });
-  assert.deepEqual(kept(await listed()), kept(before));
+  assert.deepEqual(fieldsOf(await listed()), fieldsOf(before));
 });
 
-test('an export of nothing is a file with a header', async () => {
+test('an export without records is a file with a header', async () => {
   const lines = await exported(tenant, equal('last_name', randomUUID()));
   assert.equal(lines.length, 1);
 });
 
-test('all that match are exported, newest first, however many', async () => {
+test('all matching records are exported, newest first', async () => {
   const own = await createMailTenant(app);
   const count = 2203;
   const { database } = app.app.platform;
@@ -225,7 +229,7 @@ test('all that match are exported, newest first, however many', async () => {
   const [row] = await query.selectFrom('subscribers').selectAll().where('id', '=', first).execute();
   assert.ok(row);
   const { additional_fields_data: _data, ...same } = row;
-  // Of one moment, so that their order is that of their ids.
+  // At the same time, so that their order is the order of their ids.
   const copies = Array.from({ length: count }, () => {
     const id = randomUUID();
     return { ...same, id, address_key: `${id}@example.com`, created_at: '2020-01-01T00:00:00.123456Z' };
@@ -242,7 +246,7 @@ test('all that match are exported, newest first, however many', async () => {
   ]);
 });
 
-test('a filter that the list does not take is refused at once, by name', async () => {
+test('an unsupported filter is refused at once, by name', async () => {
   const refused = async (more: object) =>
     (await tenant.api.post('/api/reports/export', exportBody(more), 400)).body;
   const unknown = await refused(equal('shoe_size', 44));
@@ -273,7 +277,7 @@ test('an export of a tenant without a domain of its own comes from the sandbox d
   assert.equal(mail.from?.value[0]?.address, 'no-reply@sandbox.localhost');
 });
 
-test('a tenant asks for 60 exports an hour, and another one does not notice', async () => {
+test('a tenant can request 60 exports an hour, independent of other tenants', async () => {
   const limited = await startOwnApp({ RATE_LIMITS: 'on' });
   const [busy, other] = [await limited.createTenant(), await limited.createTenant()];
   const editor = await createMember(busy, [{ bu_id: busy.defaultUnitId, role: 'editor' }]);
@@ -307,13 +311,13 @@ test('a member exports records of its own units and sees only its own exports', 
   await viewer.api.post('/api/reports/export', exportBody(), 403);
 });
 
-/** Three people of four megabytes each. */
+/** Three subscribers of four megabytes each. */
 async function createLargePeople(own: MailTenant): Promise<void> {
   for (const city of ['a', 'b', 'c'])
     await createSubscriber(own, { additional_fields_data: { city: city.repeat(4_000_000) } });
 }
 
-test('a file that is too large for a mail is behind a link, which ends when a person in it is erased', async () => {
+test('a file too large for a mail has a link, which ends when a subscriber in the file is erased', async () => {
   const own = await createMailTenant(app);
   await createLargePeople(own);
   const { id } = await createSubscriber(own);
@@ -341,7 +345,7 @@ test('a file that is too large for a mail is behind a link, which ends when a pe
   });
 });
 
-test('a file that was mailed is removed with the mail when a submission in it is erased', async () => {
+test('a mailed file is deleted with its mail when a submission in it is erased', async () => {
   const own = await createMailTenant(app);
   await submit(own.api, await createForm(own.api));
   const { ended } = await exportAndWait(own, { report_type: 'form_submissions' });
@@ -361,7 +365,7 @@ test('an export to a suppressed address is reported as failed', async () => {
   assert.deepEqual([ended.status, ended.error], ['failed', 'bounce']);
 });
 
-test('more distinct names than a file has columns are reported, and nothing is sent', async () => {
+test('too many distinct names are reported, and nothing is sent', async () => {
   const own = await createMailTenant(app);
   for (const from of [0, 600]) {
     const names = Array.from({ length: 600 }, (_, n) => [`n${from + n}`, n]);
@@ -373,7 +377,7 @@ test('more distinct names than a file has columns are reported, and nothing is s
   assert.deepEqual(await mailsTo(relay, receiver), []);
 });
 
-test('campaigns and their emails come with their figures', async () => {
+test('campaigns and their emails are exported with their figures', async () => {
   const own = await createMailTenant(app);
   const code = await createCampaign(own);
   const other = await createCampaign(own);
@@ -396,7 +400,7 @@ test('campaigns and their emails come with their figures', async () => {
   assert.equal((await own.api.post('/api/reports/export', bad, 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('a plain value of a filter means eq, an array in, and typed filters go on working', async () => {
+test('a plain value of a filter means eq, an array means in, and typed filters still work', async () => {
   const own = await createMailTenant(app);
   const names = ['Ada', 'Grace', 'Edsger'];
   for (const first_name of names) await createSubscriber(own, { first_name });
@@ -413,7 +417,7 @@ test('a plain value of a filter means eq, an array in, and typed filters go on w
   ]);
 });
 
-test('from and to bound the date of the rows, the last day included', async () => {
+test('from and to limit the date of the rows, including the last day', async () => {
   const own = await createMailTenant(app);
   const today = new Date().toISOString().slice(0, 10);
   await createSubscriber(own, { first_name: 'Ada' });
@@ -428,7 +432,7 @@ test('from and to bound the date of the rows, the last day included', async () =
   assert.equal(await rows({ from: '2026-03-02' }, campaigns), 0);
 });
 
-test('a key that a report does not know is refused with the known ones, and so is a bound that is no date', async () => {
+test('an unknown key is refused with the known ones, and so is an invalid date bound', async () => {
   const refusal = async (filters: object, report_type = 'marketing_email_details') =>
     (await tenant.api.post('/api/reports/export', exportBody({ report_type, filters }), 400)).body.issues[0];
   const { field, message } = await refusal({ campain: 'X' });

@@ -48,7 +48,7 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
   ];
 }
 
-/** Not cached by others, and never shown as a page of ours. */
+/** Prevents caching by intermediaries, and that browsers show the file as a page. */
 const FILE_HEADERS = {
   'content-type': 'text/csv; charset=utf-8; header=present',
   'cache-control': 'no-store, private',
@@ -57,7 +57,8 @@ const FILE_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-const OVER = 'The export does not exist, its link has expired, or data in it was erased. Request it again.';
+const UNAVAILABLE =
+  'The export does not exist, its link has expired, or data in it was erased. Request it again.';
 
 const downloadRoute = defineRawRoute({
   id: 'reports.download',
@@ -72,7 +73,7 @@ const downloadRoute = defineRawRoute({
   raw: { contentType: 'text/csv', description: 'The file.' },
   handler: async (ctx, { params }) => {
     const file = await findLinkedFile(ctx, params.token);
-    if (file === null) throw new AppError(NOT_FOUND, { message: OVER });
+    if (file === null) throw new AppError(NOT_FOUND, { message: UNAVAILABLE });
     const headers = {
       ...FILE_HEADERS,
       'content-length': String(file.bytes),

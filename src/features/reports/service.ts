@@ -95,7 +95,7 @@ export async function getProgress(
   return { messageId: id, ...status, rows, created_at, finished_at };
 }
 
-/** A file that a link gives access to. */
+/** The file of a link. */
 export interface LinkedFile {
   readonly name: string;
   readonly bytes: number;
@@ -108,10 +108,10 @@ export async function findLinkedFile(
   { platform, now, client }: RequestContext,
   token: string,
 ): Promise<LinkedFile | null> {
-  const linked = readLink(platform, token, now);
-  if (linked === null) return null;
-  const db = platform.scoped(wholeTenant(linked.tenantId));
-  const found = await findExport(db, linked.exportId);
+  const claims = readLink(platform, token, now);
+  if (claims === null) return null;
+  const db = platform.scoped(wholeTenant(claims.tenantId));
+  const found = await findExport(db, claims.exportId);
   const bytes = found?.file_bytes ?? null;
   if (found === undefined || bytes === null) return null;
   const parts = readFile(db, { ...found, file_bytes: bytes });
@@ -120,11 +120,11 @@ export async function findLinkedFile(
   return {
     name: fileNameOf(found),
     bytes: bytes + (mark?.length ?? 0),
-    content: Readable.from(mark === null ? parts : behind(mark, parts), { objectMode: false }),
+    content: Readable.from(mark === null ? parts : prepend(mark, parts), { objectMode: false }),
   };
 }
 
-async function* behind(mark: Buffer, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* prepend(mark: Buffer, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield mark;
   yield* parts;
 }

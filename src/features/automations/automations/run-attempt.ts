@@ -100,7 +100,7 @@ export class RunAttempt {
     const walkResult = await walk({
       from: steps.length > 0 ? 0 : null,
       visit: async (position) => this.#remember(await visit(position)),
-      mostSteps: steps.length,
+      maxSteps: steps.length,
     });
     if (walkResult.kind !== 'failed')
       return failure === null
@@ -212,11 +212,11 @@ export class RunAttempt {
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
     // An external effect must not repeat because this action breaks, and a run with external effects has begun.
-    const hasExternalEffect = !type.isHarmless && !type.isReading;
+    const hasExternalEffect = !type.isHarmless && !type.isReadOnly;
     if (hasExternalEffect && (this.#hasUnsavedEffect || !this.#hasBegun)) await this.#noteEntries();
     const ctx = this.#contextOf(action);
     const call = () => this.#deadline.within(type.call(ctx, params));
-    const result = type.isReading ? await this.#connected(call) : await call();
+    const result = type.isReadOnly ? await this.#connected(call) : await call();
     if (!type.isHarmless) this.#hasUnsavedEffect = true;
     return this.#limit(result);
   }

@@ -198,7 +198,7 @@ export async function testAutomation(
       requireTime(end);
       return visit(position);
     },
-    mostSteps: steps.length,
+    maxSteps: steps.length,
   });
   const withInput = (entry: Entry, position: number) => ({
     ...entry,

@@ -15,7 +15,7 @@ let turned = 0;
 const clock = () => new Date(Date.now() + turned);
 const app = await startOwnApp({}, { clock });
 
-// A sweep that was under way while the clock was turned comes again in the next minute: here that is soon.
+// A sweep that ran while the clock changed runs again in the next minute, which comes soon here.
 const passing = setInterval(() => {
   turned += MINUTE_MS;
 }, 2000);
@@ -33,7 +33,7 @@ async function engage(
 
 const engagement = (rule: object) => ({ engagement: rule });
 
-test('who opens or clicks comes into an audience within a minute, and leaves it when the days are over', async () => {
+test('a subscriber who opens or clicks joins an audience within a minute, and leaves it after the days of the filter', async () => {
   const tenant = await app.createTenant();
   const ada = await createSubscriber(tenant, { first_name: 'Ada' });
   const bob = await createSubscriber(tenant, { first_name: 'Bob' });
@@ -66,7 +66,7 @@ test('who opens or clicks comes into an audience within a minute, and leaves it 
   await becomes(tenant, silent, ['Ada', 'Bob']);
 });
 
-test('messages of another unit or tenant do not count here', async () => {
+test('messages of another unit or tenant do not count', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const ada = await createSubscriber(tenant, { first_name: 'Ada' });
   await engage(other, ada.body.email, 'open');

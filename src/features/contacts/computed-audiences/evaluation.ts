@@ -11,10 +11,10 @@ import {
 } from '../subscriber-groups/index.ts';
 import {
   type AudienceConditions,
-  type Definitions,
-  type LockedSubscriber,
+  type additionalFields,
   matchSubscribers,
   SUBSCRIBERS,
+  type subscriberLocks,
 } from '../subscribers/index.ts';
 import { compileFilters, usesOf } from './filters.ts';
 
@@ -35,8 +35,8 @@ interface EvaluationOptions {
   readonly audienceIds?: readonly string[];
   /** Times of the changes that led to the evaluation, by subscriber id. */
   readonly changedAt?: ReadonlyMap<string, Date>;
-  /** Joining time that watchers see. Default: the time of the change. */
-  readonly cameAt?: Date;
+  /** Time of joining in signals to watchers. Default: the time of the change. */
+  readonly occurredAt?: Date;
 }
 
 /**
@@ -46,7 +46,7 @@ interface EvaluationOptions {
  */
 export async function evaluateSubscribers(
   tx: ScopedDb,
-  subscribers: readonly LockedSubscriber[],
+  subscribers: readonly subscriberLocks.LockedSubscriber[],
   now: Date,
   options: EvaluationOptions = {},
 ): Promise<Problems> {
@@ -58,30 +58,30 @@ export async function evaluateSubscribers(
 
 async function updateMembers(
   tx: ScopedDb,
-  subscribers: readonly LockedSubscriber[],
+  subscribers: readonly subscriberLocks.LockedSubscriber[],
   audiences: readonly CompiledAudience[],
-  { changedAt = new Map(), cameAt }: EvaluationOptions,
+  { changedAt = new Map(), occurredAt }: EvaluationOptions,
   now: Date,
 ): Promise<void> {
   const active = new Map(subscribers.map((subscriber) => [subscriber.id, subscriber.active]));
   const changes: Changes = { added: [], removed: [], converted: [] };
   for (let from = 0; from < audiences.length; from += MAX_AUDIENCES_PER_QUERY) {
     const chunk = audiences.slice(from, from + MAX_AUDIENCES_PER_QUERY);
-    for (const { id, met, current, named } of await matchSubscribers(tx, [...active.keys()], chunk)) {
-      if (met === current && !named.includes('1')) continue;
-      for (const [place, { id: group_id, conditions }] of chunk.entries()) {
-        const [isMet, isIn, isNamed] = [met[place] === '1', current[place] === '1', named[place] === '1'];
+    for (const { id, met, current, manual } of await matchSubscribers(tx, [...active.keys()], chunk)) {
+      if (met === current && !manual.includes('1')) continue;
+      for (const [index, { id: group_id, conditions }] of chunk.entries()) {
+        const [isMet, isIn, isManual] = [met[index] === '1', current[index] === '1', manual[index] === '1'];
         const change = {
           group_id,
           subscriber_id: id,
           active: active.get(id) ?? false,
           joined_at: changedAt.get(id) ?? null,
-          came_at: cameAt ?? changedAt.get(id) ?? now,
+          occurred_at: occurredAt ?? changedAt.get(id) ?? now,
         };
-        // An audience without filters keeps the members that were added by hand.
-        if (isIn && !isMet && !(isNamed && conditions === null)) changes.removed.push(change);
+        // An audience without filters keeps the members that were added manually.
+        if (isIn && !isMet && !(isManual && conditions === null)) changes.removed.push(change);
         if (isMet && !isIn) changes.added.push(change);
-        if (isMet && isNamed) changes.converted.push(change);
+        if (isMet && isManual) changes.converted.push(change);
       }
     }
   }
@@ -112,7 +112,7 @@ async function compileAudiences(
 /** Compiles an audience. Its members belong to its own unit. */
 function compileAudience(
   { id, owner_bu_id, filters }: ComputedAudience,
-  definitions: Definitions,
+  definitions: additionalFields.Definitions,
   now: Date,
 ): CompiledAudience {
   if (filters === null) return { id, conditions: null, problems: [] };

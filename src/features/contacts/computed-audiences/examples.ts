@@ -17,7 +17,7 @@ export const examples: FeatureExamples = {
       createdBy: 'audiences.create',
       absent: randomUUID,
     },
-    /** Its members name it themselves. */
+    /** An audience without filters, to which subscribers can be added. */
     audience: { createdBy: 'audiences.create', with: { filters: undefined }, absent: randomUUID },
   },
   requests: {

@@ -13,9 +13,14 @@ import {
 } from '../../../resources/filters.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import type { Problems, Uses } from '../subscriber-groups/index.ts';
-import { type Definitions, readSubscriberFilters } from '../subscribers/index.ts';
+import { type additionalFields, readSubscriberFilters } from '../subscribers/index.ts';
+import {
+  type AudienceFilters,
+  type FlatFilters,
+  findNestingIssues,
+  flatFiltersOf,
+} from './condition-groups.ts';
 import { type EngagementRule, engagementSql, readEngagement } from './engagement.ts';
-import { type AudienceFilters, type FlatFilters, findGroupIssues, flatFiltersOf } from './groups.ts';
 
 const ADDITIONAL = 'additional_fields_data.';
 
@@ -27,10 +32,10 @@ export interface CompiledFilters {
 }
 
 /** An audience that filters reference. */
-export interface NamedAudience {
+export interface AudienceReference {
   readonly id: string;
   /** Path of the condition. */
-  readonly place: string;
+  readonly path: string;
 }
 
 /**
@@ -39,54 +44,54 @@ export interface NamedAudience {
  */
 export function readAudienceFilters(
   filters: AudienceFilters,
-  definitions: Definitions,
-  isOfAudience = true,
-): readonly NamedAudience[] {
+  definitions: additionalFields.Definitions,
+  isForAudience = true,
+): readonly AudienceReference[] {
   const parts = flatFiltersOf(filters);
   limitConditions(
     parts.map((part) => part.filters),
     'filters',
     MAX_AUDIENCE_CONDITIONS,
   );
-  const issues = findGroupIssues(filters);
-  const named = parts.flatMap((part) => readPart(part, definitions, isOfAudience, issues));
+  const issues = findNestingIssues(filters);
+  const references = parts.flatMap((part) => readPart(part, definitions, isForAudience, issues));
   if (issues.length > 0) throw invalidRequest(issues);
-  return named;
+  return references;
 }
 
 /** Returns the audiences that one part references, and adds its faults to `issues`. */
 function readPart(
-  { place, filters }: FlatFilters,
-  definitions: Definitions,
-  isOfAudience: boolean,
+  { path, filters }: FlatFilters,
+  definitions: additionalFields.Definitions,
+  isForAudience: boolean,
   issues: Issue[],
-): NamedAudience[] {
+): AudienceReference[] {
   const { engagement, ...fields } = filters;
-  const read = () => readSubscriberFilters(fields, definitions, { isOfAudience, place });
+  const read = () => readSubscriberFilters(fields, definitions, { isForAudience, path });
   const conditions = collect(issues, read) ?? [];
   if (engagement !== undefined) {
-    const rule = readEngagement(engagement, place);
+    const rule = readEngagement(engagement, path);
     if ('message' in rule) issues.push(rule);
   }
   return conditions
     .filter(({ name }) => name === 'audiences')
     .flatMap(({ operands }) => operands.flat())
     .filter((id): id is string => typeof id === 'string' && isUuid(id))
-    .map((id) => ({ id, place: `${place}.audiences.value` }));
+    .map((id) => ({ id, path: `${path}.audiences.value` }));
 }
 
 /**
- * Compiles filters with the current field definitions. Nobody meets a condition that a later definition made invalid, even
- * within `none`.
+ * Compiles filters with the current field definitions. A condition that a later definition made invalid matches no
+ * subscriber, even within `none`.
  */
 export function compileFilters(
   filters: AudienceFilters,
-  definitions: Definitions,
+  definitions: additionalFields.Definitions,
   now: Date,
-  isOfAudience = true,
+  isForAudience = true,
 ): CompiledFilters {
   const issues: Issue[] = [];
-  const compile = (part: FlatFilters) => compilePart(part, definitions, now, isOfAudience, issues);
+  const compile = (part: FlatFilters) => compilePart(part, definitions, now, isForAudience, issues);
   const parts = flatFiltersOf(filters);
   const [all, any, none] = (['all', 'any', 'none'] as const).map((group) =>
     parts.filter((part) => part.group === group).map(compile),
@@ -104,7 +109,7 @@ export function compileFilters(
 
 const NEVER = sql<SqlBool>`false`;
 
-/** SQL that is true if all conditions are true; false for null, which stands for an invalid condition. */
+/** SQL that is true if all conditions are true; false for null, which means an invalid condition. */
 function allOf(conditions: readonly Expression<SqlBool>[] | null): RawBuilder<SqlBool> {
   if (conditions === null) return NEVER;
   return sql<SqlBool>`(${sql.join([sql`true`, ...conditions.map((each) => sql`(${each})`)], sql` and `)})`;
@@ -112,17 +117,17 @@ function allOf(conditions: readonly Expression<SqlBool>[] | null): RawBuilder<Sq
 
 /** Compiles the conditions of one part. Returns null if one is invalid, and adds the reason to `issues`. */
 function compilePart(
-  { place, filters }: FlatFilters,
-  definitions: Definitions,
+  { path, filters }: FlatFilters,
+  definitions: additionalFields.Definitions,
   now: Date,
-  isOfAudience: boolean,
+  isForAudience: boolean,
   issues: Issue[],
 ): readonly Expression<SqlBool>[] | null {
   const { engagement, ...fields } = filters;
   const read = Object.entries(fields).map(([name, filter]) =>
-    collect(issues, () => readSubscriberFilters({ [name]: filter }, definitions, { isOfAudience, place })),
+    collect(issues, () => readSubscriberFilters({ [name]: filter }, definitions, { isForAudience, path })),
   );
-  const rule = engagement === undefined ? null : readEngagement(engagement, place);
+  const rule = engagement === undefined ? null : readEngagement(engagement, path);
   if (read.includes(null)) return null;
   const engaged = rule === null || 'message' in rule ? [] : [engagementSql(rule, now)];
   return [...read.flatMap((conditions) => (conditions ?? []).map(toSql)), ...engaged];
@@ -140,8 +145,8 @@ export function usesOf(filters: AudienceFilters | null): Uses {
 
 /** Returns the engagement rules of filters. */
 export function engagementsOf(filters: AudienceFilters): EngagementRule[] {
-  return flatFiltersOf(filters).flatMap(({ place, filters: { engagement } }) => {
-    const rule = engagement === undefined ? null : readEngagement(engagement, place);
+  return flatFiltersOf(filters).flatMap(({ path, filters: { engagement } }) => {
+    const rule = engagement === undefined ? null : readEngagement(engagement, path);
     return rule === null || 'message' in rule ? [] : [rule];
   });
 }

@@ -14,7 +14,7 @@ const skip = databaseKind() === 'embedded' && 'the embedded database has one con
 let turned = 0;
 const app = await startOwnApp({}, { clock: () => new Date(Date.now() + turned) });
 
-test('whose create began before the first audience and ended after it was computed is found', {
+test('a subscriber is found whose creation began before the first audience and ended after its computation', {
   skip,
 }, async () => {
   const tenant = await app.createTenant();

@@ -23,7 +23,7 @@ async function define({ api }: TestTenant, types: Readonly<Record<string, string
   });
 }
 
-test('an audience with filters contains all matching subscribers, created before it or after', async () => {
+test('an audience with filters contains all matching subscribers, created before or after it', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { first_name: 'Ada', ...from('London') });
   await createSubscriber(tenant, { first_name: 'Bob', ...from('Paris') });
@@ -38,7 +38,7 @@ test('an audience with filters contains all matching subscribers, created before
   await becomes(tenant, id, ['Ada', 'Cy']);
 });
 
-test('who does not meet the filters any more leaves, by a PUT or by being erased', async () => {
+test('a subscriber who no longer meets the filters leaves, by a PUT or an erasure', async () => {
   const tenant = await app.createTenant();
   const id = await createAudience(tenant, cityIs('London'));
   const ada = await createSubscriber(tenant, { first_name: 'Ada', ...from('London') });
@@ -55,7 +55,7 @@ test('an audience contains the subscribers that a list with the same filters fin
   const tenant = await app.createTenant();
   await define(tenant, { visits: 'number', since: 'date', vip: 'boolean' });
   const list = String((await tenant.api.post('/api/lists', { name: 'News' })).body.id);
-  const named = String((await tenant.api.post('/api/audiences', { name: 'Named' })).body.id);
+  const manualAudience = String((await tenant.api.post('/api/audiences', { name: 'Named' })).body.id);
   const of = (filter: object) => filter;
   const all = [
     of({ first_name: { operation: 'eq', value: 'Ada' } }),
@@ -73,7 +73,7 @@ test('an audience contains the subscribers that a list with the same filters fin
     of({ 'additional_fields_data.city': { operation: 'in', value: ['London', 'Rome'] } }),
     of({ lists: { operation: 'eq', value: list } }),
     of({ lists: { operation: 'nin', value: [list] } }),
-    of({ audiences: { operation: 'eq', value: named } }),
+    of({ audiences: { operation: 'eq', value: manualAudience } }),
     of({ first_name: { operation: 'like', value: 'a' }, active: { operation: 'eq', value: true } }),
     of({}),
   ];
@@ -87,7 +87,7 @@ test('an audience contains the subscribers that a list with the same filters fin
     ...data(3, '2026-01-01', true, 'London'),
   });
   await createSubscriber(tenant, {
-    ...{ first_name: 'Bob', last_name: '', email: 'bob@example.com', audiences: [named] },
+    ...{ first_name: 'Bob', last_name: '', email: 'bob@example.com', audiences: [manualAudience] },
     ...data(7, '2026-03-01', false, 'Paris'),
   });
   await createSubscriber(tenant, { first_name: 'Clara', active: false, inactive_reason: 'asked' });
@@ -99,7 +99,7 @@ test('an audience contains the subscribers that a list with the same filters fin
   }
 });
 
-test('filters that cannot be are refused, each fault by field and rule', async () => {
+test('invalid filters are refused, each error with field and rule', async () => {
   const tenant = await app.createTenant();
   await define(tenant, { visits: 'number' });
   const computedId = await createAudience(tenant, {});
@@ -133,7 +133,7 @@ test('filters that cannot be are refused, each fault by field and rule', async (
   assert.equal(put.body.issues[0].field, 'filters.a');
 });
 
-test('subscribers cannot be added to a computed audience by name; a member can be read and written back', async () => {
+test('subscribers cannot be added to a computed audience; a member can be read and written back', async () => {
   const tenant = await app.createTenant();
   const id = await createAudience(tenant, cityIs('London'));
   const { body } = await tenant.api.post('/api/subscribers', subscriberBody({ audiences: [id] }), 400);
@@ -155,7 +155,7 @@ test('subscribers cannot be added to a computed audience by name; a member can b
   await becomes(tenant, id, ['Ida']);
 });
 
-test('other filters recompute the members; without any the members stay, and null leaves those who name it', async () => {
+test('new filters recompute the members; absent filters keep them, and null keeps only manual members', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { first_name: 'Ada', ...from('London') });
   const bob = await createSubscriber(tenant, { first_name: 'Bob', ...from('Paris') });
@@ -175,7 +175,7 @@ test('other filters recompute the members; without any the members stay, and nul
   await becomes(tenant, id, ['Ada']);
 });
 
-test('counts of active members follow who is deactivated', async () => {
+test('counts of active members change when a subscriber is deactivated', async () => {
   const tenant = await app.createTenant();
   const id = await createAudience(tenant, {});
   const ada = await createSubscriber(tenant, { first_name: 'Ada' });
@@ -189,26 +189,26 @@ test('counts of active members follow who is deactivated', async () => {
     ];
   };
   assert.equal(await reachable(), 1);
-  const off = { ...ada.body, active: false, inactive_reason: 'left' };
-  await tenant.api.put(`/api/subscribers/${ada.id}`, off);
+  const inactive = { ...ada.body, active: false, inactive_reason: 'left' };
+  await tenant.api.put(`/api/subscribers/${ada.id}`, inactive);
   assert.equal(await reachable(), 0);
   await tenant.api.put(`/api/subscribers/${ada.id}`, ada.body);
   assert.equal(await reachable(), 1);
 });
 
-test('a deleted list, and an audience that gets filters, are looked at by those who ask for them', async () => {
+test('audiences whose filters reference a list or audience are recomputed when it is deleted or gets filters', async () => {
   const tenant = await app.createTenant();
   const list = String((await tenant.api.post('/api/lists', { name: 'News' })).body.id);
-  const named = await createAudience(tenant, null);
+  const manualAudience = await createAudience(tenant, null);
   const inList = await createAudience(tenant, { lists: { operation: 'eq', value: list } });
-  const inNamed = await createAudience(tenant, { audiences: { operation: 'eq', value: named } });
-  await createSubscriber(tenant, { first_name: 'Ada', lists: [list], audiences: [named] });
+  const inNamed = await createAudience(tenant, { audiences: { operation: 'eq', value: manualAudience } });
+  await createSubscriber(tenant, { first_name: 'Ada', lists: [list], audiences: [manualAudience] });
   await becomes(tenant, inList, ['Ada']);
   await becomes(tenant, inNamed, ['Ada']);
   await tenant.api.delete(`/api/lists/${list}`);
   await becomes(tenant, inList, []);
-  await tenant.api.put(`/api/audiences/${named}`, { name: 'x', filters: {} });
-  await becomes(tenant, named, ['Ada']);
+  await tenant.api.put(`/api/audiences/${manualAudience}`, { name: 'x', filters: {} });
+  await becomes(tenant, manualAudience, ['Ada']);
   await becomes(tenant, inNamed, []);
 });
 
@@ -243,7 +243,7 @@ test('deleting a computed audience removes its members, and no subscriber is add
   assert.deepEqual((await getSubscriber(tenant, ada)).audiences, [other]);
 });
 
-test('an audience has people of its own tenant and business unit only', async () => {
+test('an audience contains only subscribers of its own tenant and business unit', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const north = await createUnit(tenant, 'North');
   const member = await createMember(tenant, [{ bu_id: north, role: 'editor' }]);
@@ -261,7 +261,7 @@ test('an audience has people of its own tenant and business unit only', async ()
   await other.api.get(`/api/audiences/${mine}`, 404);
 });
 
-test('of the filters in `any` one must hold and of those in `none` not one, and both follow each change', async () => {
+test('one filter in `any` and no filter in `none` must match, also after each change', async () => {
   const tenant = await app.createTenant();
   const list = String((await tenant.api.post('/api/lists', { name: 'News' })).body.id);
   const filters = {
@@ -316,7 +316,7 @@ test('groups are lists of filters, one level deep, with at most 100 conditions i
   await createAudience(tenant, { any: many(50), none: many(50) });
 });
 
-test('no subscriber matches a group in `none` whose field has another type since', async () => {
+test('no subscriber matches a group in `none` after the type of its field has changed', async () => {
   const tenant = await app.createTenant();
   await define(tenant, { visits: 'number' });
   await createSubscriber(tenant, { first_name: 'Ada' });

@@ -19,7 +19,7 @@ export const routes: readonly Route[] = [
   getRoute(audiences, family),
   replaceRoute(audiences, family, {
     description:
-      'New `filters` recompute the members; without `filters`, only subscribers that name it remain.',
+      'New `filters` recompute the members; without `filters`, only manually added subscribers remain.',
     prepare: checkFilters,
     columns: (ctx, { body }, current) => computeReplaced(ctx, body, current),
   }),

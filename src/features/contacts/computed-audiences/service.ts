@@ -10,14 +10,14 @@ import {
   type AudienceBody,
   type AudienceRow,
   dropComputation,
-  findComputedAmong,
+  findComputedIds,
   refuseUsedGroup,
   removeMembers,
   requestComputation,
   requestComputationsUsing,
 } from '../subscriber-groups/index.ts';
+import type { AudienceFilters } from './condition-groups.ts';
 import { readAudienceFilters, usesOf } from './filters.ts';
-import type { AudienceFilters } from './groups.ts';
 
 /** Checks the filters of a new audience and creates its id. @throws AppError as `checkFilters`. */
 export async function prepareAudience(
@@ -34,13 +34,13 @@ export async function checkFilters({ db }: MemberContext, { filters }: AudienceB
   const usesFields = usesOf(filters).uses_fields;
   const definitions = usesFields ? (await getEmailSettings(db)).subscriber_additional_fields : {};
   const references = readAudienceFilters(filters, definitions);
-  const computed = await findComputedAmong(
+  const computed = await findComputedIds(
     db,
     references.map(({ id }) => id),
   );
-  const places = new Set(references.filter(({ id }) => computed.includes(id)).map(({ place }) => place));
+  const paths = new Set(references.filter(({ id }) => computed.includes(id)).map(({ path }) => path));
   const message = 'must not reference a computed audience';
-  if (places.size > 0) throw invalidRequest([...places].map((field) => ({ field, message })));
+  if (paths.size > 0) throw invalidRequest([...paths].map((field) => ({ field, message })));
 }
 
 /** Requests the computation of a new audience if it has filters. */

@@ -9,12 +9,12 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { engagement } from '../../mail/api.ts';
 import { findComputedAudiences, listTenantsToSweep, saveSweptUntil } from '../subscriber-groups/index.ts';
-import { findSubscribersAt, lockSubscribersById } from '../subscribers/index.ts';
+import { findSubscribersByAddress, subscriberLocks } from '../subscribers/index.ts';
 import { daysBefore, type EngagementRule } from './engagement.ts';
 import { evaluateSubscribers } from './evaluation.ts';
 import { engagementsOf } from './filters.ts';
 
-/** Longest delay between an open or click and its recording. */
+/** Maximum delay between an open or click and its recording. */
 const LATE_MS = 5 * 60_000;
 
 /** Evaluates the subscribers of new and of expiring opens and clicks. The failure of one tenant does not stop the others. */
@@ -47,13 +47,13 @@ async function sweep(
   );
   for (const span of spansOf(rules, since, until)) {
     for await (const recipients of engagement.recipientsEngaged(db, span, config.jobBatchSize)) {
-      const people = await findSubscribersAt(db, recipients);
-      if (people.length === 0) continue;
+      const subscriberIds = await findSubscribersByAddress(db, recipients);
+      if (subscriberIds.length === 0) continue;
       // The exact times are unknown. The start of the span is safe: emails that began before it exclude these members.
-      const changedAt = new Map(people.map((id) => [id, since]));
-      const options = { audienceIds, changedAt, cameAt: until };
+      const changedAt = new Map(subscriberIds.map((id) => [id, since]));
+      const options = { audienceIds, changedAt, occurredAt: until };
       await db.transaction(async (tx) =>
-        evaluateSubscribers(tx, await lockSubscribersById(tx, people), clock(), options),
+        evaluateSubscribers(tx, await subscriberLocks.lockById(tx, subscriberIds), clock(), options),
       );
     }
   }
@@ -62,12 +62,12 @@ async function sweep(
 
 /** Returns the time spans of new opens and clicks, and of those that reach the age limit of a rule. */
 function spansOf(rules: readonly EngagementRule[], since: Date, until: Date): engagement.EngagementSpan[] {
-  const recent = new Set(rules.map(({ what }) => what));
-  const ends = new Map(rules.map(({ what, days }) => [`${what} ${days}`, { what, days }]));
+  const kinds = new Set(rules.map(({ kind }) => kind));
+  const ages = new Map(rules.map(({ kind, days }) => [`${kind} ${days}`, { kind, days }]));
   return [
-    ...[...recent].map((what) => ({ what, after: new Date(since.getTime() - LATE_MS), until })),
-    ...[...ends.values()].map(({ what, days }) => ({
-      what,
+    ...[...kinds].map((kind) => ({ what: kind, after: new Date(since.getTime() - LATE_MS), until })),
+    ...[...ages.values()].map(({ kind, days }) => ({
+      what: kind,
       after: daysBefore(since, days),
       until: daysBefore(until, days),
     })),

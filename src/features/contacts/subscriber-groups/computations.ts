@@ -14,7 +14,7 @@ import type { QueueItem } from '../../../work-queue/work-queue.ts';
 const Problems = Type.Array(
   Type.Object({ field: Type.String(), message: Type.String() }, { title: 'AudienceProblem' }),
   {
-    description: 'Conditions that match nobody since a field was redefined.',
+    description: 'Conditions that match no subscriber since a field was redefined.',
   },
 );
 
@@ -69,13 +69,13 @@ export const AUDIENCE_COMPUTATIONS = { name: 'audience-computations', table: 'au
  * is safe: that audience's computation waits for the subscribers that this transaction has locked, and processes new
  * subscribers last.
  */
-export function hasComputed(tenantId: string) {
+export function hasComputedAudiences(tenantId: string) {
   return sql<boolean>`exists (
     select from marketing_audiences a where a.tenant_id = ${tenantId}::uuid and a.filters is not null)`;
 }
 
 /** Queues subscribers that this transaction changes, so that their computed audiences are updated. */
-export async function noteChanges(tx: ScopedDb, subscriberIds: readonly string[]): Promise<void> {
+export async function queueChanges(tx: ScopedDb, subscriberIds: readonly string[]): Promise<void> {
   if (subscriberIds.length === 0) return;
   const rows = subscriberIds.map((subscriber_id) => ({ id: uuidv7(), subscriber_id }));
   await tx.raw(
@@ -83,7 +83,7 @@ export async function noteChanges(tx: ScopedDb, subscriberIds: readonly string[]
     insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
     select home.tenant_id, each.id, home.tenant_id, 'pending', 'epoch', 0, each.subscriber_id
     from json_to_recordset(${JSON.stringify(rows)}::json) as each (id uuid, subscriber_id uuid)
-    cross join ${homeIn(tenantId)} where ${hasComputed(tenantId)}`,
+    cross join ${homeIn(tenantId)} where ${hasComputedAudiences(tenantId)}`,
   );
 }
 
@@ -115,13 +115,13 @@ export async function recomputeAfterFieldChange(tx: ScopedDb, now: Date): Promis
 /** Recomputes all audiences with filters on additional fields, or on groups. */
 export async function requestComputationsUsing(
   tx: ScopedDb,
-  what: 'fields' | 'groups',
+  dependency: 'fields' | 'groups',
   now: Date,
 ): Promise<void> {
   const stored = await tx.query
     .selectFrom('audience_computations')
     .select(['target_id', 'uses_engagement', 'uses_fields', 'uses_groups'])
-    .where(`uses_${what}`, '=', true)
+    .where(`uses_${dependency}`, '=', true)
     .orderBy('target_id')
     .execute();
   for (const { target_id, ...uses } of stored) await requestComputation(tx, target_id, uses, now);
@@ -137,14 +137,14 @@ export async function areMembersCurrent(
   moment: Date,
 ): Promise<boolean> {
   const { rows } = await db.raw(
-    (tenantId) => sql<{ computing: boolean; lacking: boolean }>`
+    (tenantId) => sql<{ computing: boolean; has_pending: boolean }>`
     select coalesce(bool_or(c.state <> 'failed' and c.finished_at is null), false) as computing,
       count(*) > 0 and exists (
         select from audience_changes a
-        where a.tenant_id = ${tenantId}::uuid and a.state = 'pending' and a.id < ${firstIdOf(moment)}) as lacking
+        where a.tenant_id = ${tenantId}::uuid and a.state = 'pending' and a.id < ${firstIdOf(moment)}) as has_pending
     from audience_computations c where c.tenant_id = ${tenantId}::uuid and c.target_id = any(${groupIds}::uuid[])`,
   );
-  return rows[0] === undefined || !(rows[0].computing || rows[0].lacking);
+  return rows[0] === undefined || !(rows[0].computing || rows[0].has_pending);
 }
 
 /** Finds the audiences whose computation failed. */
@@ -166,11 +166,11 @@ export async function dropComputation(tx: ScopedDb, audienceId: string): Promise
   await tx.query.deleteFrom('audience_computations').where('target_id', '=', audienceId).execute();
 }
 
-function shortened({ field, message }: Problems[number]): Problems[number] {
+function shorten({ field, message }: Problems[number]): Problems[number] {
   return { field: field.slice(0, MAX_FIELD).toWellFormed(), message };
 }
 
-/** Stores the progress of a computation in the same transaction. Returns false if it was restarted or deleted meanwhile. */
+/** Stores the progress of a computation in the same transaction. Returns false if it was restarted or deleted. */
 export async function saveProgress(
   tx: ScopedDb,
   computationId: string,
@@ -179,7 +179,7 @@ export async function saveProgress(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.query
     .updateTable('audience_computations')
-    .set({ position, problems: JSON.stringify(problems.slice(0, MAX_PROBLEMS).map(shortened)) })
+    .set({ position, problems: JSON.stringify(problems.slice(0, MAX_PROBLEMS).map(shorten)) })
     .where('id', '=', computationId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -199,7 +199,7 @@ export async function finishComputation(
     .execute();
 }
 
-/** A tenant with audiences that filter by opens and clicks. Those after `since` are not processed yet. */
+/** A tenant with audiences that filter by opens and clicks. Opens and clicks after `since` are not processed yet. */
 interface TenantToSweep {
   readonly tenant_id: string;
   readonly audiences: readonly string[];

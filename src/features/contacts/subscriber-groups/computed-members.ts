@@ -18,8 +18,8 @@ export interface MemberChange {
   readonly active: boolean;
   /** Time of the change that led to joining; null if unknown, which counts as long ago. */
   readonly joined_at: Date | null;
-  /** Joining time that watchers see; never later than the actual time. */
-  readonly came_at: Date;
+  /** Time of joining in signals to watchers; never later than the actual time. */
+  readonly occurred_at: Date;
 }
 
 /** Finds audiences: with `ids` those audiences, with and without filters; else all audiences with filters. */
@@ -28,15 +28,15 @@ export async function findComputedAudiences(
   ids?: readonly string[],
 ): Promise<ComputedAudience[]> {
   const audiences = db.query.selectFrom('marketing_audiences').select(['id', 'owner_bu_id', 'filters']);
-  const wanted =
+  const selected =
     ids === undefined
       ? audiences.where('filters', 'is not', null)
       : audiences.where('id', '=', sql<string>`any(${ids}::uuid[])`);
-  return wanted.orderBy('id').execute();
+  return selected.orderBy('id').execute();
 }
 
 /** Finds the audiences with filters among groups. */
-export async function findComputedAmong(db: ScopedDb, ids: readonly string[]): Promise<string[]> {
+export async function findComputedIds(db: ScopedDb, ids: readonly string[]): Promise<string[]> {
   const found = await db.query
     .selectFrom('marketing_audiences')
     .select('id')
@@ -46,14 +46,14 @@ export async function findComputedAmong(db: ScopedDb, ids: readonly string[]): P
   return found.map(({ id }) => id);
 }
 
-/** Query of the audiences of a subscriber, a row of `table`: `groups` are all, `named` those without a computed membership. */
+/** Query of the audiences of a subscriber, a row of `table`: `groups` are all, `manual` those with a manual membership. */
 export function audiencesOf(table: string) {
   return expressionBuilder<Tables, never>()
     .selectFrom('subscriber_group_members as member')
     .select([
       sql<string[]>`coalesce(array_agg(member.group_id), '{}')`.as('groups'),
       sql<string[]>`coalesce(array_agg(member.group_id) filter (where not member.is_computed), '{}')`.as(
-        'named',
+        'manual',
       ),
     ])
     .where('member.subscriber_id', '=', sql<string>`${sql.ref(`${table}.id`)}`)
@@ -62,7 +62,7 @@ export function audiencesOf(table: string) {
 
 /**
  * Adds and removes members in one statement, with the counts. The caller has locked the subscribers. `converted` members
- * were added by hand and are computed now. Deleted audiences get no members.
+ * were added manually and are computed now. Deleted audiences get no members.
  */
 export async function applyMembers(
   tx: ScopedDb,
@@ -71,34 +71,34 @@ export async function applyMembers(
 ): Promise<void> {
   if (added.length + removed.length + converted.length === 0) return;
   const rows = (changes: readonly MemberChange[]) => sql`json_to_recordset(${JSON.stringify(changes)}::json)
-    as g (group_id uuid, subscriber_id uuid, active boolean, joined_at timestamptz, came_at timestamptz)`;
+    as g (group_id uuid, subscriber_id uuid, active boolean, joined_at timestamptz, occurred_at timestamptz)`;
   const joined = [...new Set(added.map(({ group_id }) => group_id))];
   await tx.raw(
     (tenantId) => sql`
     with existing as materialized (
       select a.id from marketing_audiences a
       where a.tenant_id = ${tenantId}::uuid and a.id = any(${joined}::uuid[]) order by a.id for key share
-    ), leaving as materialized (select * from ${rows(removed)}
-    ), left_them as (
-      delete from subscriber_group_members m using leaving g
+    ), removals as materialized (select * from ${rows(removed)}
+    ), removed as (
+      delete from subscriber_group_members m using removals g
       where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
       returning m.group_id, g.active
-    ), staying as materialized (select * from ${rows(converted)}
-    ), stayed as (
-      update subscriber_group_members m set is_computed = true from staying g
+    ), conversions as materialized (select * from ${rows(converted)}
+    ), converted as (
+      update subscriber_group_members m set is_computed = true from conversions g
       where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id and m.subscriber_id = g.subscriber_id
-    ), coming as materialized (select g.* from ${rows(added)} where g.group_id in (select id from existing)
-    ), joined as (
+    ), additions as materialized (select g.* from ${rows(added)} where g.group_id in (select id from existing)
+    ), added as (
       insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, is_computed, joined_at)
       select home.tenant_id, g.group_id, g.subscriber_id, true, true, coalesce(g.joined_at, '-infinity')
-      from coming g cross join ${homeIn(tenantId)}
+      from additions g cross join ${homeIn(tenantId)}
       on conflict do nothing
-    ), signalled as (${writeSignals(tenantId, watchedArrivals(tenantId), now)}
+    ), signalled as (${writeSignals(tenantId, joinSignals(tenantId), now)}
     ), changed as (
-      -- The subscribers are locked: no other transaction adds them, so all rows of coming are new members.
-      select group_id, -1 as members, -active::int as active from left_them
+      -- The subscribers are locked: no other transaction adds them, so all rows of additions are new members.
+      select group_id, -1 as members, -active::int as active from removed
       union all
-      select group_id, 1, active::int from coming
+      select group_id, 1, active::int from additions
     ), counted as (
       insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
       select home.tenant_id, changed.group_id, ${randomSlot()}, changed.members, changed.active
@@ -113,8 +113,8 @@ export async function applyMembers(
 }
 
 /** SQL of the signals for members that joined an audience while it was watched. */
-function watchedArrivals(tenantId: string) {
+function joinSignals(tenantId: string) {
   return sql`
-    select 'audience_entered' as kind, c.subscriber_id, c.group_id::text as key, c.came_at as occurred_at
-    from coming c where ${isWatched(tenantId, 'audience_entered', sql`c.group_id::text`, sql`c.came_at`)}`;
+    select 'audience_entered' as kind, a.subscriber_id, a.group_id::text as key, a.occurred_at
+    from additions a where ${isWatched(tenantId, 'audience_entered', sql`a.group_id::text`, sql`a.occurred_at`)}`;
 }

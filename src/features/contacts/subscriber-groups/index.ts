@@ -13,8 +13,8 @@ export {
   findFailedAudiences,
   finishComputation,
   listTenantsToSweep,
-  noteChanges,
   type Problems,
+  queueChanges,
   requestComputation,
   requestComputationsUsing,
   saveProgress,
@@ -25,25 +25,25 @@ export {
   applyMembers,
   audiencesOf,
   type ComputedAudience,
-  findComputedAmong,
   findComputedAudiences,
+  findComputedIds,
   type MemberChange,
 } from './computed-members.ts';
 export {
   audienceNameOf,
-  countedIn,
   countMembers,
-  findAddressIssues,
   findGroupIssues,
+  findRecipientGroupIssues,
   type Groups,
   groupIdsOf,
   inGroups,
-  inNamedAudiences,
+  inManualAudiences,
   listGroupsOf,
-  listJoinings,
+  listMemberships,
   listVisibleGroups,
   lockGroupsOf,
   lockVisibleGroups,
+  memberCounter,
   removeMembers,
 } from './members.ts';
 export {
@@ -62,7 +62,8 @@ export const subscriberGroups: Feature = {
   name: 'subscriber-groups',
   examples,
   tags: {
-    'Lists and audiences': 'Groups of subscribers for campaigns. Each subscriber names its lists.',
+    'Lists and audiences':
+      'Groups of subscribers for campaigns. Each subscriber contains the ids of its lists.',
   },
   routes,
   restores: [

@@ -53,8 +53,12 @@ export async function findGroupIssues(tx: ScopedDb, groups: Groups, current: Gro
   ];
 }
 
-/** Finds groups that a mail cannot be sent to. Unlike `findGroupIssues`, allows computed audiences. */
-export async function findAddressIssues(tx: ScopedDb, groups: Groups, current: Groups): Promise<Issue[]> {
+/** Finds groups to which mail cannot be sent. Unlike `findGroupIssues`, allows computed audiences. */
+export async function findRecipientGroupIssues(
+  tx: ScopedDb,
+  groups: Groups,
+  current: Groups,
+): Promise<Issue[]> {
   return [
     ...(await findIssues(tx, 'lists', groups.lists, current.lists, false)),
     ...(await findIssues(tx, 'audiences', groups.audiences, current.audiences, false)),
@@ -75,7 +79,7 @@ async function findIssues(
   kind: keyof Groups,
   ids: readonly string[],
   current: readonly string[],
-  joins: boolean,
+  isForJoining: boolean,
 ): Promise<Issue[]> {
   if (ids.length === 0) return [];
   const { noun } = KINDS[kind];
@@ -89,7 +93,7 @@ async function findIssues(
     const group = known.get(id);
     if (group === undefined) return [{ field, message: `must reference an existing ${noun}` }];
     // Computed audiences of the subscriber are allowed, so that clients can write back what they have read.
-    if (joins && group.is_computed && !current.includes(id))
+    if (isForJoining && group.is_computed && !current.includes(id))
       return [{ field, message: 'is a computed audience; subscribers cannot be added to it' }];
     return [];
   });
@@ -160,7 +164,7 @@ export async function listGroupsOf(
 }
 
 /** Lists the memberships of subscribers with a known time of joining. */
-export function listJoinings(db: ScopedDb, subscriberIds: readonly string[]) {
+export function listMemberships(db: ScopedDb, subscriberIds: readonly string[]) {
   return db.query
     .selectFrom('subscriber_group_members')
     .select(['subscriber_id', 'group_id', 'is_audience', 'joined_at'])
@@ -183,8 +187,8 @@ export function inGroups(kind: keyof Groups, table: string): FieldSql {
     );
 }
 
-/** Filter SQL on the audiences of a subscriber that are not computed. */
-export function inNamedAudiences(table: string): FieldSql {
+/** Filter SQL on the audiences without filters to which a subscriber was added manually. */
+export function inManualAudiences(table: string): FieldSql {
   const eb = expressionBuilder<Tables, never>();
   return (compare) =>
     eb.exists(
@@ -199,8 +203,8 @@ export function inNamedAudiences(table: string): FieldSql {
     );
 }
 
-/** Counter of the members of a group of one kind. */
-export function countedIn(kind: keyof Groups): CountedField {
+/** Stored member count of a group of one kind, for the totals of lists. */
+export function memberCounter(kind: keyof Groups): CountedField {
   const eb = expressionBuilder<Tables, never>();
   const groups =
     kind === 'lists'
@@ -228,7 +232,7 @@ export async function countMembers(db: ScopedDb, groupIds: readonly string[]): P
   return members;
 }
 
-/** SQL that returns the name of the audience whose id the text is, or else the text. */
+/** SQL that returns the name of an audience if the text is its id, else the text. */
 export function audienceNameOf(text: RawBuilder<unknown>) {
   const named = expressionBuilder<Tables, never>()
     .selectFrom('marketing_audiences as named')

@@ -3,19 +3,21 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { hasComputed } from './computations.ts';
+import { hasComputedAudiences } from './computations.ts';
 import type { Groups } from './members.ts';
 import { isWatched, writeSignals } from './signals.ts';
 
-/** A change of one subscriber's groups. `was` and `is`: active before and after the change. */
+/** A change of one subscriber's groups. */
 export interface GroupChange {
   readonly subscriberId: string;
   /** Groups after the change. Computed audiences are ignored. */
   readonly groups: Groups;
   /** Kinds of groups to replace; groups of other kinds are only added. Default: both. */
   readonly replaces?: readonly (keyof Groups)[];
-  readonly was: boolean;
-  readonly is: boolean;
+  /** True if the subscriber is active before the change. */
+  readonly wasActive: boolean;
+  /** True if the subscriber is active after the change. */
+  readonly isActive: boolean;
 }
 
 /** Number of rows over which the counts of a group are spread, to reduce lock contention. */
@@ -46,96 +48,100 @@ export async function changeGroups(
   changes: readonly GroupChange[],
   now: Date,
 ): Promise<number> {
-  const people = changes.map(({ subscriberId, was, is, replaces = ['lists', 'audiences'] }) => ({
-    subscriber_id: subscriberId,
-    // The id contains the time of the change.
-    change_id: uuidv7({ msecs: now.getTime() }),
-    was: Number(was),
-    turned: Number(is) - Number(was),
-    lists: replaces.includes('lists'),
-    audiences: replaces.includes('audiences'),
-  }));
-  const wanted = changes.flatMap(({ subscriberId, groups }) =>
+  const requests = changes.map(
+    ({ subscriberId, wasActive, isActive, replaces = ['lists', 'audiences'] }) => ({
+      subscriber_id: subscriberId,
+      // The id contains the time of the change.
+      change_id: uuidv7({ msecs: now.getTime() }),
+      was_active: Number(wasActive),
+      active_delta: Number(isActive) - Number(wasActive),
+      lists: replaces.includes('lists'),
+      audiences: replaces.includes('audiences'),
+    }),
+  );
+  const targets = changes.flatMap(({ subscriberId, groups }) =>
     toRows(groups).map((row) => ({ subscriber_id: subscriberId, ...row })),
   );
   const { rows } = await tx.raw(
     (tenantId) => sql<{ joined: number }>`
-    with people as materialized (
+    with requests as materialized (
       select each.*
-      from json_to_recordset(${JSON.stringify(people)}::json)
-        as each (subscriber_id uuid, change_id uuid, was int, turned int, lists boolean, audiences boolean)
-    ), wanted as materialized (
+      from json_to_recordset(${JSON.stringify(requests)}::json)
+        as each (subscriber_id uuid, change_id uuid, was_active int, active_delta int, lists boolean, audiences boolean)
+    ), targets as materialized (
       select each.*
-      from json_to_recordset(${JSON.stringify(wanted)}::json)
+      from json_to_recordset(${JSON.stringify(targets)}::json)
         as each (subscriber_id uuid, group_id uuid, is_audience boolean)
       where not ${isComputed(tenantId, 'each.group_id')}
     ), current as materialized (
       -- Lateral by key: with a join, the planner could read all members of the tenant.
-      select p.subscriber_id, m.group_id, p.was, p.turned, m.is_wanted,
-        case when m.is_audience then p.audiences else p.lists end and not m.is_kept and not m.is_wanted as goes
-      from people p
+      select r.subscriber_id, m.group_id, r.was_active, r.active_delta, m.is_target,
+        case when m.is_audience then r.audiences else r.lists end and not m.is_computed and not m.is_target as is_removed
+      from requests r
       cross join lateral (
         select m.group_id, m.is_audience,
-          m.is_computed or m.is_audience and ${isComputed(tenantId, 'm.group_id')} as is_kept,
-          exists (select from wanted w where w.subscriber_id = p.subscriber_id and w.group_id = m.group_id) as is_wanted
+          m.is_computed or m.is_audience and ${isComputed(tenantId, 'm.group_id')} as is_computed,
+          exists (select from targets t where t.subscriber_id = r.subscriber_id and t.group_id = m.group_id) as is_target
         from subscriber_group_members m
-        where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = p.subscriber_id offset 0) m
-    ), gone as (
+        where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = r.subscriber_id offset 0) m
+    ), removed as (
       delete from subscriber_group_members m
-      where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = any(array(select subscriber_id from current where goes))
-        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from current where goes)
+      where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = any(array(select subscriber_id from current where is_removed))
+        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from current where is_removed)
       returning m.subscriber_id, m.group_id
-    ), named as (
-      -- Members of an audience whose filters were removed, before the computation removes the computed ones.
+    ), converted as (
+      -- The filters of the audience were removed, and a computation will remove its computed members.
       update subscriber_group_members m set is_computed = false
       where m.tenant_id = ${tenantId}::uuid and m.is_computed
-        and m.subscriber_id = any(array(select subscriber_id from current where is_wanted))
-        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from current where is_wanted)
-    ), come as (
+        and m.subscriber_id = any(array(select subscriber_id from current where is_target))
+        and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from current where is_target)
+    ), added as (
       insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, joined_at)
-      select home.tenant_id, w.group_id, w.subscriber_id, w.is_audience, ${now}
-      from wanted w cross join ${homeIn(tenantId)}
+      select home.tenant_id, t.group_id, t.subscriber_id, t.is_audience, ${now}
+      from targets t cross join ${homeIn(tenantId)}
       on conflict do nothing returning group_id, subscriber_id
     ), changed as (
-      select h.group_id, -1 as members, -h.was as active
-        from gone g join current h on h.subscriber_id = g.subscriber_id and h.group_id = g.group_id
-      union all select c.group_id, 1, p.was + p.turned from come c join people p on p.subscriber_id = c.subscriber_id
-      union all select group_id, 0, turned from current where turned <> 0 and not goes
-    ), noted as (
+      select c.group_id, -1 as members, -c.was_active as active
+        from removed d join current c on c.subscriber_id = d.subscriber_id and c.group_id = d.group_id
+      union all
+      select a.group_id, 1, r.was_active + r.active_delta
+        from added a join requests r on r.subscriber_id = a.subscriber_id
+      union all select group_id, 0, active_delta from current where active_delta <> 0 and not is_removed
+    ), queued as (
       insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
-      select home.tenant_id, p.change_id, home.tenant_id, 'pending', 'epoch', 0, p.subscriber_id
-      from people p cross join ${homeIn(tenantId)} where ${hasComputed(tenantId)}
-    ), signalled as (${writeSignals(tenantId, watchedChanges(tenantId, now), now)}
+      select home.tenant_id, r.change_id, home.tenant_id, 'pending', 'epoch', 0, r.subscriber_id
+      from requests r cross join ${homeIn(tenantId)} where ${hasComputedAudiences(tenantId)}
+    ), signalled as (${writeSignals(tenantId, changeSignals(tenantId, now), now)}
     ), counted as (${countChanged(tenantId)})
-    select (select count(*)::int from come) as joined, (select count(*) from counted) as counted`,
+    select (select count(*)::int from added) as joined, (select count(*) from counted) as counted`,
   );
   return rows[0]?.joined ?? 0;
 }
 
 /** SQL of the signals of watched changes. Joining while inactive takes effect for journeys on activation. */
-function watchedChanges(tenantId: string, now: Date) {
+function changeSignals(tenantId: string, now: Date) {
   return sql`
-    select 'list_joined' as kind, c.subscriber_id, c.group_id::text as key, ${now}::timestamptz as occurred_at from come c
-    where ${isWatched(tenantId, 'list_joined', sql`c.group_id::text`)}
+    select 'list_joined' as kind, a.subscriber_id, a.group_id::text as key, ${now}::timestamptz as occurred_at from added a
+    where ${isWatched(tenantId, 'list_joined', sql`a.group_id::text`)}
     union all
-    select 'audience_entered', c.subscriber_id, c.group_id::text, ${now}::timestamptz from come c
-    where ${isWatched(tenantId, 'audience_entered', sql`c.group_id::text`)}
+    select 'audience_entered', a.subscriber_id, a.group_id::text, ${now}::timestamptz from added a
+    where ${isWatched(tenantId, 'audience_entered', sql`a.group_id::text`)}
     union all
-    select 'activity', p.subscriber_id, '', ${now}::timestamptz from people p
-    where p.turned <> 0 and ${isWatched(tenantId, 'activity', sql`''`)}
+    select 'activity', r.subscriber_id, '', ${now}::timestamptz from requests r
+    where r.active_delta <> 0 and ${isWatched(tenantId, 'activity', sql`''`)}
       -- No signal for a subscriber that is being created: the joining signal is enough.
-      and exists (select from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = p.subscriber_id)`;
+      and exists (select from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = r.subscriber_id)`;
 }
 
 /** Removes a deleted subscriber from all groups, including computed ones. */
-export async function leaveGroups(tx: ScopedDb, subscriberId: string, was: boolean): Promise<void> {
+export async function leaveGroups(tx: ScopedDb, subscriberId: string, wasActive: boolean): Promise<void> {
   await tx.raw(
     (tenantId) => sql`
-    with gone as (
+    with removed as (
       delete from subscriber_group_members
       where tenant_id = ${tenantId}::uuid and subscriber_id = ${subscriberId}::uuid returning group_id
     ), changed as (
-      select group_id, -1 as members, ${-Number(was)}::int as active from gone
+      select group_id, -1 as members, ${-Number(wasActive)}::int as active from removed
     ), counted as (${countChanged(tenantId)})
     select count(*) from counted`,
   );

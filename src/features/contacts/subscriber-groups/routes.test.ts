@@ -15,7 +15,7 @@ for (const [path, kind, entityType] of [
   const countOf = async ({ api }: TestTenant, id: string): Promise<number> =>
     (await api.get(`${path}/${id}`)).body.subscriber_count;
 
-  test(`of ${kind}: one reads as it was written, and its versions stay in history`, async () => {
+  test(`${kind}: a group reads as it was written, and its versions stay in history`, async () => {
     const tenant = await app.createTenant();
     const { api } = tenant;
     const { id } = (await api.post(path, { name: 'News', description: 'Monthly' })).body;
@@ -45,7 +45,7 @@ for (const [path, kind, entityType] of [
     assert.equal((await api.post(path, { name: '' }, 400)).body.code, 'INVALID_REQUEST');
   });
 
-  test(`of ${kind}: the list pages, filters by name and searches, newest first`, async () => {
+  test(`${kind}: the list has pages, filters by name and searches, newest first`, async () => {
     const tenant = await app.createTenant();
     for (const name of ['alpha', 'beta', 'alpha beta']) await create(tenant, name);
     const names = async (body: object) =>
@@ -57,7 +57,7 @@ for (const [path, kind, entityType] of [
     assert.deepEqual(await names({ filters: { name: { operation: 'eq', value: 'beta' } } }), ['beta']);
   });
 
-  test(`of ${kind}: the count follows who joins, leaves and is deleted`, async () => {
+  test(`${kind}: the count changes when subscribers join, leave and are deleted`, async () => {
     const tenant = await app.createTenant();
     const [one, other] = [await create(tenant, 'One'), await create(tenant, 'Other')];
     const ada = await createSubscriber(tenant, { [kind]: [one, other] });
@@ -69,7 +69,7 @@ for (const [path, kind, entityType] of [
     assert.deepEqual([await countOf(tenant, one), await countOf(tenant, other)], [0, 1]);
   });
 
-  test(`of ${kind}: one that is deleted leaves its subscribers, who keep the others`, async () => {
+  test(`${kind}: deleting a group removes its members, who stay in other groups`, async () => {
     const tenant = await app.createTenant();
     const [gone, kept] = [await create(tenant, 'Gone'), await create(tenant, 'Kept')];
     const { id, body } = await createSubscriber(tenant, { [kind]: [gone, kept] });
@@ -79,7 +79,7 @@ for (const [path, kind, entityType] of [
     assert.deepEqual([again.body.code, again.body.issues[0].field], ['INVALID_SUBSCRIBER', `${kind}[0]`]);
   });
 
-  test(`of ${kind}: joining one while it is deleted leaves nobody in it`, async () => {
+  test(`${kind}: joining a group while it is deleted leaves no members`, async () => {
     const tenant = await app.createTenant();
     const id = await create(tenant, 'Busy');
     const { body } = await createSubscriber(tenant, {});
@@ -94,7 +94,7 @@ for (const [path, kind, entityType] of [
     assert.ok(results.every((each: Record<string, string[]>) => each[kind]?.length === 0));
   });
 
-  test(`of ${kind}: they belong to a unit, and nobody joins one that it does not see`, async () => {
+  test(`${kind}: a group belongs to a unit, and callers who cannot see it cannot add members`, async () => {
     const tenant = await app.createTenant();
     const north = await createUnit(tenant, 'North');
     const member = await createMember(tenant, [{ bu_id: north, role: 'editor' }]);

@@ -100,14 +100,14 @@ export async function watchWhileActive(
   watches: readonly Watch[],
   now: Date,
 ): Promise<void> {
-  const kept = watches.map(({ kind, key }) => `${kind} ${key}`);
+  const names = watches.map(({ kind, key }) => `${kind} ${key}`);
   await tx.query
     .deleteFrom('subscriber_watches')
     .where('watcher_id', '=', watcherId)
     .where('is_trigger', '=', true)
-    .where(sql<boolean>`kind || ' ' || key <> all(${kept}::text[])`)
+    .where(sql<boolean>`kind || ' ' || key <> all(${names}::text[])`)
     .execute();
-  await watch(tx, { watcherId, isTrigger: true, now }, watches);
+  await insertWatches(tx, { watcherId, isTrigger: true, now }, watches);
 }
 
 /** Adds watches that last as long as the watcher exists. */
@@ -117,10 +117,10 @@ export function watchAlways(
   watches: readonly Watch[],
   now: Date,
 ): Promise<void> {
-  return watch(tx, { watcherId, isTrigger: false, now }, watches);
+  return insertWatches(tx, { watcherId, isTrigger: false, now }, watches);
 }
 
-async function watch(
+async function insertWatches(
   tx: ScopedDb,
   { watcherId, isTrigger, now }: { watcherId: string; isTrigger: boolean; now: Date },
   watches: readonly Watch[],
@@ -141,8 +141,8 @@ export async function unwatch(tx: ScopedDb, watcherId: string): Promise<void> {
 }
 
 /**
- * Returns a function that finds the active watchers of one of these watches, by its key or for any key. With `at`, it
- * returns only watchers that were already active at that time.
+ * Returns a function that finds the active watchers for one of these watches: those of its key and those of any key. With
+ * `at`, it returns only watchers that were already active at that time.
  */
 export async function findWatchers(
   db: ScopedDb,
@@ -172,7 +172,8 @@ export async function findWatchers(
 export function writeSignals(tenantId: string, rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
     insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, cause)
-    -- The id is a hash, as Citus cannot generate ids for rows that it moves. Equal events of one moment are one signal.
+    -- The id is a hash, because Citus cannot generate ids for rows that it moves between nodes. Equal events at the same
+    -- time are one signal.
     select home.tenant_id, md5(concat_ws(' ', signal.kind, signal.subscriber_id, signal.key, ${now.toISOString()}::text))::uuid,
       home.tenant_id, 'pending', 'epoch', 0, signal.kind, signal.subscriber_id, signal.key, signal.occurred_at, ${causeText(tenantId)}::json
     from (${rows}) signal cross join ${homeIn(tenantId)}

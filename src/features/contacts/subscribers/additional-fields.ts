@@ -39,7 +39,7 @@ const MESSAGES: Readonly<Record<Kind, string>> = {
   time: 'must be an ISO 8601 date',
 };
 
-/** Finds invalid names of fields, which filters could not reference. */
+/** Finds invalid field names. Filters cannot reference such fields. */
 export function findNameIssues(names: readonly string[]): Issue[] {
   const message = 'must have a name of 1 to 64 letters, digits and underscores (A-Z, a-z, 0-9, _)';
   return names.filter((name) => !NAME.test(name)).map((name) => ({ field: `${PREFIX}${name}`, message }));
@@ -50,12 +50,12 @@ export function findValueIssues(
   values: Readonly<Record<string, unknown>>,
   definitions: Definitions,
 ): Issue[] {
-  const wrong = Object.entries(values).flatMap(([name, value]) => {
+  const mistyped = Object.entries(values).flatMap(([name, value]) => {
     const kind = kindOf(definitions, name);
     if (kind === undefined || isOfKind(kind, value)) return [];
     return [{ field: `${PREFIX}${name}`, message: MESSAGES[kind] }];
   });
-  return [...findNameIssues(Object.keys(values)), ...wrong];
+  return [...findNameIssues(Object.keys(values)), ...mistyped];
 }
 
 /** Returns the issue if the merged values would exceed the limits of a body; else null. */
@@ -89,12 +89,12 @@ export function filterFieldsOf(
   filters: Readonly<Record<string, unknown>>,
   definitions: Definitions,
 ): Readonly<Record<string, FilterField>> {
-  const named = Object.entries(filters).flatMap(([place, filter]) => {
-    const name = place.startsWith(PREFIX) ? place.slice(PREFIX.length) : '';
+  const named = Object.entries(filters).flatMap(([key, filter]) => {
+    const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : '';
     if (!NAME.test(name)) return [];
     const kind = kindOf(definitions, name) ?? kindOfOperand(filter);
     const found = { field: name, kind: kind === 'boolean' ? 'text' : kind } as const;
-    return [[place, { type: kind, sql: storedValue(name, kind), found }] as const];
+    return [[key, { type: kind, sql: storedValue(name, kind), found }] as const];
   });
   return Object.fromEntries(named);
 }
@@ -105,16 +105,16 @@ export function kindOf(definitions: Definitions, name: string): Kind | undefined
   return type !== undefined && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
 }
 
-/** The first operation with a value decides. */
+/** Returns the kind of the first value that a filter compares with. */
 function kindOfOperand(filter: unknown): Kind {
-  const [given] = operandsOf(filter);
-  const value: unknown = Array.isArray(given) ? given[0] : given;
+  const [operand] = operandsOf(filter);
+  const value: unknown = Array.isArray(operand) ? operand[0] : operand;
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'boolean';
   return isTime(value) ? 'time' : 'text';
 }
 
-/** Values of `{operation, value}` or of `{<operation>: value, ...}`, without those that are ignored. */
+/** Returns the values of `{operation, value}` or `{<operation>: value, ...}`, without ignored ones. */
 function operandsOf(filter: unknown): unknown[] {
   if (typeof filter !== 'object' || filter === null) return [];
   if ('operation' in filter) return 'value' in filter ? [filter.value] : [];

@@ -1,4 +1,4 @@
-/** Subscribers named by their address, in whatever spelling. */
+/** Subscribers by address, in any spelling. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createUnit } from '../../../../test/harness/members.ts';
@@ -21,7 +21,7 @@ async function find({ api }: TestTenant, filters: object): Promise<string[]> {
   return body.results.map((each: { email: string }) => each.email).sort();
 }
 
-test('an address creates a subscriber once and updates it after that, keeping what a body leaves out', async () => {
+test('an address creates a subscriber once and updates it later, keeping absent fields', async () => {
   const list = (await api.post('/api/lists', { name: 'News' })).body.id;
   const { body: first } = await api.put(pathOf('grace.hopper@example.org'), { lists: [list] });
   assert.deepEqual(first, { id: first.id, created: true });
@@ -40,7 +40,7 @@ test('an address creates a subscriber once and updates it after that, keeping wh
   assert.equal((await getSubscriber(tenant, first.id)).version, 2, 'nothing has changed');
 });
 
-test('PATCH by an address changes a subscriber that exists, and no other', async () => {
+test('PATCH by address changes only an existing subscriber', async () => {
   await api.patch(pathOf('nobody@example.org'), { first_name: 'No' }, 404);
   const { id } = (await api.put(pathOf('pat@example.org'), {})).body;
   const patched = await api.patch(pathOf('pat@example.org'), { last_name: 'Lee' });
@@ -48,7 +48,7 @@ test('PATCH by an address changes a subscriber that exists, and no other', async
   assert.equal((await getSubscriber(tenant, id)).last_name, 'Lee');
 });
 
-test('a body by address is refused as any other, and for another address than that of the path', async () => {
+test('an invalid body by address is refused, and so is an address that differs from the path', async () => {
   const faults = async (email: string, body: object) => {
     const answer = await api.put(pathOf(email), body, 400);
     assert.equal(answer.body.code, 'INVALID_SUBSCRIBER');
@@ -62,7 +62,7 @@ test('a body by address is refused as any other, and for another address than th
   await api.put(pathOf('ada@example.org'), { first_name: 'Ada', version: 7 }, 409);
 });
 
-test('another business unit has a subscriber of its own under the same address', async () => {
+test('another business unit has its own subscriber with the same address', async () => {
   const first = (await api.put(pathOf('two@example.org'), {})).body;
   const business_unit = await createUnit(tenant, 'North');
   const second = (await api.put(pathOf('two@example.org'), { business_unit })).body;
@@ -70,7 +70,7 @@ test('another business unit has a subscriber of its own under the same address',
   assert.equal((await api.put(pathOf('two@example.org'), { business_unit })).body.id, second.id);
 });
 
-test('of two first calls for an address at the same time one creates and the other updates', async () => {
+test('of two concurrent first calls for an address, one creates and the other updates', async () => {
   const answers = await Promise.all(
     ['Ann', 'Bea'].map((first_name) => api.put(pathOf('race@example.org'), { first_name })),
   );
@@ -78,7 +78,7 @@ test('of two first calls for an address at the same time one creates and the oth
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
 });
 
-test('filters of subscribers compare whole addresses by their normal form', async () => {
+test('filters of subscribers compare complete addresses in their normalized form', async () => {
   const own = await app.createTenant();
   const email = 'Zoë@MÜNCHEN.example';
   for (const each of [email, 'other@example.org']) await own.api.post(PATH, subscriberBody({ email: each }));

@@ -13,7 +13,7 @@ import { changeRecord, createRecord } from '../../../resources/records.ts';
 import { createErrors, optionsOf } from '../../../resources/route-parts.ts';
 import { keptOf, readForUpdate } from '../../../resources/updates.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER, invalidSubscriber } from './errors.ts';
-import { findSubscriberAt } from './matching.ts';
+import { findSubscriberByAddress } from './queries.ts';
 import { type SubscriberReplace, subscribers } from './resource.ts';
 import { newSubscriberColumns, replacedSubscriberColumns } from './service.ts';
 
@@ -59,7 +59,7 @@ export const byEmailRoute: Route = defineRoute({
   reply: Reply,
   updates: {
     current: async (ctx, { params, body }) => {
-      const id = await findNamed(ctx, params.email, body);
+      const id = await findByEmail(ctx, params.email, body);
       return id === null ? null : readForUpdate(ctx, subscribers, id);
     },
     keeps: keptOf(subscribers),
@@ -67,31 +67,31 @@ export const byEmailRoute: Route = defineRoute({
   },
   write: async (ctx, { params, body }) => {
     requireSameAddress(params.email, body.email);
-    const id = await findNamed(ctx, params.email, body);
+    const id = await findByEmail(ctx, params.email, body);
     return id === null ? create(ctx, params.email, body) : update(ctx, id, body);
   },
 });
 
 /** Finds the id of the subscriber with the address in the unit of the request; null for none. @throws AppError FORBIDDEN. */
-async function findNamed(
+async function findByEmail(
   { db, caller }: MemberContext,
   email: string,
   body: unknown,
 ): Promise<string | null> {
   const { businessUnit } = optionsOf(subscribers, body);
   const ownerId = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
-  return findSubscriberAt(db, ownerId, normalizeAddress(email));
+  return findSubscriberByAddress(db, ownerId, normalizeAddress(email));
 }
 
-async function create(ctx: MemberContext, email: string, given: ByEmailBody): Promise<Reply> {
-  const address = sendableAddress(given.email ?? email);
+async function create(ctx: MemberContext, email: string, fields: ByEmailBody): Promise<Reply> {
+  const address = sendableAddress(fields.email ?? email);
   const body: SubscriberReplace = {
     active: true,
     lists: [],
     audiences: [],
-    ...given,
+    ...fields,
     email: address,
-    first_name: given.first_name ?? localPartOf(address),
+    first_name: fields.first_name ?? localPartOf(address),
   };
   const id = uuidv7();
   try {
@@ -101,7 +101,7 @@ async function create(ctx: MemberContext, email: string, given: ByEmailBody): Pr
     };
     await createRecord(ctx, subscribers, columns, { key: id, ...optionsOf(subscribers, body) });
   } catch (error) {
-    // Another request has created the subscriber meanwhile: a retry updates it.
+    // Another request has just created the subscriber: a retry updates it.
     if (error instanceof AppError && error.definition === DUPLICATE_EMAIL)
       throw new AppError(VERSION_CONFLICT, { cause: error });
     throw error;
@@ -111,25 +111,25 @@ async function create(ctx: MemberContext, email: string, given: ByEmailBody): Pr
 
 async function update(ctx: MemberContext, id: string, body: ByEmailBody): Promise<Reply> {
   // The subscriber was created after the body was completed: a retry completes it with the stored values.
-  if (!isWhole(body)) throw new AppError(VERSION_CONFLICT);
-  const own = columnsOf(subscribers.fields, 'replace', body);
+  if (!isComplete(body)) throw new AppError(VERSION_CONFLICT);
+  const bodyColumns = columnsOf(subscribers.fields, 'replace', body);
   await changeRecord(ctx, subscribers, id, optionsOf(subscribers, body), async (current) => ({
-    ...own,
+    ...bodyColumns,
     ...(await replacedSubscriberColumns(ctx, body, current)),
   }));
   return { id, created: false };
 }
 
-function isWhole(body: ByEmailBody): body is SubscriberReplace {
+function isComplete(body: ByEmailBody): body is SubscriberReplace {
   const { first_name, email, active, lists, audiences } = body;
   return [first_name, email, active, lists, audiences].every((member) => member !== undefined);
 }
 
 /** Checks the address of the path and the body. @throws AppError INVALID_SUBSCRIBER. */
-function requireSameAddress(email: string, given: string | undefined): void {
+function requireSameAddress(email: string, bodyEmail: string | undefined): void {
   if (!isAddress(sendableAddress(email)))
     throw invalidSubscriber([{ field: 'email', message: 'must be a valid email address' }]);
-  if (given !== undefined && normalizeAddress(given) !== normalizeAddress(email))
+  if (bodyEmail !== undefined && normalizeAddress(bodyEmail) !== normalizeAddress(email))
     throw invalidSubscriber([
       {
         field: 'email',

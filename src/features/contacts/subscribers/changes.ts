@@ -15,9 +15,9 @@ import { columnsFrom, findSettingIssues } from './service.ts';
 /** Context of a change; `db` is the open transaction. */
 export type ChangeContext = WriteContext & Pick<RequestContext, 'platform'>;
 
-/** Given fields of a subscriber, with its unit and normalized address. */
+/** The fields to write to a subscriber, with its unit and normalized address. */
 export interface SubscriberInput {
-  readonly given: BodyFields;
+  readonly fields: BodyFields;
   readonly ownerId: string;
   readonly addressKey: string;
 }
@@ -31,23 +31,23 @@ export interface SubscriberChange {
   readonly body: SubscriberBody;
   /** The stored subscriber; null for a new one. */
   readonly current: StoredSubscriber | null;
-  /** The given choices and additional fields, without stored ones. */
-  readonly given: Pick<SubscriberBody, 'subscription_updates' | 'additional_fields_data'>;
+  /** Choices and additional fields of the input, without stored ones. */
+  readonly provided: Pick<SubscriberBody, 'subscription_updates' | 'additional_fields_data'>;
   /** Kinds of groups that the change replaces. */
-  readonly givenGroups: readonly (keyof Groups)[];
+  readonly replaces: readonly (keyof Groups)[];
 }
 
 const KINDS = ['lists', 'audiences'] as const;
 
-/** Builds the change from the given fields and the complete body. */
+/** Builds the change from the input and the complete body. */
 export function toChange(
-  { given, ownerId, addressKey }: SubscriberInput,
+  { fields, ownerId, addressKey }: SubscriberInput,
   body: SubscriberBody,
   current: StoredSubscriber | null,
 ): SubscriberChange {
   const { subscription_updates = [], additional_fields_data } = body;
-  // Only given values are checked: the definitions of stored ones may have changed since.
-  const names = new Set(Object.keys(given.additional_fields_data ?? {}));
+  // Only values of the input are checked: the definitions of stored ones may have changed since.
+  const names = new Set(Object.keys(fields.additional_fields_data ?? {}));
   const data = Object.entries(additional_fields_data ?? {}).filter(([name]) => names.has(name));
   return {
     id: current?.id ?? uuidv7(),
@@ -55,8 +55,8 @@ export function toChange(
     addressKey,
     body,
     current,
-    given: { subscription_updates, additional_fields_data: Object.fromEntries(data) },
-    givenGroups: KINDS.filter((kind) => current === null || kind in given),
+    provided: { subscription_updates, additional_fields_data: Object.fromEntries(data) },
+    replaces: KINDS.filter((kind) => current === null || kind in fields),
   };
 }
 
@@ -64,46 +64,46 @@ export function toChange(
  * Builds and checks the change of a stored or new subscriber. Share-locks its groups until the transaction ends.
  * @throws AppError INVALID_SUBSCRIBER.
  */
-export async function readChange(
+export async function buildSubscriberChange(
   { db, now }: Pick<ChangeContext, 'db' | 'now'>,
   input: SubscriberInput,
   current: StoredSubscriber | null,
 ): Promise<SubscriberChange> {
-  const change = toChange(input, mergedBody(input.given, current, now), current);
+  const change = toChange(input, mergedBody(input.fields, current, now), current);
   // Current groups are allowed, even if new subscribers cannot join them.
   const groups = [...((await listGroupsOf(db, [change.id])).get(change.id) ?? [])];
   const issues = [
     ...(await findGroupIssues(db, change.body, { lists: groups, audiences: groups })),
-    ...findSettingIssues(change.given, await getSubscriberSettings(db)),
+    ...findSettingIssues(change.provided, await getSubscriberSettings(db)),
   ];
   if (issues.length > 0) throw invalidSubscriber(issues);
   return change;
 }
 
 /**
- * Writes subscribers with their groups, choices, counts and history, and adds them to the lists `joined`. Their addresses
- * must be distinct. @throws AppError DUPLICATE_EMAIL.
+ * Writes subscribers with their groups, choices, counts and history, and adds them to the lists `addedLists`. Their
+ * addresses must be distinct. @throws AppError DUPLICATE_EMAIL.
  */
 export async function writeChanges(
   ctx: ChangeContext,
   changes: readonly SubscriberChange[],
-  joined: readonly string[] = [],
+  addedLists: readonly string[] = [],
 ): Promise<void> {
   if (changes.length === 0) return;
   // Sorted by address to avoid deadlocks between imports of the same subscribers.
   const sorted = changes.toSorted((a, b) => (a.addressKey < b.addressKey ? -1 : 1));
   await changeGroups(
     ctx.db,
-    sorted.map(({ id, body, current, givenGroups }) => ({
+    sorted.map(({ id, body, current, replaces }) => ({
       subscriberId: id,
-      groups: { lists: [...body.lists, ...joined], audiences: body.audiences },
-      replaces: givenGroups,
-      was: current?.active ?? false,
-      is: body.active,
+      groups: { lists: [...body.lists, ...addedLists], audiences: body.audiences },
+      replaces,
+      wasActive: current?.active ?? false,
+      isActive: body.active,
     })),
     ctx.now,
   );
-  for (const { id, current, body } of sorted.filter(({ given }) => given.subscription_updates?.length))
+  for (const { id, current, body } of sorted.filter(({ provided }) => provided.subscription_updates?.length))
     await writeChoices(
       ctx,
       { id, created_at: current?.created_at ?? ctx.now.toISOString(), email: body.email },
@@ -116,17 +116,17 @@ export async function writeChanges(
     await createRecords(
       ctx,
       subscribers,
-      own.map(({ id, body }) => ({ key: id, columns: columnsBy(body, 'create') })),
+      own.map(({ id, body }) => ({ key: id, columns: columnsFor(body, 'create') })),
       { ownerId },
     );
   const updates = sorted.filter(({ current }) => current !== null);
   await replaceRecords(
     ctx,
     subscribers,
-    updates.map(({ id, body }) => ({ key: id, columns: columnsBy(body, 'replace') })),
+    updates.map(({ id, body }) => ({ key: id, columns: columnsFor(body, 'replace') })),
   );
 }
 
-function columnsBy(body: SubscriberBody, kind: 'create' | 'replace') {
+function columnsFor(body: SubscriberBody, kind: 'create' | 'replace') {
   return { ...columnsOf(subscribers.fields, kind, body), ...columnsFrom(body) };
 }

@@ -14,10 +14,10 @@ import { listUnsubscribedTypes, lockSameAddress, writePreferences } from './quer
 import { type SubscriberRow, subscribers } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
 
-/** `inactive_reason` of subscribers who opted out by a link without a reason. */
+/** `inactive_reason` of subscribers who opted out with a link, without giving a reason. */
 const OPT_OUT_REASON = 'Opted out of all marketing mail.';
 
-/** True if the subscriber opted out by a link. Such a subscriber may also come back by a link. */
+/** True if the subscriber opted out with a link. Such a subscriber may also opt in again with a link. */
 export function hasOptedOut({ active, inactive_reason }: SubscriberRow): boolean {
   return !active && inactive_reason === OPT_OUT_REASON;
 }
@@ -31,12 +31,12 @@ export interface Choice {
   readonly updates: SubscriptionUpdates;
   /** True to unsubscribe from every type without an update. */
   readonly replaceAll: boolean;
-  /** Makes an active subscriber inactive. */
+  /** True to deactivate an active subscriber. */
   readonly markInactive?: boolean;
   /** Reason for `markInactive`. Default: `OPT_OUT_REASON`. */
   readonly inactiveReason?: string;
-  /** Makes a subscriber active again who opted out by a link. */
-  readonly comesBack?: boolean;
+  /** True to reactivate a subscriber who opted out with a link. */
+  readonly isReactivated?: boolean;
 }
 
 /** Finds updates of unknown types. */
@@ -81,7 +81,7 @@ export async function liftSuppressions(
 }
 
 /**
- * Writes the choices that a subscriber made by a link. They apply to the subscribers of all units with the same address.
+ * Writes the choices that a subscriber made with a link. They apply to the subscribers of all units with the same address.
  * `ctx.db` is a transaction that reaches the whole tenant. Returns false if the subscriber no longer exists.
  * @throws AppError INVALID_SUBSCRIBER for an unknown type.
  */
@@ -96,11 +96,11 @@ export async function chooseSubscriptions(
   const { subscription_types: types } = await getSubscriberSettings(db);
   const issues = findTypeIssues(updates, types);
   if (issues.length > 0) throw invalidSubscriber(issues);
-  const named = new Set(updates.map(({ subscription_type_id }) => subscription_type_id));
-  const left = replaceAll ? types.map(({ id }) => id).filter((id) => !named.has(id)) : [];
+  const updatedIds = new Set(updates.map(({ subscription_type_id }) => subscription_type_id));
+  const otherIds = replaceAll ? types.map(({ id }) => id).filter((id) => !updatedIds.has(id)) : [];
   for (const id of ids)
     await changeSubscriber(ctx, id, async (row) => {
-      await writeChoices(ctx, row, [...updates, ...left.map(unsubscribed)]);
+      await writeChoices(ctx, row, [...updates, ...otherIds.map(unsubscribed)]);
       return activityColumns(row, choice);
     });
   return true;
@@ -118,11 +118,11 @@ export async function unsubscribe(
 ): Promise<void> {
   const typeIds = subscriptionTypeId === null ? await typeIdsOf(tx) : [subscriptionTypeId];
   for (const id of await lockSameAddress(tx, subscriberId)) {
-    const off = new Set(await listUnsubscribedTypes(tx, id));
-    const left = typeIds.filter((typeId) => !off.has(typeId));
-    if (left.length === 0) continue;
+    const unsubscribedIds = new Set(await listUnsubscribedTypes(tx, id));
+    const changedIds = typeIds.filter((typeId) => !unsubscribedIds.has(typeId));
+    if (changedIds.length === 0) continue;
     await changeSubscriber({ db: tx, now }, id, async (row) => {
-      await writePreferences(tx, row, left.map(unsubscribed), now);
+      await writePreferences(tx, row, changedIds.map(unsubscribed), now);
       return {};
     });
   }
@@ -141,10 +141,10 @@ export async function undoUnsubscribe(
 ): Promise<void> {
   const known = await typeIdsOf(ctx.db);
   for (const id of await lockSameAddress(ctx.db, subscriberId)) {
-    const byThis = unsubscribedAt === null ? [] : await listUnsubscribedTypes(ctx.db, id, unsubscribedAt);
-    const isWanted = (left: string) => typeId === null || left === typeId;
-    const left = id === subscriberId && typeId !== null ? [typeId] : byThis.filter(isWanted);
-    const updates = left
+    const undoable = unsubscribedAt === null ? [] : await listUnsubscribedTypes(ctx.db, id, unsubscribedAt);
+    const isOfType = (each: string) => typeId === null || each === typeId;
+    const typeIds = id === subscriberId && typeId !== null ? [typeId] : undoable.filter(isOfType);
+    const updates = typeIds
       .filter((each) => known.includes(each))
       .map((each) => ({ subscription_type_id: each, subscribe: true }));
     if (id !== subscriberId && updates.length === 0) continue;
@@ -173,8 +173,9 @@ async function changeSubscriber(
   await changeRecord(writer, subscribers, subscriberId, {}, async (row) => {
     const columns = await change(row);
     // Joins no group: updates counts and queues computed audiences if `active` changes.
-    const is = columns.active === undefined ? row.active : columns.active === true;
-    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: row.active, is }, now);
+    const isActive = columns.active === undefined ? row.active : columns.active === true;
+    const groups = { lists: [], audiences: [] };
+    await joinGroups(db, { subscriberId, groups, wasActive: row.active, isActive }, now);
     return columns;
   });
 }
@@ -182,10 +183,10 @@ async function changeSubscriber(
 /** Returns the columns that change if the choice activates or deactivates the subscriber; empty otherwise. */
 function activityColumns(
   row: SubscriberRow,
-  { markInactive = false, inactiveReason, comesBack = false }: Omit<Choice, 'updates' | 'replaceAll'>,
+  { markInactive = false, inactiveReason, isReactivated = false }: Omit<Choice, 'updates' | 'replaceAll'>,
 ): Columns {
   if (row.active && markInactive)
     return { active: false, inactive_reason: inactiveReason?.trim() || OPT_OUT_REASON };
-  if (hasOptedOut(row) && comesBack && !markInactive) return { active: true, inactive_reason: null };
+  if (hasOptedOut(row) && isReactivated && !markInactive) return { active: true, inactive_reason: null };
   return {};
 }

@@ -109,7 +109,7 @@ test('a suppression blocks after an erasure as before, shows no address, and can
   assert.equal(await statusOf(tenant, bounced.body.email, true), 'sent');
 });
 
-test('an unsubscribe after an erasure does not take the place of the bounce that was erased', async () => {
+test('an unsubscribe after an erasure does not replace the erased bounce', async () => {
   const tenant = await createMailTenant(app);
   const { id, body } = await createSubscriber(tenant);
   await suppress(tenant, body.email, 'bounce');
@@ -148,7 +148,7 @@ async function sendCampaign(tenant: MailTenant, business_unit: string, listId: s
   return email;
 }
 
-test('mail to an erased subscriber is removed from campaigns of other units too, whatever the address was', async () => {
+test('mail to an erased subscriber is removed from campaigns of other units too, for any former address', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
   const { listId, people } = await createListOf(tenant, 1);
@@ -166,7 +166,7 @@ test('mail to an erased subscriber is removed from campaigns of other units too,
   assert.equal((await tenant.api.get(email.path)).body.metrics.delivered, 1);
 });
 
-test('each unit erases its own record of a person who is in two units', async () => {
+test('each unit erases its own subscriber of an address that is in two units', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
   const { listId, people } = await createListOf(tenant, 1);

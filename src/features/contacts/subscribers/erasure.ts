@@ -5,20 +5,20 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { eraseVersions, listFormerTexts } from '../../../resources/history.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { eraseMessagesTo, eraseSuppression } from '../../mail/api.ts';
-import { forgetExports } from '../../reports/api.ts';
+import { eraseExports } from '../../reports/api.ts';
 import { listTakenAddresses } from './queries.ts';
 import { removeRelatedRows } from './related-rows.ts';
 import type { SubscriberRow } from './resource.ts';
 import { deleteConfirmationMail } from './sign-up/queries.ts';
 
 /** Deletes the data that a feature stores about a subscriber, in the transaction that erases the subscriber. */
-export type EraseTraces = (tx: ScopedDb, subscriberId: string, now: Date) => Promise<void>;
+export type EraseSubscriberData = (tx: ScopedDb, subscriberId: string, now: Date) => Promise<void>;
 
 /** Features that store data about subscribers. */
-export const subscriberErasure = new ExtensionPoint<EraseTraces>();
+export const subscriberErasure = new ExtensionPoint<EraseSubscriberData>();
 
-/** Deletes the data of a just deleted subscriber in other tables, in the same transaction. */
-export async function eraseTraces(
+/** Deletes the data of a deleted subscriber in other tables, in the transaction of the deletion. */
+export async function eraseSubscriberData(
   { db, platform, now }: MemberContext,
   subscriber: SubscriberRow,
 ): Promise<void> {
@@ -32,17 +32,17 @@ export async function eraseTraces(
     await deleteConfirmationMail(db, address);
     await eraseSuppression(platform.secrets, db, address);
   }
-  await forgetExports(platform, db, 'subscribers');
+  await eraseExports(platform, db, 'subscribers');
 }
 
 /**
- * Lists the normalized addresses of a subscriber: the current one, and earlier ones that no other subscriber has now. `own`
+ * Lists the normalized addresses of a subscriber: the current one, and former ones that no other subscriber has now. `own`
  * are the addresses that no other subscriber has.
  */
-async function listAddresses(db: ScopedDb, { id, address_key: last }: SubscriberRow) {
-  const earlier = await listFormerTexts(db, 'marketing_subscriber', id, 'email');
-  const all = [...new Set([last, ...earlier.map(normalizeAddress)])];
+async function listAddresses(db: ScopedDb, { id, address_key: current }: SubscriberRow) {
+  const former = await listFormerTexts(db, 'marketing_subscriber', id, 'email');
+  const all = [...new Set([current, ...former.map(normalizeAddress)])];
   const taken = await listTakenAddresses(db, all);
   const own = all.filter((address) => !taken.includes(address));
-  return { addresses: [...new Set([last, ...own])], own };
+  return { addresses: [...new Set([current, ...own])], own };
 }

@@ -1,4 +1,4 @@
-/** People are found by keys of their names, addresses and fields: these tests hold that it changes no answer. */
+/** Subscribers are found by keys of their names, addresses and fields: these tests check that keys change no result. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -21,14 +21,14 @@ async function list({ api }: Pick<TestTenant, 'api'>, filters: object, search = 
   return names.sort();
 }
 
-/** Pieces of which names are made, and what is searched for: wildcards, letters of any kind, short and repeated ones. */
+/** Pieces of names and searches: wildcards, letters of any alphabet, short and repeated ones. */
 const PIECES = ['a', 'Ann', 'anna', 'Ä', 'ß', '%', '_', '\\', '-', '王', '小明', '🙂', "o'", '1', '99', 'IJ'];
 const piece = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
 
 test('a search finds subscribers with every word, whatever characters the words contain', async () => {
   const tenant = await app.createTenant();
-  const made = fc.sample(fc.tuple(piece, piece, fc.integer({ min: 1, max: 3 })), { numRuns: 60, seed: 7 });
-  for (const [place, [first, last, twice]] of made.entries())
+  const samples = fc.sample(fc.tuple(piece, piece, fc.integer({ min: 1, max: 3 })), { numRuns: 60, seed: 7 });
+  for (const [place, [first, last, twice]] of samples.entries())
     await createSubscriber(tenant, {
       first_name: first.repeat(twice),
       last_name: `${last} ${first}`,
@@ -68,8 +68,8 @@ test('a search finds subscribers with every word, whatever characters the words 
     }),
     { numRuns: 60 },
   );
-  const [[first = ''] = []] = made;
-  const same = made.filter(([name, , twice]) => name.repeat(twice) === first);
+  const [[first = ''] = []] = samples;
+  const same = samples.filter(([name, , twice]) => name.repeat(twice) === first);
   assert.deepEqual(
     await list(tenant, { first_name: eq(first) }),
     same.map(() => first),
@@ -112,7 +112,7 @@ test('a value of an additional field is found in any notation, compared only by 
   assert.deepEqual(await by(2), []);
 });
 
-test('who is changed or erased is found by what is true now', async () => {
+test('changed and erased subscribers are found by their current data', async () => {
   const tenant = await app.createTenant();
   const { id, body } = await createSubscriber(tenant, { first_name: 'Before' });
   await tenant.api.put(`/api/subscribers/${id}`, { ...body, first_name: 'Afterwards' });
@@ -147,7 +147,7 @@ test('a search finds no subscribers of another unit or tenant', async () => {
   );
 });
 
-test('who are more than a few are not found by keys, and listed all the same', async () => {
+test('many matches are not found by keys, but are listed', async () => {
   const tenant = await app.createTenant();
   for (const name of ['Many one', 'Many two', 'Other']) await createSubscriber(tenant, { first_name: name });
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
@@ -162,7 +162,7 @@ test('who are more than a few are not found by keys, and listed all the same', a
   assert.deepEqual(await list(tenant, {}, 'an'), ['Many one', 'Many two']);
 });
 
-test('a time in a zone that there is not is kept as a text, and refused where a time is asked for', async () => {
+test('a time in an unknown zone is stored as text, and refused where a time is required', async () => {
   const tenant = await app.createTenant();
   const strange = '2026-01-05T10:00:00+16:00';
   const { id } = await createSubscriber(tenant, { additional_fields_data: { visit: strange } });

@@ -12,35 +12,26 @@ import { routes } from './routes.ts';
 import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
 
-export {
-  bytesOfValues,
-  type Definitions,
-  findMergeIssue,
-  findNameIssues,
-  findValueIssues,
-} from './additional-fields.ts';
+export * as additionalFields from './additional-fields.ts';
 export { type Choice, undoUnsubscribe, unsubscribe } from './choices.ts';
 export { subscriberErasure } from './erasure.ts';
 export {
   type AudienceConditions,
-  type ExistingSubscriber,
-  findSubscriberAt,
-  findSubscribersAt,
-  keyShareLockSubscribers,
-  type LockedSubscriber,
-  lockNextSubscribers,
-  lockSubscribersById,
   matchSubscribers,
   readSubscriberFilters,
   SUBSCRIBERS,
-  shareLockSubscribers,
 } from './matching.ts';
 export { mergeSubscribers, type SubscriberMerge } from './merging.ts';
 export { preferencesUrl } from './preferences/token.ts';
-export { listSubscriptions, listUnsubscribedTypes } from './queries.ts';
+export {
+  findSubscriberByAddress,
+  findSubscribersByAddress,
+  listSubscriptions,
+  listUnsubscribedTypes,
+} from './queries.ts';
+export * as subscriberLocks from './row-locks.ts';
 export { getSubscriber } from './service.ts';
 export * as signUps from './sign-up/sign-up.ts';
-export { requireConfirmationTemplate } from './sign-up/template-check.ts';
 
 /** Subscribers of marketing mail. */
 export const subscribers: Feature = {

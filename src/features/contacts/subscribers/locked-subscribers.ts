@@ -7,7 +7,7 @@ import type { SubscriberRow } from './resource.ts';
 /** A locked subscriber. */
 export type StoredSubscriber = Pick<SubscriberRow, (typeof COLUMNS)[number]>;
 
-/** Fields that keep their stored value if a change does not give them. */
+/** Fields that keep their stored value if a change does not contain them. */
 export const MERGED_FIELDS = [
   'first_name',
   'last_name',
@@ -19,7 +19,7 @@ export const MERGED_FIELDS = [
 const COLUMNS = ['id', 'owner_bu_id', 'address_key', 'created_at', ...MERGED_FIELDS] as const;
 
 /** A normalized address in a unit. */
-export interface Address {
+export interface SubscriberAddress {
   readonly ownerId: string;
   readonly addressKey: string;
 }
@@ -27,17 +27,17 @@ export interface Address {
 /** Locks the subscribers with these addresses until the transaction ends. */
 export async function lockSubscribers(
   tx: ScopedDb,
-  addresses: readonly Address[],
+  addresses: readonly SubscriberAddress[],
 ): Promise<StoredSubscriber[]> {
   const columns = sql.join(COLUMNS.map((name) => sql.ref(`s.${name}`)));
   // Lateral by index: with a join, the planner could read all subscribers of the tenant.
   const { rows } = await tx.raw(
     (tenantId) => sql<StoredSubscriber>`
     select found.*
-    from json_to_recordset(${JSON.stringify(addresses)}::json) as given ("ownerId" uuid, "addressKey" text)
+    from json_to_recordset(${JSON.stringify(addresses)}::json) as a ("ownerId" uuid, "addressKey" text)
     cross join lateral (
       select ${columns} from subscribers s
-      where s.tenant_id = ${tenantId}::uuid and s.address_key = given."addressKey" and s.owner_bu_id = given."ownerId"
+      where s.tenant_id = ${tenantId}::uuid and s.address_key = a."addressKey" and s.owner_bu_id = a."ownerId"
       for update) found`,
   );
   return rows;

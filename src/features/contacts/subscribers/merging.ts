@@ -5,7 +5,7 @@ import { replaceRecords } from '../../../resources/records.ts';
 import type { Actor } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { getSubscriberSettings } from '../../mail/api.ts';
-import { changeGroups, findAddressIssues, listGroupsOf } from '../subscriber-groups/index.ts';
+import { changeGroups, findRecipientGroupIssues, listGroupsOf } from '../subscriber-groups/index.ts';
 import { writeChoices } from './choices.ts';
 import { type SubscriberRow, subscribers } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
@@ -29,27 +29,30 @@ type MergeTarget = Pick<SubscriberRow, 'id' | 'created_at' | 'email' | 'active' 
  */
 export async function mergeSubscribers(ctx: MergeContext, merges: readonly SubscriberMerge[]): Promise<void> {
   const { db, now, actor } = ctx;
-  const people = await lockTargets(db, merges);
-  const targeted = merges.flatMap((merge) => {
-    const person = people.get(merge.subscriberId);
-    return person === undefined ? [] : [{ merge, person }];
+  const subscribersById = await lockTargets(db, merges);
+  const targets = merges.flatMap((merge) => {
+    const subscriber = subscribersById.get(merge.subscriberId);
+    return subscriber === undefined ? [] : [{ merge, subscriber }];
   });
-  if (targeted.length === 0) return;
-  await mergeGroups(ctx, targeted);
-  await mergeChoices(ctx, targeted);
+  if (targets.length === 0) return;
+  await mergeGroups(ctx, targets);
+  await mergeChoices(ctx, targets);
   await replaceRecords(
     { actor, db, now },
     subscribers,
-    targeted.map(({ merge, person }) => ({
-      key: person.id,
-      columns: { additional_fields_data: { ...person.additional_fields_data, ...merge.additionalFields } },
+    targets.map(({ merge, subscriber }) => ({
+      key: subscriber.id,
+      columns: {
+        additional_fields_data: { ...subscriber.additional_fields_data, ...merge.additionalFields },
+      },
     })),
   );
 }
 
-interface TargetedMerge {
+/** A change with its locked subscriber. */
+interface MergeWithTarget {
   readonly merge: SubscriberMerge;
-  readonly person: MergeTarget;
+  readonly subscriber: MergeTarget;
 }
 
 async function lockTargets(
@@ -66,39 +69,41 @@ async function lockTargets(
 }
 
 /** Changes the groups. Called even without group changes, to queue the subscribers for computed audiences. */
-async function mergeGroups({ db, now }: MergeContext, merging: readonly TargetedMerge[]): Promise<void> {
-  const named = [...new Set(merging.flatMap(({ merge }) => merge.addLists))];
+async function mergeGroups({ db, now }: MergeContext, merges: readonly MergeWithTarget[]): Promise<void> {
+  const listIds = [...new Set(merges.flatMap(({ merge }) => merge.addLists))];
   const missing = new Set(
-    (await findAddressIssues(db, { lists: named, audiences: [] }, { lists: [], audiences: [] })).map(
-      ({ field }) => named[Number(/\d+/.exec(field ?? '')?.[0])],
+    (await findRecipientGroupIssues(db, { lists: listIds, audiences: [] }, { lists: [], audiences: [] })).map(
+      ({ field }) => listIds[Number(/\d+/.exec(field ?? '')?.[0])],
     ),
   );
-  const leaving = merging.filter(({ merge }) => merge.removeLists.length > 0).map(({ person }) => person.id);
-  const current = leaving.length === 0 ? new Map() : await listGroupsOf(db, leaving, 'lists');
-  const changes = merging.map(({ merge, person }) => {
-    const stored: readonly string[] = [...(current.get(person.id) ?? [])];
+  const removing = merges
+    .filter(({ merge }) => merge.removeLists.length > 0)
+    .map(({ subscriber }) => subscriber.id);
+  const current = removing.length === 0 ? new Map() : await listGroupsOf(db, removing, 'lists');
+  const changes = merges.map(({ merge, subscriber }) => {
+    const stored: readonly string[] = [...(current.get(subscriber.id) ?? [])];
     const lists = [
       ...stored.filter((id) => !merge.removeLists.includes(id)),
       ...merge.addLists.filter((id) => !missing.has(id)),
     ];
     return {
-      subscriberId: person.id,
+      subscriberId: subscriber.id,
       groups: { lists, audiences: [] },
-      was: person.active,
-      is: person.active,
+      wasActive: subscriber.active,
+      isActive: subscriber.active,
       replaces: merge.removeLists.length > 0 ? (['lists'] as const) : [],
     };
   });
   await changeGroups(db, changes, now);
 }
 
-async function mergeChoices(ctx: MergeContext, merging: readonly TargetedMerge[]): Promise<void> {
-  const choosing = merging.filter(({ merge }) => merge.subscriptionUpdates.length > 0);
-  if (choosing.length === 0) return;
+async function mergeChoices(ctx: MergeContext, merges: readonly MergeWithTarget[]): Promise<void> {
+  const withUpdates = merges.filter(({ merge }) => merge.subscriptionUpdates.length > 0);
+  if (withUpdates.length === 0) return;
   const { subscription_types } = await getSubscriberSettings(ctx.db);
   const known = new Set(subscription_types.map(({ id }) => id));
-  for (const { merge, person } of choosing) {
+  for (const { merge, subscriber } of withUpdates) {
     const updates = merge.subscriptionUpdates.filter((update) => known.has(update.subscription_type_id));
-    await writeChoices(ctx, person, updates);
+    await writeChoices(ctx, subscriber, updates);
   }
 }

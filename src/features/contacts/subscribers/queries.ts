@@ -13,6 +13,34 @@ declare module '../../../db/tables.ts' {
   }
 }
 
+/** Finds the id of the subscriber with a normalized address in a unit, active or not; null for none. */
+export async function findSubscriberByAddress(
+  db: ScopedDb,
+  ownerBuId: string,
+  addressKey: string,
+): Promise<string | null> {
+  const found = await db.query
+    .selectFrom('subscribers')
+    .select('id')
+    .where('address_key', '=', addressKey)
+    .where('owner_bu_id', '=', ownerBuId)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+/** Finds the ids of subscribers with these normalized addresses in all units. */
+export async function findSubscribersByAddress(
+  db: ScopedDb,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const found = await db.query
+    .selectFrom('subscribers')
+    .select('id')
+    .where('address_key', '=', sql<string>`any(${addresses}::text[])`)
+    .execute();
+  return found.map(({ id }) => id);
+}
+
 /**
  * Locks this subscriber and those of other units with the same address until the transaction ends. Returns their ids; empty
  * if the subscriber does not exist.
@@ -20,9 +48,9 @@ declare module '../../../db/tables.ts' {
 export async function lockSameAddress(tx: ScopedDb, id: string): Promise<string[]> {
   const { rows } = await tx.raw(
     (tenantId) => sql<{ id: string }>`
-    select other.id from subscribers named
-    join subscribers other on other.tenant_id = ${tenantId}::uuid and other.address_key = named.address_key
-    where named.tenant_id = ${tenantId}::uuid and named.id = ${id}::uuid order by other.id for no key update of other`,
+    select same.id from subscribers s
+    join subscribers same on same.tenant_id = ${tenantId}::uuid and same.address_key = s.address_key
+    where s.tenant_id = ${tenantId}::uuid and s.id = ${id}::uuid order by same.id for no key update of same`,
   );
   return rows.map((row) => row.id);
 }
@@ -36,8 +64,8 @@ export async function writePreferences(
 ): Promise<void> {
   if (updates.length === 0) return;
   // The last update of a type wins.
-  const chosen = [...new Map(updates.map((update) => [update.subscription_type_id, update])).values()];
-  await signalSubscribed(tx, id, [...chosen], now);
+  const latest = [...new Map(updates.map((update) => [update.subscription_type_id, update])).values()];
+  await signalSubscribed(tx, id, [...latest], now);
   await tx.raw(
     (tenantId) => sql`
     insert into subscription_preferences as stored
@@ -45,7 +73,7 @@ export async function writePreferences(
     select home.tenant_id, ${id}::uuid, each.subscription_type_id, each.subscribe,
       case when each.subscribe then ${now}::timestamptz else ${created_at}::timestamptz end,
       case when each.subscribe then null else ${now}::timestamptz end
-    from json_to_recordset(${JSON.stringify(chosen)}::json) as each (subscription_type_id text, subscribe boolean)
+    from json_to_recordset(${JSON.stringify(latest)}::json) as each (subscription_type_id text, subscribe boolean)
     cross join ${homeIn(tenantId)} order by each.subscription_type_id
     on conflict (tenant_id, subscriber_id, subscription_type_id) do update set
       subscribed = excluded.subscribed,
@@ -60,10 +88,10 @@ export async function writePreferences(
 async function signalSubscribed(
   tx: ScopedDb,
   id: string,
-  chosen: readonly SubscriptionUpdates[number][],
+  latest: readonly SubscriptionUpdates[number][],
   now: Date,
 ): Promise<void> {
-  const typeIds = chosen.filter(({ subscribe }) => subscribe).map((each) => each.subscription_type_id);
+  const typeIds = latest.filter(({ subscribe }) => subscribe).map((each) => each.subscription_type_id);
   if (typeIds.length === 0) return;
   await tx.raw((tenantId) =>
     writeSignals(
@@ -100,8 +128,8 @@ export async function listUnsubscribedTypes(
     .select('subscription_type_id')
     .where('subscriber_id', '=', subscriberId)
     .where('subscribed', '=', false);
-  const left = await (at === null ? all : all.where('unsubscribed_date', '=', at)).execute();
-  return left.map((each) => each.subscription_type_id);
+  const unsubscribed = await (at === null ? all : all.where('unsubscribed_date', '=', at)).execute();
+  return unsubscribed.map((each) => each.subscription_type_id);
 }
 
 /** Deletes the choices of a subscriber. */
@@ -121,13 +149,13 @@ export async function listTakenAddresses(db: ScopedDb, addresses: readonly strin
 }
 
 /** Number of members of a group that can receive mail. */
-export interface Reachable {
+export interface ReachableCount {
   readonly group_id: string;
   readonly subscribers: number;
 }
 
 /**
- * Counts the active members of groups that are not permanently suppressed and not unsubscribed from the type, if given.
+ * Counts the active members of groups that are not permanently suppressed and, with a type, not unsubscribed from it.
  * Reads the counters of groups, and subtracts the members that are excluded.
  */
 export async function countReachable(
@@ -135,11 +163,11 @@ export async function countReachable(
   db: ScopedDb,
   groupIds: readonly string[],
   subscriptionTypeId: string | null,
-): Promise<readonly Reachable[]> {
+): Promise<readonly ReachableCount[]> {
   const erased = await erasedFormSql(platform, db, sql.ref('s.address_key'));
   const { rows } = await db.raw(
-    (tenantId) => sql<Reachable>`
-    with out as materialized (
+    (tenantId) => sql<ReachableCount>`
+    with excluded as materialized (
       select s.id from subscription_preferences p
       join subscribers s on s.tenant_id = p.tenant_id and s.id = p.subscriber_id
       where p.tenant_id = ${tenantId}::uuid and p.subscription_type_id = ${subscriptionTypeId}::text and not p.subscribed
@@ -148,21 +176,21 @@ export async function countReachable(
       select s.id from email_suppressions e
       join subscribers s on s.tenant_id = e.tenant_id and s.address_key = e.recipient
       where e.tenant_id = ${tenantId}::uuid and e.type in ('bounce', 'complaint') and s.active
-      ${ofErased(tenantId, groupIds, erased)}
-    ), left_out as materialized (
-      select m.group_id, count(*) as subscribers from out
-      join subscriber_group_members m on m.tenant_id = ${tenantId}::uuid and m.subscriber_id = out.id
+      ${erasedMembers(tenantId, groupIds, erased)}
+    ), excluded_counts as materialized (
+      select m.group_id, count(*) as subscribers from excluded
+      join subscriber_group_members m on m.tenant_id = ${tenantId}::uuid and m.subscriber_id = excluded.id
       where m.group_id = any(${groupIds}::uuid[]) group by m.group_id
     )
-    select c.group_id, (sum(c.active) - coalesce(max(l.subscribers), 0))::int as subscribers
-    from subscriber_group_counts c left join left_out l on l.group_id = c.group_id
+    select c.group_id, (sum(c.active) - coalesce(max(x.subscribers), 0))::int as subscribers
+    from subscriber_group_counts c left join excluded_counts x on x.group_id = c.group_id
     where c.tenant_id = ${tenantId}::uuid and c.group_id = any(${groupIds}::uuid[]) group by c.group_id`,
   );
   return rows;
 }
 
-/** SQL that adds members whose suppressed address was erased and is stored only as a hash; it checks each member. */
-function ofErased(tenantId: string, groupIds: readonly string[], erased: RawBuilder<string> | null) {
+/** SQL that adds members with a suppressed address that was erased and is stored only as a hash; it checks each member. */
+function erasedMembers(tenantId: string, groupIds: readonly string[], erased: RawBuilder<string> | null) {
   if (erased === null) return sql``;
   return sql`
       union

@@ -20,11 +20,11 @@ export async function writeRelatedRows(
   { id, groups, active, updates }: NewSubscriber,
   now: Date,
 ): Promise<void> {
-  await replaceGroups(tx, { subscriberId: id, groups, was: false, is: active }, now);
+  await replaceGroups(tx, { subscriberId: id, groups, wasActive: false, isActive: active }, now);
   await writePreferences(tx, { id, created_at: now.toISOString() }, updates, now);
 }
 
-/** Deletes the rows. */
+/** Deletes the related rows of a subscriber. */
 export async function removeRelatedRows(
   tx: ScopedDb,
   { id, active }: Pick<SubscriberRow, 'id' | 'active'>,

@@ -7,7 +7,7 @@ import type { CreateOf, ReplaceOf, RowOf, TableOf } from '../../../resources/fie
 import { boolean, hidden, id, json, owner, text, time, version } from '../../../resources/fields.ts';
 import { pathKey, uuidKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
-import { countedIn, groupIdsOf, inGroups } from '../subscriber-groups/index.ts';
+import { groupIdsOf, inGroups, memberCounter } from '../subscriber-groups/index.ts';
 import { DUPLICATE_EMAIL } from './errors.ts';
 import { AdditionalData, GroupIds, SubscriptionUpdates } from './schema.ts';
 
@@ -107,8 +107,8 @@ export const subscribers = defineResource({
   taken: { subscribers_address: DUPLICATE_EMAIL },
   filters: {
     email: { type: 'text', normal: { column: 'address_key', ...ADDRESS_FORM } },
-    lists: { type: 'id', sql: inGroups('lists', 'subscribers'), counted: countedIn('lists') },
-    audiences: { type: 'id', sql: inGroups('audiences', 'subscribers'), counted: countedIn('audiences') },
+    lists: { type: 'id', sql: inGroups('lists', 'subscribers'), counted: memberCounter('lists') },
+    audiences: { type: 'id', sql: inGroups('audiences', 'subscribers'), counted: memberCounter('audiences') },
   },
   finder: 'tessera_find_subscribers',
   totals: { table: 'subscriber_counts', column: 'subscribers', by: ['business_unit'], slots: 8 },

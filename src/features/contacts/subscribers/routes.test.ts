@@ -35,7 +35,7 @@ async function list({ api }: Pick<TestTenant, 'api'>, filters: object, more: obj
   return (await api.post(`${PATH}/list`, { page: 1, limit: 100, filters, ...more })).body;
 }
 
-/** The first names that a list shows. */
+/** Returns the first names in a list. */
 async function names(tenant: TestTenant, filters: object, more: object = {}): Promise<string[]> {
   const { results } = await list(tenant, filters, more);
   return results.map((each: { first_name: string }) => each.first_name);
@@ -86,14 +86,14 @@ test('a subscriber reads as it was written, and its versions stay in history', a
   );
 });
 
-test('of optional fields nothing need be said', async () => {
+test('optional fields can be absent', async () => {
   const tenant = await app.createTenant();
   const { id } = await createSubscriber(tenant, { last_name: undefined });
   const read = await getSubscriber(tenant, id);
   assert.deepEqual([read.last_name, read.additional_fields_data], [null, {}]);
 });
 
-test('an invalid subscriber is refused, all faults at once', async () => {
+test('an invalid subscriber is refused with all errors', async () => {
   const tenant = await app.createTenant();
   assert.deepEqual((await faultsOf(tenant, {})).sort(), [
     'active',
@@ -120,7 +120,7 @@ test('an invalid subscriber is refused, all faults at once', async () => {
   assert.deepEqual(await faultsOf(tenant, subscriberBody(groups)), ['lists[0]', 'audiences[0]']);
 });
 
-test('a reason stays while a subscriber is inactive, and is removed on return', async () => {
+test('a reason stays while a subscriber is inactive, and is removed on reactivation', async () => {
   const tenant = await app.createTenant();
   const { id, body } = await createSubscriber(tenant, { active: false, inactive_reason: 'asked by phone' });
   assert.equal((await getSubscriber(tenant, id)).inactive_reason, 'asked by phone');
@@ -146,14 +146,14 @@ test('an address identifies one subscriber of a unit, in any letter case; anothe
   assert.equal((await list(tenant, {})).total, 3, 'what is refused is not counted');
 });
 
-test('of two creates of one address at the same time one wins', async () => {
+test('of two concurrent creates of one address, one succeeds', async () => {
   const tenant = await app.createTenant();
   const body = subscriberBody();
   const answers = await Promise.all([1, 2].map(() => tenant.api.send('POST', PATH, { body })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
 
-test('values of defined fields are what their definitions say; others are anything', async () => {
+test('values of defined fields match their definitions; others can have any type', async () => {
   const tenant = await app.createTenant();
   await define(tenant);
   const wrong = { city: 1, visits: '3', member: 'yes', born: 'long ago', other: 'x' };
@@ -239,7 +239,7 @@ test('lists filter by every field, by groups, and search names and addresses', a
   await tenant.api.post(`${PATH}/list`, { page: 1, limit: 10 }, 400);
 });
 
-test('additional fields are compared as they are defined, else as the value that they are compared with', async () => {
+test('additional fields are compared by their defined type, else by the type of the compared value', async () => {
   const tenant = await app.createTenant();
   await define(tenant);
   const create = (first_name: string, additional_fields_data?: object) =>
@@ -268,7 +268,7 @@ test('additional fields are compared as they are defined, else as the value that
   }
 });
 
-test('several operations on an additional field compare it as the value of the first', async () => {
+test('several operations on an additional field compare it by the type of the first value', async () => {
   const tenant = await app.createTenant();
   const create = (first_name: string, additional_fields_data?: object) =>
     createSubscriber(tenant, { first_name, additional_fields_data });
@@ -289,7 +289,7 @@ test('several operations on an additional field compare it as the value of the f
   assert.equal(body.issues[0].field, 'filters.additional_fields_data.age.lt');
 });
 
-test('counts leave out who is inactive, unsubscribed from the type, or suppressed for good', async () => {
+test('counts exclude inactive, unsubscribed and permanently suppressed subscribers', async () => {
   const tenant = await app.createTenant();
   await define(tenant);
   const [listId, audienceId] = [await createGroup(tenant, 'lists'), await createGroup(tenant, 'audiences')];
@@ -327,7 +327,7 @@ test('counts leave out who is inactive, unsubscribed from the type, or suppresse
   assert.equal((await tenant.api.post(`${PATH}/search`, { payload }, 400)).body.code, 'INVALID_SUBSCRIBER');
 });
 
-test('subscribers belong to a unit: others neither see nor change nor count them', async () => {
+test('subscribers belong to a unit: callers of other units cannot see, change or count them', async () => {
   const tenant = await app.createTenant();
   const north = await createUnit(tenant, 'North');
   const member = await createMember(tenant, [{ bu_id: north, role: 'editor' }]);

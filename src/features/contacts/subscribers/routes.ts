@@ -5,7 +5,7 @@ import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resou
 import { ANY_FILTER_FIELD } from './additional-fields.ts';
 import { byEmailRoute } from './by-email.ts';
 import { runQuery } from './counts.ts';
-import { eraseTraces } from './erasure.ts';
+import { eraseSubscriberData } from './erasure.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { importRoutes } from './import/routes.ts';
 import { listMemberRoutes } from './list-members/routes.ts';
@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
   ...listMemberRoutes,
   deleteRoute(subscribers, family, {
     summary: 'Permanently erases a subscriber with history and mails of its unit',
-    after: eraseTraces,
+    after: eraseSubscriberData,
   }),
   defineRoute({
     ...area,

@@ -14,7 +14,7 @@ import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-group
 import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
 import { findTypeIssues, liftSuppressions, writeChoices } from './choices.ts';
 import { duplicateEmail, invalidSubscriber } from './errors.ts';
-import { findSubscriberAt } from './matching.ts';
+import { findSubscriberByAddress } from './queries.ts';
 import { writeRelatedRows } from './related-rows.ts';
 import { type SubscriberReplace, type SubscriberRow, subscribers } from './resource.ts';
 
@@ -50,7 +50,7 @@ export async function newSubscriberColumns(
   const { businessUnit } = optionsOf(subscribers, body);
   // Checks the permission before the body.
   const ownerId = ownerOfNew({ kind: 'member', caller }, undefined, businessUnit);
-  await requireKnown(db, body, NO_GROUPS);
+  await requireValidReferences(db, body, NO_GROUPS);
   await requireFreeAddress(db, { id, ownerId, email: body.email });
   const updates = body.subscription_updates ?? [];
   await writeRelatedRows(db, { id, groups: body, active: body.active, updates }, now);
@@ -68,12 +68,12 @@ export async function replacedSubscriberColumns(
   current: SubscriberRow,
 ): Promise<Columns> {
   const { db, now } = ctx;
-  await requireKnown(db, body, current);
+  await requireValidReferences(db, body, current);
   if (normalizeAddress(body.email) !== current.address_key)
     await requireFreeAddress(db, { id: current.id, ownerId: current.owner_bu_id, email: body.email });
   await replaceGroups(
     db,
-    { subscriberId: current.id, groups: body, was: current.active, is: body.active },
+    { subscriberId: current.id, groups: body, wasActive: current.active, isActive: body.active },
     now,
   );
   await writeChoices(ctx, { ...current, email: body.email }, body.subscription_updates ?? []);
@@ -109,7 +109,7 @@ export function columnsFrom({
 }
 
 /** Checks references and values. @throws AppError INVALID_SUBSCRIBER naming unknown groups and types, and invalid values. */
-async function requireKnown(db: ScopedDb, body: SubscriberReplace, current: Groups): Promise<void> {
+async function requireValidReferences(db: ScopedDb, body: SubscriberReplace, current: Groups): Promise<void> {
   const issues = [
     ...(await findGroupIssues(db, body, current)),
     ...(needsSettings(body) ? findSettingIssues(body, await getSubscriberSettings(db)) : []),
@@ -125,8 +125,8 @@ async function requireFreeAddress(
   db: ScopedDb,
   { id, ownerId, email }: { readonly id: string; readonly ownerId: string; readonly email: string },
 ): Promise<void> {
-  const holder = await findSubscriberAt(db, ownerId, normalizeAddress(email));
-  if (holder !== null && holder !== id) throw duplicateEmail(holder);
+  const existing = await findSubscriberByAddress(db, ownerId, normalizeAddress(email));
+  if (existing !== null && existing !== id) throw duplicateEmail(existing);
 }
 
 function needsSettings({ additional_fields_data, subscription_updates }: SubscriberReplace): boolean {

@@ -8,7 +8,7 @@ import { eraseVersions } from '../../../resources/history.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { deleteTransmissions } from '../../mail/api.ts';
-import { forgetExports } from '../../reports/api.ts';
+import { eraseExports } from '../../reports/api.ts';
 import { countDown } from '../forms/index.ts';
 import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
 import { submissionListeners } from './listeners.ts';
@@ -35,7 +35,7 @@ export async function eraseByAddress(
   const erase = (take: (tx: ScopedDb) => Promise<GoneSubmission[]>) =>
     eraseInBatches(platform, removable, limit, async (tx) => {
       const taken = await take(tx);
-      if (taken.length > 0) await forgetExports(platform, tx, 'form_submissions');
+      if (taken.length > 0) await eraseExports(platform, tx, 'form_submissions');
       return taken;
     });
   const stored = await erase((tx) => deleteCounted(tx, isOfPerson, limit));

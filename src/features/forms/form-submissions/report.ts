@@ -9,7 +9,7 @@ import { submissions } from './resource.ts';
 export const submissionReport = resourceReport(submissions, {
   type: 'form_submissions',
   date: { field: 'created_at', type: 'time' },
-  spread: { field: 'form_data', prefix: 'form_data', inOrder: inOrderOfForms },
+  spread: { field: 'form_data', prefix: 'form_data', sortNames: inOrderOfForms },
 });
 
 /** With more forms the columns are sorted alphabetically, because definitions may be large. */

@@ -6,7 +6,7 @@ import { isAddress, normalizeAddress } from '../../../mail/address.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import type { Actor } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findSubscriberAt, signUps } from '../../contacts/api.ts';
+import { findSubscriberByAddress, signUps } from '../../contacts/api.ts';
 import { acceptOwnMail, type OwnMail } from '../../mail/api.ts';
 import {
   ADDRESS_FAULT,
@@ -147,7 +147,7 @@ async function withJourneys(
   signedUp: string | undefined,
 ): Promise<SubmissionRecord> {
   const address = normalizeAddress(record.email_address);
-  const subscriberId = signedUp ?? (await findSubscriberAt(ctx.db, form.owner_bu_id, address));
+  const subscriberId = signedUp ?? (await findSubscriberByAddress(ctx.db, form.owner_bu_id, address));
   if (subscriberId === null) return record;
   let hasEntered = false;
   for (const listener of submissionListeners.of(ctx.platform))
@@ -172,7 +172,7 @@ function notificationEvent(
   if (notification === null)
     return {
       type,
-      message: 'No mail: the tenant has no default sender. Verify a sending domain first.',
+      message: 'No mail was sent: the tenant has no default sender. Verify a sending domain first.',
       isError: true,
       timestamp,
     };

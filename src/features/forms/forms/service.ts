@@ -10,7 +10,7 @@ import type { Columns } from '../../../resources/body.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { shortCode } from '../../../secrets/codes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { requireConfirmationTemplate } from '../../contacts/api.ts';
+import { signUps } from '../../contacts/api.ts';
 import { findDefaultSender } from '../../mail/api.ts';
 import { findThemeForRendering } from '../form-themes/index.ts';
 import { isJourney } from './journeys.ts';
@@ -60,7 +60,7 @@ export async function prepareForm(
 ): Promise<void> {
   const templateId = mapping?.double_opt_in_template_id;
   if (templateId === undefined) return;
-  await requireConfirmationTemplate(ctx, templateId, 'subscriber_mapping.double_opt_in_template_id');
+  await signUps.requireConfirmationTemplate(ctx, templateId, 'subscriber_mapping.double_opt_in_template_id');
 }
 
 /**

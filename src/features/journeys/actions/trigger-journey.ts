@@ -9,7 +9,7 @@ import { journeys } from '../resource.ts';
 import { enrollSubscriber } from '../service.ts';
 
 /** Errors of the API that this action reports as `state_id: null`. */
-const MAY_NOT_ENTER: ReadonlySet<string> = new Set([ALREADY_IN_JOURNEY.code, INVALID_STATUS.code]);
+const ENTRY_REJECTIONS: ReadonlySet<string> = new Set([ALREADY_IN_JOURNEY.code, INVALID_STATUS.code]);
 
 /** Action that enrolls a subscriber in a journey. */
 export const triggerJourney = defineActionType({
@@ -28,14 +28,14 @@ export const triggerJourney = defineActionType({
   }),
   check: ({ subscriber_id, email }) =>
     (subscriber_id === undefined) === (email === undefined)
-      ? [{ field: 'subscriber_id', message: 'or email is required, and not both' }]
+      ? [{ field: 'subscriber_id', message: 'or email is required, but not both' }]
       : [],
   write: async ({ db, platform, now, actor }, { journey_id, ...subscriber }) => {
     const journey = await getRecord(db, journeys, journey_id);
     try {
       return { state_id: await enrollSubscriber({ db }, journey, subscriber, { platform, now, actor }) };
     } catch (error) {
-      if (error instanceof AppError && MAY_NOT_ENTER.has(error.code)) return { state_id: null };
+      if (error instanceof AppError && ENTRY_REJECTIONS.has(error.code)) return { state_id: null };
       throw error;
     }
   },

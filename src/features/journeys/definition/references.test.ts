@@ -11,15 +11,15 @@ const app = await startTestApp();
 const { api, tenantId } = await createMailTenant(app);
 const db = app.app.platform.scoped(wholeTenant(tenantId));
 
-test('whether there is what a journey names is asked once for each kind, however much it names', async (t) => {
+test('the existence of references is checked with one query for each kind', async (t) => {
   const { id: list } = (await api.post('/api/lists', { name: 'L' })).body;
   const steps = Array.from(
     { length: 50 },
     (_, n): Step => ({ key: `s${n}`, type: 'update_subscriber', add_lists: [list, randomUUID(), 'none'] }),
   );
-  const asked = t.mock.method(db, 'raw');
+  const queries = t.mock.method(db, 'raw');
   const issues = await findReferenceIssues(db, { trigger: { type: 'manual' }, steps });
-  assert.ok(asked.mock.callCount() <= 4, `${asked.mock.callCount()} statements`);
+  assert.ok(queries.mock.callCount() <= 4, `${queries.mock.callCount()} statements`);
   assert.equal(issues.length, 100);
   assert.deepEqual(issues[0], { field: 'steps[0].add_lists[1]', message: 'must reference an existing list' });
 });

@@ -3,9 +3,7 @@ import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import {
-  type Definitions,
-  findNameIssues,
-  findValueIssues,
+  additionalFields,
   flatFiltersOf,
   lockVisibleGroups,
   readAudienceFilters,
@@ -37,11 +35,13 @@ const MESSAGES: Readonly<Record<Reference['kind'], string>> = {
 export async function findReferenceIssues(tx: ScopedDb, definition: Definition): Promise<Issue[]> {
   const settings = await getEmailSettings(tx);
   const definitions = settings.subscriber_additional_fields;
-  const issues = definition.steps.flatMap((step, index) => valueIssues(step, `steps[${index}]`, definitions));
+  const issues = definition.steps.flatMap((step, index) =>
+    findStepValueIssues(step, `steps[${index}]`, definitions),
+  );
   const references = referencesOf(definition);
-  const known = await findKnown(tx, references, settings);
+  const existing = await findExisting(tx, references, settings);
   for (const { kind, id, field } of references)
-    if (!known[kind].has(id)) issues.push({ field, message: MESSAGES[kind] });
+    if (!existing[kind].has(id)) issues.push({ field, message: MESSAGES[kind] });
   return issues;
 }
 
@@ -67,9 +67,9 @@ function referencesOf({ trigger, steps }: Definition): Reference[] {
   return [...ofTrigger, ...steps.flatMap((step, index) => referencesOfStep(step, `steps[${index}]`))];
 }
 
-function referencesOfStep(step: Step, at: string): Reference[] {
+function referencesOfStep(step: Step, path: string): Reference[] {
   const referenceTo = (kind: Reference['kind'], name: string, id: string | undefined): Reference[] =>
-    id === undefined ? [] : [{ kind, id, field: `${at}.${name}` }];
+    id === undefined ? [] : [{ kind, id, field: `${path}.${name}` }];
   switch (step.type) {
     case 'send_email':
       return [
@@ -94,24 +94,24 @@ function referencesOfStep(step: Step, at: string): Reference[] {
         ),
       ];
     case 'branch':
-      return flatFiltersOf(step.filters).flatMap(({ place, filters: { lists, audiences } }) => [
-        ...idsIn(lists).flatMap((id) => referenceTo('list', `${place}.lists.value`, id)),
-        ...idsIn(audiences).flatMap((id) => referenceTo('audience', `${place}.audiences.value`, id)),
+      return flatFiltersOf(step.filters).flatMap(({ path, filters: { lists, audiences } }) => [
+        ...idsIn(lists).flatMap((id) => referenceTo('list', `${path}.lists.value`, id)),
+        ...idsIn(audiences).flatMap((id) => referenceTo('audience', `${path}.audiences.value`, id)),
       ]);
     default:
       return [];
   }
 }
 
-/** The ids in the value of a filter. */
+/** Returns the ids in the value of a filter. */
 function idsIn(filter: unknown): string[] {
   if (typeof filter !== 'object' || filter === null) return [];
   const values: unknown[] = 'operation' in filter ? [Reflect.get(filter, 'value')] : Object.values(filter);
   return values.flat().filter((id): id is string => typeof id === 'string');
 }
 
-/** Returns the existing ids by kind, with referenceTo query for each kind. */
-async function findKnown(
+/** Returns the existing ids by kind, with one query for each kind. */
+async function findExisting(
   tx: ScopedDb,
   references: readonly Reference[],
   { subscription_types, sending_domains }: EmailSettings,
@@ -132,7 +132,7 @@ async function findKnown(
 }
 
 /** Finds invalid filters, and values that do not match the definitions of their fields. */
-function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] {
+function findStepValueIssues(step: Step, path: string, definitions: additionalFields.Definitions): Issue[] {
   if (step.type === 'update_subscriber') {
     const literals = Object.entries(step.additional_fields_data ?? {}).filter(
       ([, value]) => typeof value !== 'string' || !value.includes('{{'),
@@ -141,10 +141,10 @@ function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] 
       (name) => !literals.some(([each]) => each === name),
     );
     const issues = [
-      ...findNameIssues(templated),
-      ...findValueIssues(Object.fromEntries(literals), definitions),
+      ...additionalFields.findNameIssues(templated),
+      ...additionalFields.findValueIssues(Object.fromEntries(literals), definitions),
     ];
-    return issues.map((issue) => prefixed(at, issue));
+    return issues.map((issue) => withPrefix(path, issue));
   }
   if (step.type !== 'branch') return [];
   try {
@@ -152,10 +152,10 @@ function valueIssues(step: Step, at: string, definitions: Definitions): Issue[] 
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || error.issues === undefined) throw error;
-    return error.issues.map((issue) => prefixed(at, issue));
+    return error.issues.map((issue) => withPrefix(path, issue));
   }
 }
 
-function prefixed(at: string, { field, message }: Issue): Issue {
-  return { field: field === undefined ? at : `${at}.${field}`, message };
+function withPrefix(path: string, { field, message }: Issue): Issue {
+  return { field: field === undefined ? path : `${path}.${field}`, message };
 }

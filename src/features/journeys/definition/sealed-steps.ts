@@ -21,11 +21,11 @@ export function sealSteps(
   const sealed = steps.map((step, index) => {
     if (step.type !== 'http_request' || step.headers === undefined) return { step, issues: [] };
     const field = `steps[${index}].headers`;
-    const known = storedHeaders.get(step.key);
+    const storedStepHeaders = storedHeaders.get(step.key);
     const { headers, issues } = sealHeaders(step.headers, {
       secrets,
       ownerId: journeyId,
-      stored: known,
+      stored: storedStepHeaders,
       field,
     });
     return { step: mergeWritten(step, { headers }), issues };

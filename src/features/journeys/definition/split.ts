@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StepOf } from '../schema.ts';
 
-/** Facts that determine the branch: equal facts always lead to the same branch. */
+/** Data that determines the branch: equal data always leads to the same branch. */
 export interface SplitDetails {
   readonly journeyId: string;
   readonly version: number;

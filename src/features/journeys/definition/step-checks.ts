@@ -12,18 +12,18 @@ import { isTimeOfDay } from './wait-times.ts';
 const PERCENT_TOLERANCE = 0.01;
 
 /** Finds all issues of the steps of a journey. */
-export function findStepFaults(steps: readonly Step[]): Issue[] {
-  const own = steps.flatMap((step, index) => faultsOf(step, `steps[${index}]`));
+export function findStepsIssues(steps: readonly Step[]): Issue[] {
+  const own = steps.flatMap((step, index) => findStepIssues(step, `steps[${index}]`));
   const keys = [...findDuplicates(steps), ...findUnknownKeys(steps)];
   // Reachability is undefined while keys are duplicate or unknown.
   return [...own, ...(keys.length > 0 ? keys : findUnreachable(steps))];
 }
 
-function faultsOf(step: Step, at: string): Issue[] {
-  const fault = (name: string, message: string): Issue => ({ field: `${at}.${name}`, message });
+function findStepIssues(step: Step, path: string): Issue[] {
+  const fault = (name: string, message: string): Issue => ({ field: `${path}.${name}`, message });
   switch (step.type) {
     case 'wait':
-      return waitFaults(step, fault);
+      return findWaitIssues(step, fault);
     case 'split': {
       const sum = step.branches.reduce((total, { percent }) => total + percent, 0);
       return Math.abs(sum - 100) <= PERCENT_TOLERANCE
@@ -39,22 +39,22 @@ function faultsOf(step: Step, at: string): Issue[] {
         ? []
         : [fault('form_code', 'is allowed only for the event form_submission')];
     default:
-      return expressionFaults(step, fault);
+      return findExpressionIssues(step, fault);
   }
 }
 
 type Fault = (name: string, message: string) => Issue;
 
-function waitFaults(step: StepOf<'wait'>, fault: Fault): Issue[] {
+function findWaitIssues(step: StepOf<'wait'>, fault: Fault): Issue[] {
   const forms = (['seconds', 'until', 'at'] as const).filter((form) => step[form] !== undefined);
   const [form] = forms;
   if (form === undefined || forms.length > 1)
     return [
-      fault(forms[1] ?? 'seconds', 'a wait must have exactly one of seconds, until, or at with timezone'),
+      fault(forms[1] ?? 'seconds', 'a wait must have exactly one of seconds, until, and at with timezone'),
     ];
   if (form === 'until' && !isTime(step.until ?? '')) return [fault('until', 'must be an ISO 8601 time')];
-  const ofDay = (['timezone', 'weekdays'] as const).filter((name) => step[name] !== undefined);
-  if (form !== 'at') return ofDay.map((name) => fault(name, 'is allowed only together with at'));
+  const dayFields = (['timezone', 'weekdays'] as const).filter((name) => step[name] !== undefined);
+  if (form !== 'at') return dayFields.map((name) => fault(name, 'is allowed only together with at'));
   return [
     ...(isTimeOfDay(step.at ?? '') ? [] : [fault('at', 'must be HH:mm')]),
     ...(step.timezone === undefined
@@ -65,14 +65,14 @@ function waitFaults(step: StepOf<'wait'>, fault: Fault): Issue[] {
   ];
 }
 
-function expressionFaults(step: Step, fault: Fault): Issue[] {
+function findExpressionIssues(step: Step, fault: Fault): Issue[] {
   try {
     templateOf(step);
     return [];
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;
-    const place = step.type === 'update_subscriber' ? 'additional_fields_data.' : '';
-    return [fault(`${place}${error.field}`, error.message)];
+    const prefix = step.type === 'update_subscriber' ? 'additional_fields_data.' : '';
+    return [fault(`${prefix}${error.field}`, error.message)];
   }
 }
 
@@ -86,7 +86,7 @@ function findDuplicates(steps: readonly Step[]): Issue[] {
 }
 
 /** References of a step to other steps. */
-function referencesOf(step: Step): (readonly [place: string, key: string | undefined])[] {
+function referencesOf(step: Step): (readonly [field: string, key: string | undefined])[] {
   const next = ['next', step.next] as const;
   switch (step.type) {
     case 'wait_for':
@@ -103,12 +103,12 @@ function referencesOf(step: Step): (readonly [place: string, key: string | undef
 function findUnknownKeys(steps: readonly Step[]): Issue[] {
   const types = new Map(steps.map(({ key, type }) => [key, type]));
   return steps.flatMap((step, index) =>
-    referencesOf(step).flatMap(([place, key]) => {
-      const field = `steps[${index}].${place}`;
+    referencesOf(step).flatMap(([name, key]) => {
+      const field = `steps[${index}].${name}`;
       if (key === undefined) return [];
       if (!types.has(key)) return [{ field, message: 'must be the key of a step' }];
-      const isMail = place !== 'step' || types.get(key) === 'send_email';
-      return isMail ? [] : [{ field, message: 'must be the key of a send_email step' }];
+      const isValid = name !== 'step' || types.get(key) === 'send_email';
+      return isValid ? [] : [{ field, message: 'must be the key of a send_email step' }];
     }),
   );
 }

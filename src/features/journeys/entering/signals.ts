@@ -8,9 +8,9 @@ import { FairQueue } from '../../../work-queue/fair-queue.ts';
 import { defineWorkQueue, type Settlement, type Target } from '../../../work-queue/work-queue.ts';
 import { settleRows } from '../../../work-queue/work-queue-queries.ts';
 import { signalQueue } from '../../contacts/api.ts';
-import { processSignals } from './process-signals.ts';
+import { processSignals } from './signal-processing.ts';
 
-/** Room for two batches of a tenant: the worker claims one while it writes the other. */
+/** Allows two batches of a tenant: the worker claims one while it writes the other. */
 const CONCURRENCY = 6000;
 const CONCURRENCY_PER_TENANT = 3000;
 const LEASE_SECONDS = 60;
@@ -46,18 +46,18 @@ async function settleSignals(
   settlements: readonly Settlement<signalQueue.ConsumedSignal>[],
   platform: Platform,
 ): Promise<void> {
-  const broken = settlements.filter(({ outcome }) => outcome.kind !== 'success');
-  if (broken.length > 0) await settleRows(all, signalQueue.SUBSCRIBER_SIGNALS.table, broken);
-  const taken = settlements.flatMap(({ claim, outcome }) =>
+  const failed = settlements.filter(({ outcome }) => outcome.kind !== 'success');
+  if (failed.length > 0) await settleRows(all, signalQueue.SUBSCRIBER_SIGNALS.table, failed);
+  const successful = settlements.flatMap(({ claim, outcome }) =>
     outcome.kind === 'success' && outcome.note !== undefined ? [{ claim, signal: outcome.note }] : [],
   );
-  for (const [tenantId, own] of Map.groupBy(taken, ({ claim }) => claim.tenantId))
+  for (const [tenantId, claimed] of Map.groupBy(successful, ({ claim }) => claim.tenantId))
     await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
       const valid = await signalQueue.consumeClaimedSignals(
         tx,
-        own.map(({ claim }) => claim),
+        claimed.map(({ claim }) => claim),
       );
-      const signals = own.filter(({ claim }) => valid.has(claim.id)).map(({ signal }) => signal);
+      const signals = claimed.filter(({ claim }) => valid.has(claim.id)).map(({ signal }) => signal);
       await processSignals(tx, platform, signals);
     });
 }
@@ -73,7 +73,7 @@ function processDue(platform: Platform, { tenantId }: Target, limit: number): Pr
   });
 }
 
-/** Deletes signals whose processing has finally failed, after retries for an hour and a half. */
+/** Retention of failed signals: their processing was retried for an hour and a half. */
 export const signalRetention = defineRetention({
   what: 'subscriber signals that journeys failed to process',
   keptHours: 14 * 24,

@@ -13,7 +13,7 @@ const { platform } = app.app;
 const { tenantId } = await createMailTenant(app);
 const db = platform.scoped(wholeTenant(tenantId));
 
-test('plans are kept by their size, not by their steps: those of large calls give room to each other', async () => {
+test('cached plans are limited by size, not by number of steps', async () => {
   const journeyId = randomUUID();
   const body = 'x'.repeat(7 * 1024 * 1024);
   const steps = [{ key: 'call', type: 'http_request', method: 'POST', url: 'https://a.example', body }];

@@ -17,7 +17,7 @@ interface VersionRow {
   readonly steps: readonly Step[];
 }
 
-/** Size of the plan cache, in characters of JSON: the call of one step may have millions. */
+/** Size of the plan cache, in characters of JSON. A single step may have millions. */
 const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 /** Size of a plan without its texts, in characters. */
 const OVERHEAD_CHARS = 2000;
@@ -37,21 +37,21 @@ export async function findPlans(
   versions: readonly VersionRef[],
 ): Promise<ReadonlyMap<string, Plan>> {
   const cache = plans(platform);
-  const wanted = new Map(versions.map((version) => [planKey(version), version]));
+  const requested = new Map(versions.map((version) => [planKey(version), version]));
   const found = new Map<string, Plan>();
-  for (const key of wanted.keys()) {
-    const known = cache.get(`${db.tenantId}/${key}`);
-    if (known !== undefined) found.set(key, known.plan);
+  for (const key of requested.keys()) {
+    const cached = cache.get(`${db.tenantId}/${key}`);
+    if (cached !== undefined) found.set(key, cached.plan);
   }
-  const unknown = [...wanted].filter(([key]) => !found.has(key)).map(([, version]) => version);
+  const unknown = [...requested].filter(([key]) => !found.has(key)).map(([, version]) => version);
   if (unknown.length === 0) return found;
   const { rows } = await db.raw(
     (tenantId) => sql<VersionRow>`
     select v.journey_id, v.version, v.steps
     from unnest(${unknown.map(({ journeyId }) => journeyId)}::uuid[], ${unknown.map(({ version }) => version)}::int[])
-      as wanted (journey_id, version)
-    join journey_versions v on v.tenant_id = ${tenantId}::uuid and v.journey_id = wanted.journey_id
-      and v.version = wanted.version`,
+      as requested (journey_id, version)
+    join journey_versions v on v.tenant_id = ${tenantId}::uuid and v.journey_id = requested.journey_id
+      and v.version = requested.version`,
   );
   for (const { journey_id: journeyId, version, steps } of rows) {
     const key = planKey({ journeyId, version });

@@ -15,11 +15,11 @@ import type { Mails } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import type { Awaited } from '../states/awaited-events.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
-import { type Progress, walkSteps } from '../steps/walk-steps.ts';
-import { type DeferredWork, loadLarge, loadStates, type Work } from './load.ts';
-import type { PlannedMessage } from './mailing.ts';
-import { RealWorld } from './real-world.ts';
-import { settleStates } from './settle.ts';
+import { type Progress, walkSteps } from '../steps/step-walk.ts';
+import type { PlannedMessage } from './mail-preparation.ts';
+import { RunEnvironment } from './run-environment.ts';
+import { settleStates } from './settlement.ts';
+import { type DeferredWork, loadLarge, loadStates, type Work } from './state-loader.ts';
 
 /** Result of a walk, which one transaction writes. */
 export interface StepNote {
@@ -41,10 +41,10 @@ export interface StepNote {
   readonly error: string | null;
 }
 
-/** Steps are quick: a worker claims many together, so that they share statements. */
+/** Steps are quick. A worker claims many states together, so that they share statements. */
 const CONCURRENCY = 2000;
 const CONCURRENCY_PER_TENANT = 1000;
-/** Limits of calls, equal to those of webhook deliveries. */
+/** Limits of HTTP calls, equal to those of webhook deliveries. */
 const CALLS = { concurrency: 512, concurrencyPerTarget: 16, concurrencyPerTenant: 256 };
 /** Rendering and writing one batch takes seconds at most. */
 const LEASE_SECONDS = 60;
@@ -54,7 +54,7 @@ const LEASE_MARGIN_SECONDS = 20;
 const JITTER = 0.2;
 /** Memory priority, lower than that of mail and webhook deliveries. */
 const LANE = 3;
-/** Copies of the data in memory: text and parsed values, once to load and once to render a mail, and the renderer's input. */
+/** Copies of the data in memory: text and parsed values for loading, the same for rendering, and the renderer's input. */
 const COPIES = 5;
 /** How long an attempt waits for memory, in ms; less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
@@ -102,60 +102,64 @@ async function attempt(
   work: Work | DeferredWork,
   mayCall: boolean,
 ): Promise<Outcome<StepNote>> {
-  if (!('deferredBytes' in work)) return step(platform, claim, work, mayCall);
+  if (!('deferredBytes' in work)) return runSteps(platform, claim, work, mayCall);
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: work.deferredBytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
   const release = await reserveMemory(platform, request);
   if (release === null) return { kind: 'returned' };
   try {
     const large = await loadLarge(platform, claim);
-    return large === undefined ? { kind: 'drop' } : await step(platform, claim, large, mayCall);
+    return large === undefined ? { kind: 'drop' } : await runSteps(platform, claim, large, mayCall);
   } finally {
     release();
   }
 }
 
-async function step(
+async function runSteps(
   platform: Platform,
   claim: Claim,
-  { state, journey, plan, person }: Work,
+  { state, journey, plan, subscriber }: Work,
   mayCall: boolean,
 ): Promise<Outcome<StepNote>> {
   const now = platform.clock();
   const from = state.current_step;
   const unchanged = unchangedNote(state, now);
   // The subscriber is missing or inactive, or the journey is deleted.
-  if (journey === null || !person?.active || from === null) {
+  if (journey === null || !subscriber?.active || from === null) {
     const entries = from === null ? [] : [{ step: from, at: now.toISOString(), outcome: 'exited' }];
     return { kind: 'success', note: { ...unchanged, status: 'exited', step: null, entries } };
   }
   if (plan === null) return { kind: 'failed', error: 'The version of the journey no longer exists.' };
   if (!journey.active) return { kind: 'restart', dueAt: now, note: { ...unchanged, lane: 'parked' } };
-  const world = new RealWorld(platform, { tenantId: claim.tenantId, state, journey, person }, mayCall);
-  const progress = await walkSteps({ plan, from, takenBefore: state.steps_taken }, world);
+  const environment = new RunEnvironment(
+    platform,
+    { tenantId: claim.tenantId, state, journey, subscriber },
+    mayCall,
+  );
+  const progress = await walkSteps({ plan, from, stepsBefore: state.steps_taken }, environment);
   const note = {
     ...unchanged,
     entries: progress.entries,
     stepsTaken: state.steps_taken + progress.taken,
-    mails: world.sentMails(),
-    messages: world.messages,
-    merge: world.merge,
+    mails: environment.sentMails(),
+    messages: environment.messages,
+    merge: environment.merge,
   };
-  return outcomeOf(platform, claim, { progress, note, world, plan });
+  return outcomeOf(platform, claim, { progress, note, environment, plan });
 }
 
 interface FinishedWalk {
   readonly progress: Progress;
   /** Effects of the walk, without its new position. */
   readonly note: StepNote;
-  readonly world: RealWorld;
+  readonly environment: RunEnvironment;
   readonly plan: Plan;
 }
 
 function outcomeOf(
   platform: Platform,
   claim: Claim,
-  { progress, note, world, plan }: FinishedWalk,
+  { progress, note, environment, plan }: FinishedWalk,
 ): Outcome<StepNote> {
   const now = platform.clock();
   switch (progress.kind) {
@@ -164,22 +168,26 @@ function outcomeOf(
     case 'ended':
       return { kind: 'success', note: { ...note, status: 'exited', step: null } };
     case 'paused': {
-      const lane = laneOf(plan.steps.get(progress.place)?.step);
-      return { kind: 'restart', dueAt: now, note: { ...note, step: progress.place, arrivedAt: now, lane } };
+      const lane = laneOf(plan.steps.get(progress.position)?.step);
+      return {
+        kind: 'restart',
+        dueAt: now,
+        note: { ...note, step: progress.position, arrivedAt: now, lane },
+      };
     }
     case 'waiting': {
-      const { place, until } = progress;
-      const at = plan.steps.get(place)?.step;
-      const awaited = at?.type === 'wait_for' ? world.awaited(at) : null;
-      const position = { step: place, arrivedAt: world.arrivedAt(), waitsUntil: until, awaited };
-      return { kind: 'restart', dueAt: until, note: { ...note, ...position } };
+      const { position, until } = progress;
+      const current = plan.steps.get(position)?.step;
+      const awaited = current?.type === 'wait_for' ? environment.awaited(current) : null;
+      const wait = { step: position, arrivedAt: environment.arrivedAt(), waitsUntil: until, awaited };
+      return { kind: 'restart', dueAt: until, note: { ...note, ...wait } };
     }
     case 'failed': {
-      const { place, error, isFinal, entry } = progress;
+      const { position, error, isFinal, entry } = progress;
       const failed = {
         ...note,
         status: 'failed' as const,
-        step: place,
+        step: position,
         error,
         entries: [...note.entries, entry],
       };
@@ -190,8 +198,8 @@ function outcomeOf(
         note: failed,
         now,
         waitsSeconds,
-        isSpread: true,
-        askedSeconds: world.retryAfterSeconds,
+        hasJitter: true,
+        retryAfterSeconds: environment.retryAfterSeconds,
       });
     }
   }

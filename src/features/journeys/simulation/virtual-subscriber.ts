@@ -19,11 +19,11 @@ export interface VirtualSubscriber extends MailSubscriber {
   readonly updated_at: string;
   readonly lists: readonly string[];
   readonly audiences: readonly string[];
-  /** Ids of the subscription types that they have unsubscribed from. */
-  readonly left: ReadonlySet<string>;
+  /** Ids of the subscription types from which the subscriber has unsubscribed. */
+  readonly unsubscribedTypeIds: ReadonlySet<string>;
 }
 
-/** Returns the subscriber that a body names or describes. @throws AppError NOT_FOUND for one outside of the unit. */
+/** Returns the subscriber that a body references or describes. @throws AppError NOT_FOUND for one of another unit. */
 export async function findVirtualSubscriber(
   db: ScopedDb,
   ownerBuId: string,
@@ -35,7 +35,7 @@ export async function findVirtualSubscriber(
   if (row?.owner_bu_id !== ownerBuId)
     throw new AppError(NOT_FOUND, { message: 'The business unit of the journey has no such subscriber.' });
   const { first_name, last_name, email, active, additional_fields_data, address_key } = row;
-  const left = row.subscription_preferences.filter(({ subscribed }) => !subscribed);
+  const unsubscribed = row.subscription_preferences.filter(({ subscribed }) => !subscribed);
   return {
     id: row.id,
     first_name,
@@ -48,10 +48,10 @@ export async function findVirtualSubscriber(
     updated_at: row.updated_at,
     isVirtual: false,
     owner_bu_id: ownerBuId,
-    has_left: false,
+    is_unsubscribed: false,
     lists: row.lists,
     audiences: row.audiences,
-    left: new Set(left.map(({ subscription_type_id }) => subscription_type_id)),
+    unsubscribedTypeIds: new Set(unsubscribed.map(({ subscription_type_id }) => subscription_type_id)),
   };
 }
 
@@ -61,18 +61,18 @@ function createVirtual(
     subscription_updates = [],
     lists = [],
     audiences = [],
-    ...given
+    ...fields
   }: NonNullable<SimulateBody['subscriber']>,
   now: Date,
 ): VirtualSubscriber {
-  const person = { ...SAMPLE_SUBSCRIBER, ...given };
-  const addressKey = normalizeAddress(person.email);
-  const left = subscription_updates.filter(({ subscribe }) => !subscribe);
+  const subscriber = { ...SAMPLE_SUBSCRIBER, ...fields };
+  const addressKey = normalizeAddress(subscriber.email);
+  const unsubscribed = subscription_updates.filter(({ subscribe }) => !subscribe);
   return {
-    ...person,
+    ...subscriber,
     // A stable id: splits lead the same address to the same branch in every simulation.
     id: uuidv5(addressKey, SAMPLE_SUBSCRIBER.id),
-    additional_fields_data: person.additional_fields_data ?? {},
+    additional_fields_data: subscriber.additional_fields_data ?? {},
     isVirtual: true,
     owner_bu_id: ownerBuId,
     address_key: addressKey,
@@ -80,6 +80,6 @@ function createVirtual(
     updated_at: now.toISOString(),
     lists: lists.filter(isUuid),
     audiences: audiences.filter(isUuid),
-    left: new Set(left.map(({ subscription_type_id }) => subscription_type_id)),
+    unsubscribedTypeIds: new Set(unsubscribed.map(({ subscription_type_id }) => subscription_type_id)),
   };
 }

@@ -13,20 +13,20 @@ export interface Awaited {
 export interface OccurredEvent {
   readonly type: StepOf<'wait_for'>['event'];
   /** Id of the opened message, or code of the submitted form. */
-  readonly of?: string | undefined;
+  readonly reference?: string | undefined;
   readonly at: Date;
 }
 
 /** Start time for events of a message: all count, as none can precede the message, even if clocks differ. */
-const EVER = new Date(0);
+const EPOCH = new Date(0);
 
 /** Returns the event that a step waits for; null if it cannot occur because the message was not sent. */
-export function awaitedBy(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mails): Awaited | null {
+export function awaitedEvent(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mails): Awaited | null {
   const since = countedSince(step, arrivedAt, mails);
   if (step.event === 'open' || step.event === 'click') {
     if (step.step === undefined) return { key: step.event, since };
     const mail = mails[step.step];
-    return mail === undefined ? null : { key: `${step.event}:${mail.id}`, since: EVER };
+    return mail === undefined ? null : { key: `${step.event}:${mail.id}`, since: EPOCH };
   }
   return { key: step.form_code === undefined ? step.event : `${step.event}:${step.form_code}`, since };
 }
@@ -38,8 +38,8 @@ export function countedSince(step: StepOf<'wait_for'>, arrivedAt: Date, mails: M
 }
 
 /** Returns the keys under which an event is stored. */
-export function eventKeys({ type, of }: Pick<OccurredEvent, 'type' | 'of'>): readonly string[] {
-  return of === undefined ? [type] : [type, `${type}:${of}`];
+export function eventKeys({ type, reference }: Pick<OccurredEvent, 'type' | 'reference'>): readonly string[] {
+  return reference === undefined ? [type] : [type, `${type}:${reference}`];
 }
 
 /** True if the awaited event has occurred; `heard` has the time of the last event for each key. */

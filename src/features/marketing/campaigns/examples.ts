@@ -27,7 +27,7 @@ const email = (name: NameOf): Static<typeof emails.replaceBody> => ({
   },
   list_ids: [name('list')],
 });
-/** Names another email than the path of the record, as the operation changes its state. */
+/** Uses another email than the path of the record, because the operation changes its state. */
 const ofEmail = (record: string) => ({ params: (name: NameOf) => ({ id: name(record) }) });
 
 export const examples: FeatureExamples = {

@@ -16,12 +16,11 @@ import { previewRoutes } from './preview/routes.ts';
 import { campaignReport, emailReport } from './reports.ts';
 import { campaigns as campaignRecords } from './resource.ts';
 import { routes } from './routes.ts';
-import { campaignAudience } from './sending/audience.ts';
+import { snapshotAudience } from './sending/audience-snapshot.ts';
 import { watchEmails } from './sending/jobs.ts';
-import { campaignUnsubscribeHandler } from './sending/leaving.ts';
-import { snapshotAudience } from './sending/snapshot-audience.ts';
+import { campaignRecipientResolver } from './sending/recipient-resolver.ts';
+import { campaignUnsubscribeHandler } from './sending/unsubscribe-handler.ts';
 
-export { previewData } from './sending/audience.ts';
 export {
   findMailSubscribers,
   type MailSubscriber,
@@ -29,6 +28,7 @@ export {
   subscriberTemplateData,
 } from './sending/mail-subscribers.ts';
 export { platformWriter } from './sending/platform-writer.ts';
+export { previewData } from './sending/recipient-resolver.ts';
 
 /** Marketing campaigns: emails to lists and audiences, and their figures. */
 export const campaigns: Feature = {
@@ -63,7 +63,7 @@ export const campaigns: Feature = {
     DUPLICATE_CAMPAIGN_CODE,
   ],
   extensions: [
-    campaignRecipients.with(campaignAudience),
+    campaignRecipients.with(campaignRecipientResolver),
     groupUses.with(findGroupUses),
     unsubscribeHandlers.with(campaignUnsubscribeHandler),
   ],

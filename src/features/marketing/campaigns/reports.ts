@@ -38,8 +38,8 @@ export const emailReport: Report = {
   type: 'marketing_email_details',
   date: { field: 'sent_date', type: 'time' },
   async check(_db, filters) {
-    const known = { operations: emails.filters.operations, fields: EMAIL_FILTERS };
-    readFilters(known, filters, { alsoTaken: DATE_BOUNDS });
+    const definition = { operations: emails.filters.operations, fields: EMAIL_FILTERS };
+    readFilters(definition, filters, { alsoTaken: DATE_BOUNDS });
   },
   async read(db, filters) {
     const columns = namesOf(emails.listReply);

@@ -8,7 +8,7 @@ import { defineResource } from '../../../resources/resource.ts';
 import { audienceNameOf } from '../../contacts/api.ts';
 import { CAMPAIGN_NOT_FOUND, DUPLICATE_CAMPAIGN_CODE } from './errors.ts';
 
-/** docs/specification/campaigns.md#campaign. */
+/** Pattern of codes (docs/specification/campaigns.md#campaign). */
 const CODE = '^[A-Z0-9][A-Z0-9_-]{0,63}$';
 const isCode = new RegExp(CODE);
 

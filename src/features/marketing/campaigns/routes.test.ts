@@ -24,7 +24,7 @@ async function faultsOf(path: string, body: object): Promise<string[]> {
   return answer.body.issues.map(({ field }: { field: string }) => field);
 }
 
-test('a campaign reads as it was written, with figures, and its versions stay in history under its code', async () => {
+test('a campaign reads as it was written, with figures, and its versions stay in history', async () => {
   const body = campaignBody({ end_date: '2026-04-01T10:00:00+02:00', goal: 'Sell seeds' });
   const { body: created } = await api.post('/api/campaigns', body);
   assert.deepEqual(Object.keys(created), ['code', 'id', 'created_at']);
@@ -56,7 +56,7 @@ test('a campaign reads as it was written, with figures, and its versions stay in
   );
 });
 
-test('codes are unique and have a fixed form, and all faults of a body are reported at once', async () => {
+test('codes are unique and match a pattern, and all errors of a body are reported', async () => {
   const code = await createCampaign(tenant);
   const { body } = await api.post('/api/campaigns', campaignBody({ code }), 409);
   assert.equal(body.code, 'DUPLICATE_CAMPAIGN_CODE');
@@ -121,7 +121,7 @@ test('an email reads as it was written, and a copy of it is a draft', async () =
   assert.equal((await api.get(`${emailsOf('NONE')}/${created.id}`, 404)).body.code, 'CAMPAIGN_NOT_FOUND');
 });
 
-test('what an email names must be there, and a transactional template is no campaign’s', async () => {
+test('references of an email must exist, and a campaign cannot use a transactional template', async () => {
   const code = await createCampaign(tenant);
   const template = { name: 'T', from_email: `shop@${tenant.domain}`, transactional: true };
   const { id: templateId } = (await api.post('/api/templates', template)).body;
@@ -142,7 +142,7 @@ test('what an email names must be there, and a transactional template is no camp
   ]);
 });
 
-test('statuses move only as they may', async () => {
+test('only valid changes of the status are allowed', async () => {
   const code = await createCampaign(tenant);
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   const { listId } = await createListOf(tenant, 1);
@@ -180,7 +180,7 @@ test('an email belongs to the unit of its campaign, and a viewer sends nothing',
   assert.equal((await viewer.api.get(`${path}/process`, 403)).body.code, 'FORBIDDEN');
 });
 
-test('a list stays while an email that waits is to it', async () => {
+test('a list cannot be deleted while an email to it is waiting', async () => {
   const code = await createCampaign(tenant);
   const { id: listId } = (await api.post('/api/lists', { name: 'Newsletter' })).body;
   const { path } = await createEmail(tenant, code, { list_ids: [listId] });

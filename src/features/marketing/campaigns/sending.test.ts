@@ -30,7 +30,7 @@ async function defineType({ api }: { api: Awaited<ReturnType<typeof createMailTe
   });
 }
 
-test('an email reaches everybody in its lists and audiences once, with their data and links', async () => {
+test('an email reaches each member of its lists and audiences once, with their data and links', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 3, { additional_fields_data: { city: 'London' } });
   const { id: audienceId } = (await tenant.api.post('/api/audiences', { name: 'Gardeners' })).body;
@@ -81,12 +81,15 @@ test('a campaign that was sent keeps its figures in history when it is deleted',
   const metrics = { campaign: await read(`/api/campaigns/${code}`), email: await read(email.path) };
   assert.equal(metrics.campaign.total_emails_sent, 2);
   await tenant.api.delete(`/api/campaigns/${code}`);
-  const kept = async (entityType: string, sk: string) => {
+  const lastVersion = async (entityType: string, sk: string) => {
     const { body } = await tenant.api.get(`/api/entity/deleted-records?entityType=${entityType}`);
     return body.find((each: { sk: string }) => each.sk === sk)?.entity.metrics;
   };
   assert.deepEqual(
-    { campaign: await kept('marketing_campaign', code), email: await kept('marketing_email', email.id) },
+    {
+      campaign: await lastVersion('marketing_campaign', code),
+      email: await lastVersion('marketing_email', email.id),
+    },
     metrics,
   );
 });
@@ -102,8 +105,8 @@ test('a followed link contains its campaign and email, keeps its own parameters,
   const [mail] = await mailsTo(relay, people[0]?.email ?? '');
   const click = /href="([^"]+\/t\/c\/[^"]+)"/.exec(String(mail?.html))?.[1] ?? '';
   const answer = await fetch(click, { redirect: 'manual' });
-  const wanted = `https://shop.example/a?utm_source=own&utm_medium=email&utm_campaign=${code}&utm_content=${email.id}#y`;
-  assert.equal(answer.headers.get('location'), wanted);
+  const expected = `https://shop.example/a?utm_source=own&utm_medium=email&utm_campaign=${code}&utm_content=${email.id}#y`;
+  assert.equal(answer.headers.get('location'), expected);
   const pixel = /src="([^"]+\/t\/o\/[^"]+)"/.exec(String(mail?.html))?.[1] ?? '';
   await fetch(pixel);
   const { metrics } = await eventually('the click', async () => {
@@ -177,7 +180,7 @@ test('a followed link contains its campaign and email, keeps its own parameters,
   assert.deepEqual(groups.results, [{ key: code, count: 1, unique_subscribers: 1, amount: 12.5 }]);
 });
 
-test('a purchase without an email belongs to the one that the person clicked last, also if it was clicked before', async () => {
+test('a purchase without an email is attributed to the last email that the subscriber clicked', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 1);
   const address = people[0]?.email ?? '';
@@ -212,7 +215,7 @@ test('a purchase without an email belongs to the one that the person clicked las
   );
 });
 
-test('preflight reports who gets an email and who does not, and sending does the same', async () => {
+test('preflight counts the recipients and exclusions of the later sending', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId } = await createListOf(tenant, 2);
@@ -250,15 +253,15 @@ test('preflight reports who gets an email and who does not, and sending does the
   await tenant.api.get(`${email.path}/process`);
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
   assert.equal(metrics.delivered, 4);
-  for (const { body: person } of [inactive, left, bounced])
-    assert.equal((await mailsTo(relay, person.email)).length, 0);
+  for (const { body: subscriber } of [inactive, left, bounced])
+    assert.equal((await mailsTo(relay, subscriber.email)).length, 0);
   assert.equal(
     (await mailsTo(relay, unsubscribed.body.email)).length,
     1,
     'mail of a type goes by the choice',
   );
-  const story = await tenant.api.get(`${email.path}/recipients/${bounced.body.email}`);
-  assert.equal(story.body.messages[0].status, 'suppressed');
+  const history = await tenant.api.get(`${email.path}/recipients/${bounced.body.email}`);
+  assert.equal(history.body.messages[0].status, 'suppressed');
 });
 
 test('an erased and suppressed subscriber is suppressed again, and preflight reports it', async () => {
@@ -273,14 +276,14 @@ test('an erased and suppressed subscriber is suppressed again, and preflight rep
     await createSubscriber(tenant, { email: recipient.toUpperCase(), lists: [listId], first_name: type });
   }
   const code = await createCampaign(tenant);
-  const told = async (subscription_type_id: string | null) => {
+  const counts = async (subscription_type_id: string | null) => {
     const { path } = await createEmail(tenant, code, { list_ids: [listId], subscription_type_id });
     const { recipients, excluded } = (await tenant.api.get(`${path}/preflight`)).body;
     await tenant.api.get(`${path}/process`);
     const { metrics } = await waitForStatus(tenant, path, 'Sent');
     return [recipients, excluded.suppressed, metrics.delivered];
   };
-  assert.deepEqual(await Promise.all([told(null), told('news')]), [
+  assert.deepEqual(await Promise.all([counts(null), counts('news')]), [
     [1, 3, 1],
     [2, 2, 2],
   ]);
@@ -306,7 +309,7 @@ test('a test shows a subscriber who would get the email', async () => {
   }
 });
 
-test('who leaves, is made inactive or erased between freezing and hand-over gets nothing', async () => {
+test('a subscriber who unsubscribes, becomes inactive or is erased after the snapshot gets no email', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId, people } = await createListOf(tenant, 8);
@@ -344,7 +347,7 @@ test('who leaves, is made inactive or erased between freezing and hand-over gets
   assert.equal(metrics.delivered, 5);
 });
 
-test('a test goes to the given addresses with the data of the first person, and is counted nowhere', async () => {
+test('a test goes to its addresses with the data of the first recipient, and does not count in figures', async () => {
   const tenant = await createMailTenant(app);
   const { listId } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
@@ -361,7 +364,7 @@ test('a test goes to the given addresses with the data of the first person, and 
   assert.deepEqual([body.status, body.metrics.delivered], ['Draft', 0]);
 });
 
-test('one that lacks content or a verified sender is refused with the reasons, one with neither content nor audience ends Sent', async () => {
+test('an email without content or verified sender is refused, one without content and audience ends Sent', async () => {
   const tenant = await createMailTenant(app);
   const { listId } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
@@ -378,13 +381,13 @@ test('one that lacks content or a verified sender is refused with the reasons, o
     body.issues.map(({ field }: { field: string }) => field),
     ['from_email'],
   );
-  const nobody = await createEmail(tenant, code, { content: null, from_email: null });
+  const empty = await createEmail(tenant, code, { content: null, from_email: null });
   assert.deepEqual(
-    (await tenant.api.get(`${nobody.path}/preflight`)).body.problems.map(({ id }: { id: string }) => id),
+    (await tenant.api.get(`${empty.path}/preflight`)).body.problems.map(({ id }: { id: string }) => id),
     ['no_recipients', 'content_empty'],
   );
-  assert.equal((await tenant.api.get(`${nobody.path}/process`)).body.status, 'Sending');
-  const { metrics } = await waitForStatus(tenant, nobody.path, 'Sent');
+  assert.equal((await tenant.api.get(`${empty.path}/process`)).body.status, 'Sending');
+  const { metrics } = await waitForStatus(tenant, empty.path, 'Sent');
   assert.equal(metrics.delivered, 0);
   assert.equal(
     (await tenant.api.post(emailsOf(code), { ...emailBody(tenant), list_ids: ['x'] }, 400)).body.code,
@@ -392,7 +395,7 @@ test('one that lacks content or a verified sender is refused with the reasons, o
   );
 });
 
-test('a scheduled email goes out by itself, and one that cannot says why it was cancelled', async () => {
+test('a scheduled email is sent when due, and one that cannot be sent is cancelled with a reason', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
@@ -408,7 +411,7 @@ test('a scheduled email goes out by itself, and one that cannot says why it was 
   assert.match((await waitForStatus(tenant, late.path, 'Cancelled')).cancel_reason, /24 hours/);
 });
 
-test('cancelling stops what goes out', async () => {
+test('cancelling stops a sending', async () => {
   const tenant = await createMailTenant(app);
   const { listId } = await createListOf(tenant, 40);
   const code = await createCampaign(tenant);
@@ -444,11 +447,11 @@ test('sending waits for an audience with filters, so that no existing subscriber
   const tenant = await createMailTenant(app);
   const filters = { first_name: { operation: 'eq', value: 'Londoner' } };
   const { id: audienceId } = (await tenant.api.post('/api/audiences', { name: 'London', filters })).body;
-  const person = await createSubscriber(tenant, { first_name: 'Londoner' });
+  const subscriber = await createSubscriber(tenant, { first_name: 'Londoner' });
   const code = await createCampaign(tenant);
   const email = await createEmail(tenant, code, { audience_ids: [audienceId] });
   await tenant.api.get(`${email.path}/process`);
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
   assert.equal(metrics.delivered, 1);
-  assert.equal((await mailsTo(relay, person.body.email)).length, 1);
+  assert.equal((await mailsTo(relay, subscriber.body.email)).length, 1);
 });

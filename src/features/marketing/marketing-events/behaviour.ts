@@ -6,13 +6,13 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 /** Totals of purchases. */
 export interface Purchases {
   /** Number of distinct subscribers. */
-  readonly people: number;
+  readonly subscribers: number;
   readonly count: number;
   readonly amount: number;
 }
 
 /** Totals without any purchase. */
-export const NO_PURCHASES: Purchases = { people: 0, count: 0, amount: 0 };
+export const NO_PURCHASES: Purchases = { subscribers: 0, count: 0, amount: 0 };
 
 /** Sums the purchases of emails by group; `groups` maps email ids to groups. A subscriber counts once in a group. */
 export async function sumPurchases(
@@ -28,7 +28,7 @@ export async function sumPurchases(
     .groupBy(sql.ref('group'))
     .select([
       groupOf.as('group'),
-      sql<number>`count(distinct subscriber_id)::int`.as('people'),
+      sql<number>`count(distinct subscriber_id)::int`.as('subscribers'),
       sql<number>`sum(purchase_count)::int`.as('count'),
       sql<number>`sum(total_purchase_amount)::float8`.as('amount'),
     ])

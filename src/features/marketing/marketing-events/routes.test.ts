@@ -18,7 +18,7 @@ async function count(filters: object, status = 200) {
   return (await api.post('/api/marketing_events/query', span, status)).body;
 }
 
-test('events are counted by groups, narrowed by values or by operations', async () => {
+test('events are counted by group, filtered by values or operations', async () => {
   const views = { key: 'page_view', count: 2, unique_subscribers: 2, amount: 0 };
   const bought = { key: 'purchase', count: 1, unique_subscribers: 1, amount: 12.5 };
   assert.deepEqual((await count({})).results, [views, bought]);
@@ -30,12 +30,12 @@ test('events are counted by groups, narrowed by values or by operations', async 
   assert.deepEqual((await count({ subscriber_id: 'nobody' })).results, []);
 });
 
-test('a filter that there is not is refused by name', async () => {
+test('an unknown filter is refused by name', async () => {
   const { code, issues } = await count({ colour: 'red' }, 400);
   assert.deepEqual([code, issues[0].field], ['INVALID_REQUEST', 'filters.colour']);
 });
 
-test('a day that there is not is refused', async () => {
+test('an invalid date is refused', async () => {
   const body = { events: [at(ada.id, 'page_view', { occurred_at: '2026-02-30' })] };
   const { issues } = (await api.post('/api/marketing_events', body, 400)).body;
   assert.equal(issues[0].field, 'events[0].occurred_at');

@@ -10,17 +10,17 @@ import { isUuid } from '../../../resources/keys.ts';
 import { groupEvents, insertEvents, type NewEvent } from './queries.ts';
 import type { EventGroup, EventsBody, EventsQuery } from './schema.ts';
 
-type GivenEvent = EventsBody['events'][number];
+type EventInput = EventsBody['events'][number];
 
 /** Checks of events beyond their schema. */
 export const EVENT_CHECKS = [
-  checkEach('events', (event: GivenEvent, place): Issue[] => [
+  checkEach('events', (event: EventInput, path): Issue[] => [
     ...(event.subscriber_id === undefined && event.email === undefined
-      ? [{ field: place, message: 'must have subscriber_id or email' }]
+      ? [{ field: path, message: 'must have subscriber_id or email' }]
       : []),
     ...(event.occurred_at === undefined || isTime(event.occurred_at)
       ? []
-      : [{ field: `${place}.occurred_at`, message: 'must be an ISO 8601 date or time' }]),
+      : [{ field: `${path}.occurred_at`, message: 'must be an ISO 8601 date or time' }]),
   ]),
 ];
 
@@ -38,11 +38,11 @@ export async function recordEvents(
   { db, now }: MemberContext,
   { events }: EventsBody,
 ): Promise<{ accepted: number }> {
-  const known = events.map((event) => toRow(event, now)).filter((event) => event !== null);
-  return { accepted: known.length === 0 ? 0 : await insertEvents(db, known, now) };
+  const newEvents = events.map((event) => toRow(event, now)).filter((event) => event !== null);
+  return { accepted: newEvents.length === 0 ? 0 : await insertEvents(db, newEvents, now) };
 }
 
-function toRow(event: GivenEvent, now: Date): NewEvent | null {
+function toRow(event: EventInput, now: Date): NewEvent | null {
   const { type, subscriber_id: subscriberId, email, marketing_email_id: emailId } = event;
   if (subscriberId !== undefined && !isUuid(subscriberId)) return null;
   return {
@@ -88,7 +88,7 @@ function toFilter(filter: unknown): unknown {
 }
 
 /** Returns a validated time in UTC. */
-function momentOf(text: string, wanted: 'value' | 'last value' = 'value'): string {
-  const read = readOperands('time', wanted, text);
+function momentOf(text: string, bound: 'value' | 'last value' = 'value'): string {
+  const read = readOperands('time', bound, text);
   return 'operands' in read ? String(read.operands[0]) : '';
 }

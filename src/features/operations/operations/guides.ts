@@ -6,7 +6,7 @@ import type { StaticFile } from '../../../http/static-file.ts';
 
 const FOLDER = new URL('guides/', BUILT_FILES);
 
-/** Types of the files, by ending. Compressed copies have other endings. */
+/** Content types by file extension. Compressed copies have other extensions. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -15,12 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Browsers need not ask again for these: their names change with their content. */
-const LASTING_FOLDER = 'files/';
+/** Folder of files that browsers may cache for a year, because their names change with their content. */
+const IMMUTABLE_FOLDER = 'files/';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** The page that lists all others. */
-export const OVERVIEW = 'index';
+export const INDEX_PAGE = 'index';
 
 /** A file of the guides. */
 export interface GuideFile {
@@ -37,17 +37,17 @@ export async function findGuides(): Promise<ReadonlyMap<string, GuideFile>> {
   for (const name of names.map((each) => each.replaceAll('\\', '/'))) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
-    const maxAgeSeconds = name.startsWith(LASTING_FOLDER) ? YEAR_SECONDS : 0;
+    const maxAgeSeconds = name.startsWith(IMMUTABLE_FOLDER) ? YEAR_SECONDS : 0;
     const read = once(() => readBuiltAsset(`guides/${name}`, type));
     guides.set(name.replace(/\.html$/, ''), { maxAgeSeconds, read });
   }
   return guides;
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    promise ??= read();
+    return promise;
   };
 }

@@ -14,18 +14,18 @@ export function homePage({ publicUrl, isReady }: HomePageData): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>
 <p>You have reached a Tessera service: forms, email and campaigns, journeys, automations, assistants, records, websites and
-assets for many tenants, behind one HTTP API. Programs call it
-with an API key, and people with a token that they sign in for.</p>
+assets for many tenants, with one HTTP API. Programs use an API key, and people sign in to get
+a token.</p>
 <p>Version ${version}. State: <strong class="state">${isReady ? 'ready' : 'not ready'}</strong></p>
 
-<h2>Begin</h2>
+<h2>Get started</h2>
 <ul>
 <li><a href="guides/tour#five-minutes">The tour</a>: in five minutes from a form to a delivered message.</li>
-<li><a href="docs">The API reference</a>: every call, with examples, to be tried out in the page, and
-those of your own entities once you sign in there.</li>
+<li><a href="docs">The API reference</a>: all operations, with examples, which you can try out in the page. After you
+sign in there, it includes those of your own entities.</li>
 <li><a href="guides/errors">Errors</a>: what each code means.</li>
 <li><a href="guides/specification/README">The specification</a>: what callers can rely on;
-<a href="openapi.json">openapi.json</a> has it for programs.</li>
+<a href="openapi.json">openapi.json</a> describes the API for programs.</li>
 </ul>
 
 <h2>Guides</h2>
@@ -44,7 +44,7 @@ those of your own entities once you sign in there.</li>
 <ul>
 <li><a href="healthz">/healthz</a>: the process is alive.</li>
 <li><a href="readyz">/readyz</a>: the database and the queue respond.</li>
-<li><a href="metrics">/metrics</a>: figures for Prometheus.</li>
+<li><a href="metrics">/metrics</a>: metrics for Prometheus.</li>
 </ul>
 </div>`;
   return readingPage({ title: 'Tessera', links: pageLinks(''), content });

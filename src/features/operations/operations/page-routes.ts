@@ -9,10 +9,10 @@ import { pageReply, readingPolicy } from '../../../http/page.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
 import { compressFile, fileReply } from '../../../http/static-file.ts';
 import { oncePerPlatform } from '../../../platform.ts';
-import { findGuides, OVERVIEW } from './guides.ts';
+import { findGuides, INDEX_PAGE } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { relativeUrl } from './page-links.ts';
-import { findUnreadiness } from './readiness.ts';
+import { findReadinessProblem } from './readiness.ts';
 import { loadReferenceAssets, referencePage } from './reference.ts';
 import { referenceOutline } from './reference-outline.ts';
 
@@ -42,7 +42,7 @@ export const pageRoutes: readonly Route[] = [
     access: 'public',
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async ({ platform }) => {
-      const isReady = (await findUnreadiness(platform)) === null;
+      const isReady = (await findReadinessProblem(platform)) === null;
       return pageReply(homePage({ publicUrl: platform.publicUrl(), isReady }), readingPolicy());
     },
   }),
@@ -57,7 +57,7 @@ export const pageRoutes: readonly Route[] = [
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Words to search for.' })),
     }),
     raw: { contentType: 'text/html', description: 'The page.' },
-    handler: (ctx) => sendGuide(ctx, OVERVIEW),
+    handler: (ctx) => sendGuide(ctx, INDEX_PAGE),
   }),
   defineRawRoute({
     id: 'operations.guide',

@@ -7,7 +7,7 @@ import type { Platform } from '../../../platform.ts';
 const DEADLINE_MS = 2000;
 
 /** Returns why the process is not ready (starting, stopping, or database problems); null if it is ready. */
-export async function findUnreadiness(platform: Platform): Promise<string | null> {
+export async function findReadinessProblem(platform: Platform): Promise<string | null> {
   if (platform.drain.started) return 'the process is stopping';
   if (platform.start.step !== null) return `the process is ${platform.start.step}`;
   const answered = probeDatabase(platform.database).catch(() => false);
@@ -19,7 +19,7 @@ export async function findUnreadiness(platform: Platform): Promise<string | null
 
 /**
  * Returns true if requests and jobs can use the database, checked with their role. Reads a table that every node of a
- * cluster has, so that an unavailable node does not make the process unready. @throws the database error.
+ * cluster has, so that the process stays ready while a node is unavailable. @throws the database error.
  */
 export async function probeDatabase(database: Database): Promise<boolean> {
   const { rows } = await database.everyTenant('readiness').raw(sql<{ is_ready: boolean }>`

@@ -1,5 +1,5 @@
 /**
- * The operations of an OpenAPI document as plain HTML: the reference shows it at once, until Swagger UI, which is thirty
+ * The operations of an OpenAPI document as plain HTML. The reference shows this outline until Swagger UI, which is thirty
  * times as large, has loaded.
  */
 import Type from 'typebox';
@@ -42,7 +42,7 @@ ${tags.map(
 )}</nav></main>`;
 }
 
-/** Styles of the outline, within the page: no further file delays it. */
+/** Styles of the outline, inline, so that no other file delays it. */
 export const OUTLINE_STYLES = html`<style>
   .outline details { border-top: 1px solid var(--line); }
   .outline details summary { padding: .75rem 0; color: var(--soft); }

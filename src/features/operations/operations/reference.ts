@@ -9,15 +9,15 @@ import { pageLinks } from './page-links.ts';
 import { OUTLINE_STYLES } from './reference-outline.ts';
 
 const PACKAGE_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const packaged = (file: string) => () => readFile(join(PACKAGE_FOLDER, file));
-const own = (file: string) => () => readBuiltFile(`docs/${file}`);
+const packageFile = (file: string) => () => readFile(join(PACKAGE_FOLDER, file));
+const builtFile = (file: string) => () => readBuiltFile(`docs/${file}`);
 
-/** The files of the reference that a browser may ask for: type and content. */
+/** The files of the reference that browsers may request: type and content. */
 const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<string | Buffer>]>> = {
-  'swagger-ui.css': ['text/css; charset=utf-8', packaged('swagger-ui.css')],
-  'swagger-ui-bundle.js': ['text/javascript; charset=utf-8', packaged('swagger-ui-bundle.js')],
-  'reference.css': ['text/css; charset=utf-8', own('reference.css')],
-  'reference.js': ['text/javascript; charset=utf-8', own('reference.js')],
+  'swagger-ui.css': ['text/css; charset=utf-8', packageFile('swagger-ui.css')],
+  'swagger-ui-bundle.js': ['text/javascript; charset=utf-8', packageFile('swagger-ui-bundle.js')],
+  'reference.css': ['text/css; charset=utf-8', builtFile('reference.css')],
+  'reference.js': ['text/javascript; charset=utf-8', builtFile('reference.js')],
 };
 
 /** The files of the reference by name, compressed. */
@@ -28,7 +28,7 @@ export async function loadReferenceAssets(): Promise<ReadonlyMap<string, StaticF
   return new Map(await Promise.all(files));
 }
 
-/** Where people sign in; `web/reference-page/account.ts` shows it and brings it to life. */
+/** The sign-in form of the reference, initially hidden; `web/reference-page/account.ts` controls it. */
 const ACCOUNT = html`<section id="account" class="account" aria-label="Your own entities" hidden>
 <details id="account-stranger"><summary id="account-summary">Sign in to see the calls of your own entities</summary>
 <p>With your own email address and password. You are signed in on this page only, until you leave it.</p>
@@ -52,8 +52,8 @@ const ACCOUNT = html`<section id="account" class="account" aria-label="Your own 
 </section>`;
 
 /**
- * The page that renders /openapi.json and, for whoever signs in there, the document of their own entities. The styles of
- * Swagger UI come last, as they would delay the outline.
+ * The page that renders /openapi.json and, after a sign-in, the document of the user's own entities. The styles of Swagger
+ * UI come last, because they would delay the outline.
  */
 export function referencePage(outline: Html): Html {
   return readingPage({
@@ -61,7 +61,7 @@ export function referencePage(outline: Html): Html {
     links: pageLinks('docs'),
     head: OUTLINE_STYLES,
     hasMain: true,
-    content: html`<div id="content" tabindex="-1"><noscript><p class="text">Operations open with JavaScript only; <a href="openapi.json">openapi.json</a> says
+    content: html`<div id="content" tabindex="-1"><noscript><p class="text">Operations open with JavaScript only; <a href="openapi.json">openapi.json</a> contains
 the same.</p></noscript>
 ${ACCOUNT}
 <div id="reference">${outline}</div></div>

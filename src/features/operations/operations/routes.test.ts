@@ -29,7 +29,7 @@ function addressesIn(page: string, at: string): Set<string> {
   return new Set(own.map((address) => new URL(address, anonymous.url + at).pathname));
 }
 
-test('from the front page everything that is served leads on, and nothing leads nowhere', async () => {
+test('all pages are reachable from the front page, and no link is broken', async () => {
   const seen = new Set(['/']);
   for (const path of seen) {
     const { status, text, headers } = await anonymous.send('GET', path);
@@ -49,7 +49,7 @@ test('from the front page everything that is served leads on, and nothing leads 
     assert.ok(seen.has(path), path);
 });
 
-test('the front page shows the version, and if the service is ready', async () => {
+test('the front page shows the version and the readiness', async () => {
   const stopping = await startOwnApp();
   // A database that takes longer than two seconds to answer, as on a machine with much else to do, is not ready.
   await eventually('the page to say so', async () =>
@@ -73,7 +73,7 @@ test('the reference lists every operation in one small page that no other file d
   assert.ok(brotliCompressSync(text).length < 16 * 1024);
 });
 
-test('the reference is sent compressed, and not again while it is unchanged', async () => {
+test('the reference is sent compressed, and only when it has changed', async () => {
   const raw = await fetch(`${anonymous.url}/docs/assets/swagger-ui-bundle.js`, {
     headers: { 'accept-encoding': 'br' },
   });
@@ -91,12 +91,12 @@ test('the reference is sent compressed, and not again while it is unchanged', as
   assert.deepEqual([plain.headers.get('content-encoding'), plain.headers.get('etag')], [null, etag]);
 });
 
-test('browsers get an icon, whatever page they are on', async () => {
+test('browsers get an icon for every page', async () => {
   const icon = await anonymous.get('/favicon.ico');
   assert.deepEqual([icon.headers.get('content-type'), icon.text.startsWith('<svg')], ['image/svg+xml', true]);
 });
 
-test('the guides lead to every guide, and may run our own scripts only', async () => {
+test('the guides link to every guide, and run only our own scripts', async () => {
   const folder = (await readdir('docs')).filter((name) => name.endsWith('.md'));
   const { text, headers } = await anonymous.get('/guides');
   for (const name of folder) assert.ok(text.includes(`href="guides/${name.slice(0, -3)}"`), name);
@@ -106,7 +106,7 @@ test('the guides lead to every guide, and may run our own scripts only', async (
   await anonymous.get(`/guides?q=${'x'.repeat(201)}`, 400);
 });
 
-test('a former address of a guide leads to it, wherever the service is mounted', async () => {
+test('the former URL of a guide redirects to it, with any mount path', async () => {
   for (const [path, location] of [
     ['/docs/errors', '../guides/errors'],
     ['/docs/tour', '../guides/tour'],
@@ -118,7 +118,7 @@ test('a former address of a guide leads to it, wherever the service is mounted',
   }
 });
 
-test('the files of the guides are kept for good, their pages are asked for again', async () => {
+test('files of the guides are cached permanently, their pages are revalidated', async () => {
   const page = await anonymous.get('/guides/forms');
   assert.equal(page.headers.get('cache-control'), 'public, max-age=0');
   const [, styles = ''] = /href="\.\.(\/guides\/files\/guides-\w+\.css)"/.exec(page.text) ?? [];
@@ -144,7 +144,7 @@ test('the reference serves its own files only', async () => {
     await anonymous.get(`/docs/assets/${file}`, 404);
 });
 
-test('a process that is about to stop is alive and not ready', async () => {
+test('a stopping process is alive but not ready', async () => {
   const stopping = await startOwnApp();
   stopping.app.platform.drain.start();
   assert.equal((await stopping.anonymous.get('/readyz', 503)).body.code, 'NOT_READY');

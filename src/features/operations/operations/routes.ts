@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { AppError, defineError } from '../../../errors/app-error.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
-import { findUnreadiness } from './readiness.ts';
+import { findReadinessProblem } from './readiness.ts';
 
-/** The process cannot serve now: its database does not answer, or it is about to stop. */
+/** The process cannot serve requests: it is starting or stopping, or its database does not respond. */
 export const NOT_READY = defineError('NOT_READY', 503, 'The service is not ready.');
 
 const tag = 'Operations';
@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_READY],
     reply: Type.Object({ status: Type.String() }, { title: 'StatusReply' }),
     handler: async (ctx) => {
-      const reason = await findUnreadiness(ctx.platform);
+      const reason = await findReadinessProblem(ctx.platform);
       if (reason !== null) throw new AppError(NOT_READY, { message: `The service is not ready: ${reason}.` });
       return { status: 'ready' };
     },

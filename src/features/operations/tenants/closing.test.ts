@@ -45,7 +45,7 @@ async function tablesOf(tenantId: string): Promise<string[]> {
   return found;
 }
 
-test('the operator renames a tenant and changes its brand; what is absent stays', async () => {
+test('the operator renames a tenant and changes its brand; absent members stay unchanged', async () => {
   const { code, tenantId, api } = await app.createTenant();
   assert.deepEqual((await put(code, { name: 'New' })).body, { tenant_id: tenantId });
   await put(code, { brand_settings: { primary_color: '#123456' } });
@@ -118,7 +118,7 @@ test('nothing of a suspended tenant is sent until it is active again', async () 
     }),
   );
   await put(tenant.code, { status: 'suspended' });
-  // Mail of another tenant that was asked for later has gone out.
+  // Later mail of another tenant has been sent.
   const other = await createMailTenant(app);
   await eventually('the time to come', async () => Date.now() > Date.parse(`${soon}Z`) + 1_000 || null);
   const mail = transmissionBody(other, { recipients: [{ address: `gone@${other.code}.example` }] });
@@ -129,7 +129,7 @@ test('nothing of a suspended tenant is sent until it is active again', async () 
   assert.equal((await outboxOf(to)).length, 1);
 });
 
-test('a deletion needs the code again and a tenant that exists', async () => {
+test('a deletion requires the code again and an existing tenant', async () => {
   const { code, api } = await app.createTenant();
   const remove = (path: string, body: object) => app.admin.send('DELETE', `/admin/tenants/${path}`, { body });
   const wrong = await remove(code, { confirm: 'other' });
@@ -139,7 +139,7 @@ test('a deletion needs the code again and a tenant that exists', async () => {
   await api.get('/api/tenant/info');
 });
 
-test('a deleted tenant is gone at once, its rows, files, tables and people soon, and its code is free', async () => {
+test('a deleted tenant is hidden at once; its rows, files, tables and users are deleted soon, and its code is free', async () => {
   const [tenant, other] = [await createMailTenant(app), await app.createTenant()];
   const { email, userId } = await createMember(tenant, []);
   const shared = await createMember(other, []);

@@ -1,10 +1,10 @@
-/** Tables with data of tenants, read from the PostgreSQL catalogue, so that tables of later migrations are included. */
+/** Tables with data of tenants, read from the PostgreSQL catalog, so that tables of later migrations are included. */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { childrenFirst, type Reference } from '../../../db/table-order.ts';
 
-/** Lists tables of tenants, except those in `leftOut`, in an order in which foreign keys allow deleting their rows. */
-export async function listDataTables(all: EveryTenantDb, leftOut: ReadonlySet<string>): Promise<string[]> {
+/** Lists tables of tenants, except those in `excluded`, in an order in which foreign keys allow deleting their rows. */
+export async function listDataTables(all: EveryTenantDb, excluded: ReadonlySet<string>): Promise<string[]> {
   const tables = await all.raw(sql<{ name: string }>`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -16,7 +16,7 @@ export async function listDataTables(all: EveryTenantDb, leftOut: ReadonlySet<st
     join pg_class child on child.oid = f.conrelid
     join pg_class parent on parent.oid = f.confrelid
     where f.contype = 'f' and f.connamespace = 'public'::regnamespace`);
-  const names = tables.rows.map((row) => row.name).filter((name) => !leftOut.has(name));
+  const names = tables.rows.map((row) => row.name).filter((name) => !excluded.has(name));
   return childrenFirst(names, references.rows);
 }
 
@@ -30,4 +30,9 @@ export async function listPrimaryKeys(all: EveryTenantDb): Promise<ReadonlyMap<s
     where i.indisprimary and c.relnamespace = 'public'::regnamespace and a.attname <> 'tenant_id'
     group by c.relname`);
   return new Map(rows.map(({ name, key }) => [name, key]));
+}
+
+/** On a cluster, allows writes to reference tables (`users`, `tenants`) after writes to distributed ones. */
+export async function allowReferenceTableWrites(all: EveryTenantDb, tx: EveryTenantDb): Promise<void> {
+  if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
 }

@@ -15,14 +15,14 @@ import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { deleteUnusedUsers } from '../../tenancy/api.ts';
 import { requireTenant } from './changes.ts';
-import { listDataTables, listPrimaryKeys } from './data-tables.ts';
+import { allowReferenceTableWrites, listDataTables, listPrimaryKeys } from './data-tables.ts';
 
-/** Tables emptied after the memberships: `jobs` again, because work under way may have added rows. */
-const LAST = ['jobs', 'business_units'];
-/** Delay in ms, after which other processes know of the deletion and most requests have ended. */
-const BEGINS_AFTER_MS = 2000;
+/** Tables to empty after the memberships. `jobs` is emptied again, because running work may have added rows. */
+const LAST_TABLES = ['jobs', 'business_units'];
+/** Delay in ms after which other processes know the deletion and most requests have ended. */
+const DELAY_MS = 2000;
 /** Memberships, with their users, that one transaction removes. */
-const MEMBERS_AT_ONCE = 100;
+const MEMBERS_PER_BATCH = 100;
 
 /** Removes the data of deleted tenants: two seconds after the call, and hourly if that was interrupted. */
 export const removeDeleted = defineJob({
@@ -51,10 +51,10 @@ export async function deleteTenant(
     throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
   const db = platform.scoped(wholeTenant(tenantId));
   // A valid code contains no space, so this one cannot collide.
-  const gone = { status: 'deleting', code: `deleted ${tenantId}` } as const;
-  await db.query.updateTable('tenants').set(gone).execute();
+  const tombstone = { status: 'deleting', code: `deleted ${tenantId}` } as const;
+  await db.query.updateTable('tenants').set(tombstone).execute();
   closedTenants(platform).note(tenantId, true);
-  const at = new Date(platform.clock().getTime() + BEGINS_AFTER_MS);
+  const at = new Date(platform.clock().getTime() + DELAY_MS);
   await platform.jobs.enqueue(platform.scoped(wholeTenant(PLATFORM)), removeDeleted, {}, at);
   platform.observe({ event: 'tenant.deleted', tenantId, code });
   return { tenant_id: tenantId };
@@ -75,9 +75,9 @@ async function removeTenant(platform: Platform, all: EveryTenantDb, tenantId: st
   for (const table of await listDataTables(all, new Set(['tenants', 'memberships', 'business_units'])))
     await empty(table);
   await removeMembers(all, tenantId);
-  for (const table of LAST) await empty(table);
+  for (const table of LAST_TABLES) await empty(table);
   await all.transaction(async (tx) => {
-    await writeEverywhere(all, tx);
+    await allowReferenceTableWrites(all, tx);
     await tx.query.deleteFrom('tenants').where('tenant_id', '=', tenantId).execute();
   });
   platform.observe({ event: 'tenant.removed', tenantId });
@@ -85,23 +85,18 @@ async function removeTenant(platform: Platform, all: EveryTenantDb, tenantId: st
 
 /** Removes memberships and users without another membership. */
 async function removeMembers(all: EveryTenantDb, tenantId: string): Promise<void> {
-  for (let isMore = true; isMore; ) {
-    isMore = await all.transaction(async (tx) => {
-      await writeEverywhere(all, tx);
+  for (let hasMore = true; hasMore; ) {
+    hasMore = await all.transaction(async (tx) => {
+      await allowReferenceTableWrites(all, tx);
       const { rows } = await tx.raw(sql<{ user_id: string }>`
         delete from memberships where tenant_id = ${tenantId} and membership_id in (
-          select membership_id from memberships where tenant_id = ${tenantId} limit ${MEMBERS_AT_ONCE})
+          select membership_id from memberships where tenant_id = ${tenantId} limit ${MEMBERS_PER_BATCH})
         returning user_id`);
       await deleteUnusedUsers(
         tx,
         rows.map(({ user_id }) => user_id),
       );
-      return rows.length === MEMBERS_AT_ONCE;
+      return rows.length === MEMBERS_PER_BATCH;
     });
   }
-}
-
-/** On a cluster, allows writes to reference tables (`users`, `tenants`) after writes to distributed ones. */
-async function writeEverywhere(all: EveryTenantDb, tx: EveryTenantDb): Promise<void> {
-  if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
 }

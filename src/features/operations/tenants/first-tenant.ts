@@ -32,7 +32,7 @@ export async function createFirstTenant(platform: Platform): Promise<FirstAccess
 export function describeFirstAccess({ url, email, password, apiKey }: FirstAccess): string {
   const lines = [
     '',
-    `First start: the tenant "${CODE}" was created. Keep this, it is shown only now.`,
+    `First start: the tenant "${CODE}" was created. Save this data, it is shown only once.`,
     `  URL       ${url}`,
     `  email     ${email}`,
     `  password  ${password}`,

@@ -1,5 +1,5 @@
 /**
- * Reset of a tenant by the operator. The list of tables comes from the PostgreSQL catalogue, so that it includes tables of
+ * Reset of a tenant by the operator. The list of tables comes from the PostgreSQL catalog, so that it includes tables of
  * later migrations.
  */
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { removeFiles, removeFilesOfTenant } from '../../assets/api.ts';
 import { deleteUnusedUsers } from '../../tenancy/api.ts';
-import { listDataTables } from './data-tables.ts';
+import { allowReferenceTableWrites, listDataTables } from './data-tables.ts';
 
 /** Tables of which some rows survive a reset. Separate statements delete the other rows. */
 const PARTLY_KEPT = new Set([
@@ -41,8 +41,7 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   const all = platform.database.onCoordinator.everyTenant('tenant-reset');
   const tables = await listDataTables(all, PARTLY_KEPT);
   await all.transaction(async (tx) => {
-    // On a cluster, this allows writes to reference tables after writes to distributed ones.
-    if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
+    await allowReferenceTableWrites(all, tx);
     // Changes of memberships lock the same row first, which prevents deadlocks.
     await tx.raw(
       sql`select from business_units where tenant_id = ${tenant_id} and is_default for no key update`,

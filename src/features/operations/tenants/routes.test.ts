@@ -71,14 +71,14 @@ test('the operator surface answers 401 without its token, also to an API key', a
   }
 });
 
-test('a tenant code is given once', async () => {
+test('a tenant code is unique', async () => {
   const code = newCode();
   await app.admin.post('/admin/tenants', bodyOf(code));
   const { body } = await app.admin.post('/admin/tenants', bodyOf(code, { email: 'x@y.test' }), 409);
   assert.equal(body.code, 'DUPLICATE_TENANT_CODE');
 });
 
-test('of two creates with one code at the same time one wins and nothing of the other stays', async () => {
+test('of two concurrent creates with one code, one succeeds and the other leaves nothing', async () => {
   const code = newCode();
   const attempts = await Promise.all(
     ['a@race.test', 'b@race.test'].map((email) =>
@@ -95,7 +95,7 @@ test('of two creates with one code at the same time one wins and nothing of the 
   assert.equal(users.length, 1);
 });
 
-test('a malformed tenant is refused with one issue per fault', async () => {
+test('a malformed tenant is refused with one issue per error', async () => {
   const { body } = await app.admin.post(
     '/admin/tenants',
     { code: 'Bad-Code', owner: { email: 'nobody', name: '', password: 'short' } },
@@ -120,7 +120,7 @@ test('the shortest and the longest code and password are accepted', async () => 
   await app.admin.post('/admin/tenants', bodyOf(newCode(), { password: 'x'.repeat(1001) }), 400);
 });
 
-test('an owner who is a user already joins with the password it has', async () => {
+test('an owner who is already a user keeps their password', async () => {
   const [first, second] = [newCode(), newCode()];
   const email = `Both@${first}.test`;
   const one = await app.admin.post('/admin/tenants', bodyOf(first, { email }));
@@ -171,10 +171,10 @@ test('a repeated create with one Idempotency-Key makes one tenant', async () => 
 test('the health check reports the tenant, its brand and the configuration', async () => {
   const code = newCode();
   const brand_settings = { logo_url: 'https://x.test/l.png', primary_color: '#abcdef' };
-  const { body: made } = await app.admin.post('/admin/tenants', { ...bodyOf(code), brand_settings });
-  const { body } = await clientOf(made.api_key).get('/api/tenant/healthcheck');
+  const { body: created } = await app.admin.post('/admin/tenants', { ...bodyOf(code), brand_settings });
+  const { body } = await clientOf(created.api_key).get('/api/tenant/healthcheck');
   assert.deepEqual(body, {
-    tenant: { tenant_id: made.tenant_id, code, name: 'Acme', sandbox_mode: false, brand_settings },
+    tenant: { tenant_id: created.tenant_id, code, name: 'Acme', sandbox_mode: false, brand_settings },
     environment: 'UAT',
     config: {
       emailMarketing: { jobBatchSize: 17, transmissionBatchSize: 3 },
@@ -184,7 +184,7 @@ test('the health check reports the tenant, its brand and the configuration', asy
   });
 });
 
-test('a brand that was not given reads as empty strings', async () => {
+test('an absent brand reads as empty strings', async () => {
   const { api } = await app.createTenant();
   const { body } = await api.get('/api/tenant/healthcheck');
   assert.deepEqual(body.tenant.brand_settings, { logo_url: '', primary_color: '' });

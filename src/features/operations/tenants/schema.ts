@@ -63,9 +63,9 @@ export type TenantUpdate = Static<typeof TenantUpdate>;
 /** Checks the body of a change. @throws AppError INVALID_REQUEST. */
 export const checkTenantUpdate = compileBodyCheck(TenantUpdate, INVALID_REQUEST);
 
-/** Returns the whole brand; missing settings are empty. */
-export function brandFrom(given: TenantCreate['brand_settings']): Static<typeof Brand> {
-  return { logo_url: '', primary_color: '', ...given };
+/** Returns complete brand settings; missing ones are empty. */
+export function brandFrom(settings: TenantCreate['brand_settings']): Static<typeof Brand> {
+  return { logo_url: '', primary_color: '', ...settings };
 }
 
 /** Reply to a change or deletion of a tenant. */
@@ -77,7 +77,7 @@ export const TenantItem = Type.Unsafe<Static<typeof tenantResource.reply>>({
   title: 'TenantItem',
 });
 
-/** Body of a reset or deletion. It repeats the code, so that nobody resets the wrong tenant by mistake. */
+/** Body of a reset or deletion. It repeats the code, to avoid resetting the wrong tenant by mistake. */
 export const TenantReset = Type.Object(
   { confirm: Type.String({ description: "Repeat the tenant's code." }) },
   { title: 'TenantReset' },

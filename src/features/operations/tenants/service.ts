@@ -38,8 +38,7 @@ export async function prepareTenant(body: TenantCreate): Promise<PreparedTenant>
 
 /**
  * Creates a tenant with its Default unit, an owner and the owner's first key; `db` is a transaction of that tenant. An
- * owner who is a user already joins with the password it has
- * (docs/specification/tenants.md#memberships-and-grants).
+ * owner who is already a user keeps their password (docs/specification/tenants.md#memberships-and-grants).
  * @throws AppError DUPLICATE_TENANT_CODE.
  */
 export async function createTenant(
@@ -66,7 +65,7 @@ export async function createTenant(
 /** A tenant created by the command line. */
 export interface CreatedTenant {
   readonly apiKey: string;
-  /** True if the owner is a new user, who has the given password. */
+  /** True if the owner is a new user, with the password of the request. */
   readonly isOwnerNew: boolean;
 }
 

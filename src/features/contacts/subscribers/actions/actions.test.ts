@@ -60,13 +60,13 @@ test('an unknown address becomes an active subscriber of the Default unit, creat
   });
 });
 
-test('an unknown address without a first name becomes a subscriber named by its local part', async () => {
+test('an unknown address without a first name becomes a subscriber with the local part as first name', async () => {
   const email = newAddress();
   const id = idOf(await act(site, 'upsertSubscriber', { email }));
   assert.equal((await getSubscriber(tenant, id)).first_name, email.split('@')[0]);
 });
 
-test('an existing subscriber changes only in the given fields, and an inactive one stays inactive', async () => {
+test('only the specified fields of an existing subscriber change, and an inactive one stays inactive', async () => {
   const [listId, otherId] = [await createList(), await createList('Others')];
   const { id, body } = await createSubscriber(tenant, {
     ...{ lists: [listId], active: false, inactive_reason: 'Away' },
@@ -87,7 +87,7 @@ test('an existing subscriber changes only in the given fields, and an inactive o
   assert.deepEqual((await getSubscriber(tenant, id)).lists, [otherId]);
 });
 
-test('of an address in several units the Default unit’s subscriber is meant, else the oldest', async () => {
+test('an address in several units means the subscriber of the Default unit, else the oldest', async () => {
   const [first, second] = [await createUnit(tenant, 'North'), await createUnit(tenant, 'South')];
   const email = newAddress();
   const oldest = await createSubscriber(tenant, { email, business_unit: first });
@@ -100,7 +100,7 @@ test('of an address in several units the Default unit’s subscriber is meant, e
   assert.equal((await getSubscriber(tenant, newer.id)).version, 1);
 });
 
-test('who is added to a list twice is in it once, and leaves it as well', async () => {
+test('a subscriber who is added to a list twice is a member once, and can be removed', async () => {
   const [listId, otherId] = [await createList(), await createList('Others')];
   const { id } = await createSubscriber(tenant, { lists: [otherId] });
   const params = { subscriber_id: id, list_id: listId };
@@ -117,7 +117,7 @@ test('who is added to a list twice is in it once, and leaves it as well', async 
   assert.deepEqual(kinds, ['member', 'automation', 'automation']);
 });
 
-test('a subscription is left and taken up again', async () => {
+test('a subscriber unsubscribes from a type and subscribes again', async () => {
   const { id, body } = await createSubscriber(tenant);
   const choose = (subscribe: boolean) =>
     act(site, 'updateSubscription', { email: body.email, subscription_type_id: 'offers', subscribe });
@@ -128,7 +128,7 @@ test('a subscription is left and taken up again', async () => {
   assert.equal((await getSubscriber(tenant, id)).subscription_preferences[0].subscribed, true);
 });
 
-test('what cannot be noted by the run was not written', async () => {
+test('a write is rolled back when the run cannot store its result', async () => {
   const { id } = await createSubscriber(tenant);
   const lost = new Error('The run could not be noted.');
   const params = { subscriber_id: id, list_id: await createList() };
@@ -140,7 +140,7 @@ test('what cannot be noted by the run was not written', async () => {
   assert.deepEqual([read.lists, read.version], [[], 1]);
 });
 
-test('what there is not is refused as by the API, in a run and in a dry run', async () => {
+test('unknown references are refused as by the API, in a run and in a dry run', async () => {
   const { id, body } = await createSubscriber(tenant);
   const listId = await createList();
   const person = { email: body.email };

@@ -6,52 +6,55 @@ import { findGroupIssues, joinGroups, replaceGroups } from '../../subscriber-gro
 import { invalidSubscriber } from '../errors.ts';
 import type { StoredSubscriber } from '../locked-subscribers.ts';
 import { subscribers } from '../resource.ts';
-import { lockReferencedSubscriber, personParams, subscriberReferenceIssues } from './target.ts';
+import { lockReferencedSubscriber, subscriberParams, subscriberReferenceIssues } from './target.ts';
 
-const Params = Type.Object({ ...personParams, list_id: Type.String({ description: 'The id of the list.' }) });
+const Params = Type.Object({
+  ...subscriberParams,
+  list_id: Type.String({ description: 'The id of the list.' }),
+});
 type Params = Static<typeof Params>;
 
-const facts = { params: Params, check: subscriberReferenceIssues };
+const shared = { params: Params, check: subscriberReferenceIssues };
 
 /** Adds a subscriber to a list. A member gets no new version. */
 export const addToList = defineActionType({
-  ...facts,
+  ...shared,
   key: 'addToList',
   name: 'Add to a list',
   description:
     'Adds a subscriber to a list. Other list memberships do not change. Result: `{id}` of the subscriber.',
   write: async (ctx, params) => {
-    const { id, active } = await lockBoth(ctx, params);
+    const { id, active } = await lockTargets(ctx, params);
     const groups = { lists: [params.list_id], audiences: [] };
-    const change = { subscriberId: id, groups, was: active, is: active };
+    const change = { subscriberId: id, groups, wasActive: active, isActive: active };
     if (await joinGroups(ctx.db, change, ctx.now)) await replaceRecord(ctx, subscribers, id, {});
     return { id };
   },
-  preview: async (ctx, params) => ({ id: (await lockBoth(ctx, params)).id }),
+  preview: async (ctx, params) => ({ id: (await lockTargets(ctx, params)).id }),
 });
 
 /** Removes a subscriber from a list. A subscriber that is not a member gets no new version. */
 export const removeFromList = defineActionType({
-  ...facts,
+  ...shared,
   key: 'removeFromList',
   name: 'Remove from a list',
   description: 'Removes a subscriber from a list. Result: `{id}` of the subscriber.',
   write: async (ctx, params) => {
-    const { id, active } = await lockBoth(ctx, params);
+    const { id, active } = await lockTargets(ctx, params);
     const { lists } = await getRecord(ctx.db, subscribers, id);
-    const left = lists.filter((listId) => listId !== params.list_id);
-    if (left.length === lists.length) return { id };
-    const groups = { lists: left, audiences: [] };
-    const change = { subscriberId: id, groups, replaces: ['lists'], was: active, is: active } as const;
-    await replaceGroups(ctx.db, change, ctx.now);
+    const remaining = lists.filter((listId) => listId !== params.list_id);
+    if (remaining.length === lists.length) return { id };
+    const groups = { lists: remaining, audiences: [] };
+    const activity = { wasActive: active, isActive: active };
+    await replaceGroups(ctx.db, { subscriberId: id, groups, replaces: ['lists'], ...activity }, ctx.now);
     await replaceRecord(ctx, subscribers, id, {});
     return { id };
   },
-  preview: async (ctx, params) => ({ id: (await lockBoth(ctx, params)).id }),
+  preview: async (ctx, params) => ({ id: (await lockTargets(ctx, params)).id }),
 });
 
 /** Locks the subscriber and the list until the transaction ends. @throws AppError NOT_FOUND, INVALID_SUBSCRIBER for the list. */
-async function lockBoth(
+async function lockTargets(
   { db }: ActionContext,
   { list_id: listId, ...target }: Params,
 ): Promise<StoredSubscriber> {

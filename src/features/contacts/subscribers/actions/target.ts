@@ -7,8 +7,8 @@ import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { defaultUnitOf } from '../../../../tenancy/tenant-home.ts';
 import { lockSubscriber, lockSubscriberAt, type StoredSubscriber } from '../locked-subscribers.ts';
 
-/** Params that name an existing subscriber; exactly one is given. */
-export const personParams = {
+/** Params that reference an existing subscriber; exactly one of them is required. */
+export const subscriberParams = {
   email: Type.Optional(
     Type.String({
       description:
@@ -19,27 +19,28 @@ export const personParams = {
     Type.String({ description: 'The id of the subscriber. Give either `email` or `subscriber_id`.' }),
   ),
 };
-const Person = Type.Object(personParams);
-type Person = Static<typeof Person>;
+const SubscriberReference = Type.Object(subscriberParams);
+type SubscriberReference = Static<typeof SubscriberReference>;
 
-/** Checks that params name the subscriber exactly once. */
-export function subscriberReferenceIssues({ email, subscriber_id: id }: Person): Issue[] {
-  const isOne = (email === undefined) !== (id === undefined);
-  return isOne ? [] : [{ field: 'email', message: 'or subscriber_id must be given, and not both' }];
+/** Checks that params reference the subscriber exactly once. */
+export function subscriberReferenceIssues({ email, subscriber_id: id }: SubscriberReference): Issue[] {
+  const isExactlyOne = (email === undefined) !== (id === undefined);
+  return isExactlyOne ? [] : [{ field: 'email', message: 'or subscriber_id is required, but not both' }];
 }
 
-/** Locks the subscriber that params name until the transaction ends. @throws AppError NOT_FOUND. */
+/** Locks the referenced subscriber until the transaction ends. @throws AppError NOT_FOUND. */
 export async function lockReferencedSubscriber(
   db: ScopedDb,
-  { email, subscriber_id: id = '' }: Person,
+  { email, subscriber_id: id = '' }: SubscriberReference,
 ): Promise<StoredSubscriber> {
-  const found = email === undefined ? await lockSubscriber(db, id) : (await lockAt(db, email)).found;
-  if (found === null) throw new AppError(NOT_FOUND, { message: `There is no subscriber ${email ?? id}.` });
+  const found = email === undefined ? await lockSubscriber(db, id) : (await lockByEmail(db, email)).found;
+  if (found === null)
+    throw new AppError(NOT_FOUND, { message: `The subscriber ${email ?? id} does not exist.` });
   return found;
 }
 
 /** Locks the subscriber with an address, null for none. Also returns its unit, or that of a new subscriber. */
-export async function lockAt(
+export async function lockByEmail(
   db: ScopedDb,
   email: string,
 ): Promise<{

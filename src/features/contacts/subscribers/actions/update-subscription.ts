@@ -1,11 +1,11 @@
 /** The action `updateSubscription` of automations (docs/specification/automations.md#action-types). */
 import Type, { type Static } from 'typebox';
 import { type ActionContext, defineActionType } from '../../../../flows/action-type.ts';
-import { readChange, type SubscriberChange, writeChanges } from '../changes.ts';
-import { lockReferencedSubscriber, personParams, subscriberReferenceIssues } from './target.ts';
+import { buildSubscriberChange, type SubscriberChange, writeChanges } from '../changes.ts';
+import { lockReferencedSubscriber, subscriberParams, subscriberReferenceIssues } from './target.ts';
 
 const Params = Type.Object({
-  ...personParams,
+  ...subscriberParams,
   subscription_type_id: Type.String({ description: 'The id of the subscription type.' }),
   subscribe: Type.Boolean({ description: 'true subscribes, false unsubscribes.' }),
 });
@@ -20,20 +20,23 @@ export const updateSubscription = defineActionType({
   params: Params,
   check: subscriberReferenceIssues,
   write: async (ctx, params) => {
-    const change = await toChoice(ctx, params);
+    const change = await buildChange(ctx, params);
     await writeChanges(ctx, [change]);
     return { id: change.id };
   },
-  preview: async (ctx, params) => ({ id: (await toChoice(ctx, params)).id }),
+  preview: async (ctx, params) => ({ id: (await buildChange(ctx, params)).id }),
 });
 
 /** Builds and checks the change. @throws AppError NOT_FOUND, INVALID_SUBSCRIBER for an unknown type. */
-async function toChoice(
+async function buildChange(
   ctx: ActionContext,
-  { subscription_type_id, subscribe, ...who }: Params,
+  { subscription_type_id, subscribe, ...reference }: Params,
 ): Promise<SubscriberChange> {
-  const person = await lockReferencedSubscriber(ctx.db, who);
-  const given = { subscription_updates: [{ subscription_type_id, subscribe }] };
-  const place = { ownerId: person.owner_bu_id, addressKey: person.address_key };
-  return readChange(ctx, { given, ...place }, person);
+  const subscriber = await lockReferencedSubscriber(ctx.db, reference);
+  const input = {
+    fields: { subscription_updates: [{ subscription_type_id, subscribe }] },
+    ownerId: subscriber.owner_bu_id,
+    addressKey: subscriber.address_key,
+  };
+  return buildSubscriberChange(ctx, input, subscriber);
 }

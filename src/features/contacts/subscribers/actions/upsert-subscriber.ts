@@ -2,9 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { type ActionContext, defineActionType } from '../../../../flows/action-type.ts';
 import { nullable } from '../../../../http/schemas.ts';
-import { readChange, type SubscriberChange, writeChanges } from '../changes.ts';
+import { buildSubscriberChange, type SubscriberChange, writeChanges } from '../changes.ts';
 import { AdditionalChanges, GroupIds } from '../schema.ts';
-import { lockAt } from './target.ts';
+import { lockByEmail } from './target.ts';
 
 const groupIds = (description: string) => Type.Unsafe<string[]>({ ...GroupIds, description });
 
@@ -27,7 +27,7 @@ const Params = Type.Object({
 });
 type Params = Static<typeof Params>;
 
-/** Creates a subscriber, or changes only the given fields of an existing one. */
+/** Creates a subscriber, or changes only the specified fields of an existing one. */
 export const upsertSubscriber = defineActionType({
   key: 'upsertSubscriber',
   name: 'Create or change a subscriber',
@@ -35,18 +35,18 @@ export const upsertSubscriber = defineActionType({
     'Creates an active subscriber, or updates the subscriber with this email address. An update changes only the given parameters: `lists` and `audiences` replace all memberships, `additional_fields_data` is merged, and an inactive subscriber stays inactive. Result: `{id}`.',
   params: Params,
   write: async (ctx, params) => {
-    const change = await toUpsert(ctx, params);
+    const change = await buildUpsert(ctx, params);
     await writeChanges(ctx, [change]);
     return { id: change.id };
   },
   preview: async (ctx, params) => {
-    const { id, current } = await toUpsert(ctx, params);
+    const { id, current } = await buildUpsert(ctx, params);
     return { id: current === null ? null : id };
   },
 });
 
 /** Builds and checks the change. @throws AppError INVALID_SUBSCRIBER. */
-async function toUpsert(ctx: ActionContext, given: Params): Promise<SubscriberChange> {
-  const { found, ...place } = await lockAt(ctx.db, given.email);
-  return readChange(ctx, { given, ...place }, found);
+async function buildUpsert(ctx: ActionContext, fields: Params): Promise<SubscriberChange> {
+  const { found, ownerId, addressKey } = await lockByEmail(ctx.db, fields.email);
+  return buildSubscriberChange(ctx, { fields, ownerId, addressKey }, found);
 }

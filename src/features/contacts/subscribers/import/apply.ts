@@ -1,4 +1,4 @@
-/** Writing of a part's rows in the given transaction: sets of rows, each with a few statements. */
+/** Writes the rows of a part in an open transaction: in sets of rows, each with a few statements. */
 import { AppError, type Issue } from '../../../../errors/app-error.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { getSubscriberSettings, type SubscriberSettings } from '../../../mail/api.ts';
@@ -8,8 +8,8 @@ import { lockSubscribers, type StoredSubscriber } from '../locked-subscribers.ts
 import { mergedBody, type SubscriberBody } from '../merged-body.ts';
 import { findSettingIssues } from '../service.ts';
 import type { ImportRow } from './resource.ts';
+import { type ReadRow, readRows, subscriberKey } from './row-reader.ts';
 import { columnOf, type Part } from './rows.ts';
-import { placeOf, type ReadRow, readRows } from './rows-of-part.ts';
 import type { ImportErrors } from './schema.ts';
 
 /** Context of an import; `db` is the open transaction. */
@@ -20,7 +20,7 @@ type RowChange = SubscriberChange & { readonly line: number };
 
 type RowError = Omit<ImportErrors[number], 'line'>;
 
-/** Result of rows. */
+/** Result of applying rows. */
 export interface RowResults {
   readonly created: number;
   readonly updated: number;
@@ -34,7 +34,7 @@ const NO_GROUPS: Groups = { lists: [], audiences: [] };
 const MAX_ISSUES = 5;
 /** Length of a row's error message, in characters. */
 const MAX_MESSAGE_CHARS = 500;
-const TAKEN: RowError = {
+const EXISTING_ADDRESS: RowError = {
   column: 'email',
   message: 'email is the address of an existing subscriber',
 };
@@ -50,7 +50,7 @@ export async function applyRows(
   part: Part,
 ): Promise<RowResults> {
   const settings = await getSubscriberSettings(ctx.db);
-  const joined = await listToJoin(ctx, list_id);
+  const addedLists = await findAddedLists(ctx, list_id);
   const definitions = settings.subscriber_additional_fields;
   const { read, errors } = readRows(part, { caller: ctx.caller, ownerId, definitions });
   const mayUpdate = mode === 'upsert';
@@ -58,16 +58,16 @@ export async function applyRows(
   let [created, updated] = [0, 0];
   for (const rows of toSets(read)) {
     // Checked without a query, as all rows of a file may have the same address.
-    const taken = mayUpdate ? [] : rows.filter(({ place }) => written.has(place));
-    errors.push(...taken.map(({ line }) => ({ line, ...TAKEN })));
-    const others = taken.length === 0 ? rows : rows.filter(({ place }) => !written.has(place));
-    const { changes, failed } = await prepareSet(ctx, others, {
+    const taken = mayUpdate ? [] : rows.filter(({ key }) => written.has(key));
+    errors.push(...taken.map(({ line }) => ({ line, ...EXISTING_ADDRESS })));
+    const remaining = taken.length === 0 ? rows : rows.filter(({ key }) => !written.has(key));
+    const { changes, failed } = await prepareSet(ctx, remaining, {
       settings,
       mayUpdate,
       columns: part.columns,
     });
-    await writeChanges(ctx, changes, joined);
-    for (const { ownerId, addressKey } of changes) written.add(placeOf(ownerId, addressKey));
+    await writeChanges(ctx, changes, addedLists);
+    for (const { ownerId, addressKey } of changes) written.add(subscriberKey(ownerId, addressKey));
     errors.push(...failed);
     created += changes.filter(({ current }) => current === null).length;
     updated += changes.filter(({ current }) => current !== null).length;
@@ -78,10 +78,10 @@ export async function applyRows(
 /** Splits rows into sets without duplicate addresses, in the order of the rows. */
 function toSets(rows: readonly ReadRow[]): ReadRow[][] {
   const sets: ReadRow[][] = [];
-  const met = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   for (const row of rows) {
-    const times = met.get(row.place) ?? 0;
-    met.set(row.place, times + 1);
+    const times = occurrences.get(row.key) ?? 0;
+    occurrences.set(row.key, times + 1);
     const set = sets[times];
     if (set === undefined) sets.push([row]);
     else set.push(row);
@@ -89,8 +89,8 @@ function toSets(rows: readonly ReadRow[]): ReadRow[][] {
   return sets;
 }
 
-/** Returns the list that all subscribers join; none if it was deleted since the upload. */
-async function listToJoin({ db }: ImportContext, listId: string | null): Promise<string[]> {
+/** Returns the list to which all subscribers are added; empty if it was deleted since the upload. */
+async function findAddedLists({ db }: ImportContext, listId: string | null): Promise<string[]> {
   if (listId === null) return [];
   const issues = await findGroupIssues(db, { lists: [listId], audiences: [] }, NO_GROUPS);
   return issues.length === 0 ? [listId] : [];
@@ -115,15 +115,15 @@ async function prepareSet(
   const failed: ImportErrors = [];
   const candidates: RowChange[] = [];
   for (const row of rows) {
-    const current = found.get(row.place) ?? null;
-    const result = current !== null && !mayUpdate ? TAKEN : bodyOf(row.given, current, now);
+    const current = found.get(row.key) ?? null;
+    const result = current !== null && !mayUpdate ? EXISTING_ADDRESS : bodyOf(row.fields, current, now);
     if ('issues' in result) failed.push({ line: row.line, ...toRowError(result.issues, columns) });
     else if ('message' in result) failed.push({ line: row.line, ...result });
     else candidates.push({ ...toChange(row, result.body, current), line: row.line });
   }
   const issuesOf = await groupIssues(db, candidates);
   const changes = candidates.filter((change) => {
-    const issues = [...issuesOf(change), ...findSettingIssues(change.given, settings)];
+    const issues = [...issuesOf(change), ...findSettingIssues(change.provided, settings)];
     if (issues.length > 0) failed.push({ line: change.line, ...toRowError(issues, columns) });
     return issues.length === 0;
   });
@@ -132,12 +132,12 @@ async function prepareSet(
 
 /** Completes a row with the stored subscriber, or returns its issues. */
 function bodyOf(
-  given: ReadRow['given'],
+  fields: ReadRow['fields'],
   current: StoredSubscriber | null,
   now: Date,
 ): { readonly body: SubscriberBody } | { readonly issues: readonly Issue[] } {
   try {
-    return { body: mergedBody(given, current, now) };
+    return { body: mergedBody(fields, current, now) };
   } catch (error) {
     if (error instanceof AppError && error.issues !== undefined) return { issues: error.issues };
     throw error;
@@ -160,7 +160,7 @@ async function findSubscribers(
     addressKey === '' ? [] : [{ ownerId, addressKey }],
   );
   const found = await lockSubscribers(db, addresses);
-  return new Map(found.map((each) => [placeOf(each.owner_bu_id, each.address_key), each]));
+  return new Map(found.map((each) => [subscriberKey(each.owner_bu_id, each.address_key), each]));
 }
 
 /** Checks the groups of all changes with one query, and share-locks them. Returns a lookup of the issues of a change. */
@@ -170,13 +170,13 @@ async function groupIssues(
 ): Promise<(change: SubscriberChange) => Issue[]> {
   const named = (kind: keyof Groups) => [...new Set(changes.flatMap(({ body }) => body[kind]))];
   const groups = { lists: named('lists'), audiences: named('audiences') };
-  const wrong = new Map(
+  const invalid = new Map(
     (await findGroupIssues(db, groups, NO_GROUPS)).map(({ field, message }) => [field, message]),
   );
   const messages = new Map(
     KINDS.flatMap((kind) =>
       groups[kind].flatMap((id, index) => {
-        const message = wrong.get(`${kind}[${index}]`);
+        const message = invalid.get(`${kind}[${index}]`);
         return message === undefined ? [] : [[`${kind} ${id}`, message] as const];
       }),
     ),

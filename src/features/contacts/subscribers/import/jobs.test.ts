@@ -21,7 +21,7 @@ const IMPORT = '/api/subscribers/import';
 const csv = (count: number, from = 0) =>
   ['email,first_name', ...Array.from({ length: count }, (_, n) => `p${n + from}@example.com,P`)].join('\n');
 
-/** Uploads a file; returns what its first job is given. */
+/** Uploads a file; returns the payload of its first job. */
 async function queue({ api, tenantId }: TestTenant, file: string, search = 'mode=upsert') {
   const options = { rawBody: file, headers: { 'content-type': 'text/csv' } };
   const { body } = await api.post(`${IMPORT}?${search}`, undefined, 200, options);
@@ -49,7 +49,7 @@ async function turns({ tenantId }: TestTenant): Promise<unknown[]> {
   return rows.map(({ payload }) => payload);
 }
 
-test('an acknowledged import waits, staged whole, until a job applies it', async () => {
+test('an acknowledged import stays staged until a job applies it', async () => {
   const tenant = await createTenant();
   const payload = await queue(tenant, csv(120));
   assert.deepEqual((await read(tenant, payload)).counts, ['queued', 0, 0, 0]);
@@ -57,7 +57,7 @@ test('an acknowledged import waits, staged whole, until a job applies it', async
   assert.deepEqual(await turns(tenant), [payload]);
 });
 
-test('a run hands over to the next after a while, and an old job applies nothing more', async () => {
+test('a run hands over to the next after a while, and an old job applies no more parts', async () => {
   const tenant = await createTenant();
   const first = await queue(tenant, csv(3 * PART));
   await runImport(platform, first, -1);
@@ -96,7 +96,7 @@ test('workers that run one import at once apply each row once', async () => {
   assert.equal((await tenant.api.get(`/api/lists/${list}`)).body.subscriber_count, 8 * PART);
 });
 
-test('imports of the same people at once create each of them once', async () => {
+test('concurrent imports of the same subscribers create each of them once', async () => {
   const tenant = await createTenant();
   const payloads = await Promise.all(
     [csv(6 * PART), csv(6 * PART, PART)].map((file) => queue(tenant, file, 'mode=insert')),
@@ -108,7 +108,7 @@ test('imports of the same people at once create each of them once', async () => 
   assert.equal(await total(tenant), 7 * PART);
 });
 
-test('a list that is deleted before its import is applied is left out', async () => {
+test('a list that is deleted before its import is applied is ignored', async () => {
   const tenant = await createTenant();
   const { id: list } = (await tenant.api.post('/api/lists', { name: 'News' })).body;
   const payload = await queue(tenant, csv(1), `mode=insert&list_id=${list}`);
@@ -142,7 +142,7 @@ test('an import stops when the user who started it is no longer a member, or no 
   assert.equal(await total(tenant), PART);
 });
 
-test('a part that breaks is tried again, and in the end the import has failed at its line', async () => {
+test('a broken part is retried, and finally the import fails at its line', async () => {
   const tenant = await createTenant();
   const payload = await queue(tenant, csv(3 * PART));
   const broken = JSON.stringify({ columns: null, rows: [{ line: PART + 2, cells: [] }] });
@@ -159,7 +159,7 @@ test('a part that breaks is tried again, and in the end the import has failed at
   assert.deepEqual([await staged(tenant), await total(tenant)], [0, PART]);
 });
 
-test('an upload that breaks off leaves nothing behind', async () => {
+test('an interrupted upload leaves no rows', async () => {
   const tenant = await createTenant();
   const file = csv(3 * PART);
   const request = http.request(`${url}${IMPORT}?mode=upsert`, {
@@ -175,7 +175,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
   assert.deepEqual(await turns(tenant), []);
 });
 
-test('rows that were never acknowledged go after two days, results after thirty', async () => {
+test('unacknowledged rows are deleted after two days, results after thirty', async () => {
   const tenant = await createTenant();
   const payload = await queue(tenant, csv(1));
   const lost = { tenant_id: tenant.tenantId, import_id: '01900000-0000-7000-8000-000000000000' };

@@ -72,9 +72,9 @@ interface Run {
 /** Applies the next part with the current permissions of the user who started the import. */
 async function applyNext(run: Run): Promise<'applied' | 'raced' | 'ended'> {
   const { platform, payload } = run;
-  const caller = await findWriter(run);
+  const caller = await findImporter(run);
   if (caller === null) {
-    await endUnapplied(
+    await failImport(
       run,
       'the import stopped before this row: the user who started it is no longer an editor',
     );
@@ -83,7 +83,7 @@ async function applyNext(run: Run): Promise<'applied' | 'raced' | 'ended'> {
   const now = platform.clock();
   try {
     return await platform.scoped(scopeOf(caller)).transaction(async (tx) => {
-      const current = await lockOwn(tx, payload);
+      const current = await lockCurrent(tx, payload);
       if (current === null) return 'ended';
       const { id, parts, applied } = current;
       const part = await consumePart(tx, id, applied);
@@ -106,7 +106,7 @@ async function applyNext(run: Run): Promise<'applied' | 'raced' | 'ended'> {
 }
 
 /** Returns the user who started the import; null if they are no longer an editor of its unit. */
-async function findWriter({ db, started }: Run): Promise<Caller | null> {
+async function findImporter({ db, started }: Run): Promise<Caller | null> {
   const caller = await findCallerByMembership(db, started.caller.membershipId);
   const role = caller && roleIn(caller, started.owner_bu_id);
   if (caller === null || role === null || !roleCovers(role, 'editor')) return null;
@@ -119,7 +119,7 @@ const NO_ROWS = { columns: [], rows: [] };
 /** Enqueues a job for the remaining parts. */
 async function handOver({ platform, db, payload }: Run): Promise<void> {
   await db.transaction(async (tx) => {
-    if ((await lockOwn(tx, payload)) === null) return;
+    if ((await lockCurrent(tx, payload)) === null) return;
     const next = { ...payload, turn: payload.turn + 1 };
     await updateImport(tx, payload.importId, { turn: next.turn });
     await platform.jobs.enqueue(tx, applyImport, next);
@@ -127,30 +127,30 @@ async function handOver({ platform, db, payload }: Run): Promise<void> {
 }
 
 /** Locks the import. Returns null if it has ended or another job applies it. */
-async function lockOwn(tx: ScopedDb, { importId, turn }: Payload): Promise<ImportRow | null> {
+async function lockCurrent(tx: ScopedDb, { importId, turn }: Payload): Promise<ImportRow | null> {
   const current = await lockImport(tx, importId);
-  const isOwn = current?.turn === turn && (current.status === 'queued' || current.status === 'running');
-  return isOwn ? current : null;
+  const isCurrent = current?.turn === turn && (current.status === 'queued' || current.status === 'running');
+  return isCurrent ? current : null;
 }
 
 /** Counts a broken run. Returns true if the import has failed, after deleting its rows. */
 async function countFault(run: Run): Promise<boolean> {
   const { db, payload } = run;
   const isLast = await db.transaction(async (tx) => {
-    const current = await lockOwn(tx, payload);
+    const current = await lockCurrent(tx, payload);
     if (current === null) return false;
     const faults = current.faults + 1;
     await updateImport(tx, current.id, { faults });
     return faults >= MAX_BROKEN_RUNS;
   });
-  if (isLast) await endUnapplied(run, 'the import stopped before this row because of an internal error');
+  if (isLast) await failImport(run, 'the import stopped before this row because of an internal error');
   return isLast;
 }
 
 /** Fails the import with a message at its first unapplied row, and deletes the remaining rows. */
-async function endUnapplied({ platform, db, payload }: Run, message: string): Promise<void> {
+async function failImport({ platform, db, payload }: Run, message: string): Promise<void> {
   const hasEnded = await db.transaction(async (tx) => {
-    const current = await lockOwn(tx, payload);
+    const current = await lockCurrent(tx, payload);
     if (current === null) return false;
     const line = (await consumePart(tx, current.id, current.applied))?.rows[0]?.line ?? 1;
     await updateImport(tx, current.id, {

@@ -16,12 +16,12 @@ export async function insertPart(
 
 /** Deletes a part and returns it; null if there is none. */
 export async function consumePart(tx: ScopedDb, importId: string, part: number): Promise<Part | null> {
-  const taken = tx.query
+  const deleted = tx.query
     .deleteFrom('subscriber_import_parts')
     .where('import_id', '=', importId)
     .where('part', '=', part)
     .returning('content');
-  return (await taken.executeTakeFirst())?.content ?? null;
+  return (await deleted.executeTakeFirst())?.content ?? null;
 }
 
 /** Deletes the staged parts of an import. */
@@ -41,8 +41,8 @@ export async function lockImport(tx: ScopedDb, importId: string): Promise<Import
 export async function updateImport(
   tx: ScopedDb,
   importId: string,
-  { errors, ...changed }: Partial<Omit<ImportRow, 'tenant_id' | 'id' | 'caller'>>,
+  { errors, ...changes }: Partial<Omit<ImportRow, 'tenant_id' | 'id' | 'caller'>>,
 ): Promise<void> {
-  const set = { ...changed, ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }) };
+  const set = { ...changes, ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }) };
   await tx.query.updateTable('subscriber_imports').set(set).where('id', '=', importId).execute();
 }

@@ -52,7 +52,7 @@ declare module '../../../../db/tables.ts' {
 /** A row of `subscriber_imports`. */
 export type ImportRow = RowOf<typeof fields>;
 
-/** Imports. An import belongs to the unit of the rows that name no unit. */
+/** Imports. Rows without a unit belong to the unit of their import. */
 export const imports = defineResource({
   table: 'subscriber_imports',
   key: uuidKey('id'),
@@ -60,7 +60,7 @@ export const imports = defineResource({
   fields,
 });
 
-/** Retention of results. */
+/** Retention of import results. */
 export const importRetention = defineRetention({
   what: 'results of subscriber imports',
   keptHours: 30 * 24,

@@ -46,7 +46,7 @@ async function countOf({ api }: Api, listId: string): Promise<number> {
   return (await api.get(`/api/lists/${listId}`)).body.subscriber_count;
 }
 
-test('a file makes subscribers as a POST of each row would', async () => {
+test('a file creates subscribers like a POST of each row', async () => {
   const tenant = await app.createTenant();
   const [list, other] = [await createList(tenant), await createList(tenant)];
   const audience = await createList(tenant, '/api/audiences');
@@ -88,7 +88,7 @@ test('a file makes subscribers as a POST of each row would', async () => {
   );
 });
 
-test('bad rows fail alone and are reported with their first line', async () => {
+test('invalid rows fail alone and are reported with their first line', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { email: 'old@example.com' });
   const file = [
@@ -122,7 +122,7 @@ test('bad rows fail alone and are reported with their first line', async () => {
   assert.equal(await total(tenant), 3);
 });
 
-test('a bad address is the only fault of a row without a name', async () => {
+test('an invalid address is the only error of a row without a name', async () => {
   const tenant = await app.createTenant();
   const { errors } = await run(tenant, 'mode=upsert', 'email,city\nnobody,Rome\n,Oslo\n@x.example,Bonn\n');
   const message = 'email must be a valid email address';
@@ -132,7 +132,7 @@ test('a bad address is the only fault of a row without a name', async () => {
   );
 });
 
-test('an upsert changes only the columns that are there', async () => {
+test('an upsert changes only the columns of the file', async () => {
   const tenant = await app.createTenant();
   const [kept, joined] = [await createList(tenant), await createList(tenant)];
   const { id, body } = await createSubscriber(tenant, {
@@ -164,7 +164,7 @@ test('an upsert changes only the columns that are there', async () => {
   );
 });
 
-test('of several rows of one address a later one finds what the earlier one has left', async () => {
+test('a later row of an address changes the result of an earlier one', async () => {
   const file = `email,first_name\na@example.com,One\nb@example.com,${'B'.repeat(201)}\nA@Example.com,Two\nb@example.com,Bob\na@example.com,Three`;
   const tenant = await app.createTenant();
   const inserted = await run(tenant, 'mode=insert', file);
@@ -253,7 +253,7 @@ test('cells of defined additional fields are read by their type', async () => {
   assert.deepEqual(ada.additional_fields_data, { n: 1.5, b: true, d: '2026-01-31', t: '7', free: '1,5;2' });
 });
 
-test('a file that cannot be read at all is refused, and imports nothing', async () => {
+test('an unreadable file is refused, and imports nothing', async () => {
   const tenant = await app.createTenant();
   const refused = async (query: string, file: string | Buffer) => {
     const { code, issues } = await upload(tenant, query, file, 'text/csv', 400);
@@ -276,7 +276,7 @@ test('a file that cannot be read at all is refused, and imports nothing', async 
   assert.equal(await total(tenant), 0);
 });
 
-test('a file as a spreadsheet writes it is imported, whatever its encoding and line ends', async () => {
+test('a file of a spreadsheet is imported, with any encoding and line ends', async () => {
   const tenant = await app.createTenant();
   const rows =
     'sep=;\rE-Mail ; First Name;city\r;;\r ju@example.com ;Jürgen\r"an@example.com" ;"Anna\rMaria"; Köln \r';
@@ -305,20 +305,20 @@ test('a prototype key as a column is refused by row, as it is in a body', async 
   assert.deepEqual(errors, [{ line: 2, message: 'must not have a column "__proto__"' }]);
 });
 
-test('a file without rows is an import of nothing', async () => {
+test('a file without rows imports nothing', async () => {
   const tenant = await app.createTenant();
   const nothing = { status: 'completed', total: 0, created: 0, updated: 0, failed: 0, errors: [] };
   assert.deepEqual(await run(tenant, 'mode=upsert', 'email\n'), nothing);
   assert.deepEqual(await run(tenant, 'mode=insert', '', 'application/x-ndjson'), nothing);
 });
 
-test('of more than a thousand faults the first thousand are reported, and all are counted', async () => {
+test('of more than a thousand errors, the first thousand are reported and all are counted', async () => {
   const tenant = await app.createTenant();
   const { errors, failed } = await run(tenant, 'mode=upsert', `email\n${'nobody\n'.repeat(2100)}`);
   assert.deepEqual([errors.length, errors[999].line, failed], [1000, 1001, 2100]);
 });
 
-test('new subscribers belong to the unit that a POST would give them, or to the one that their row names', async () => {
+test('new subscribers belong to the unit of a POST, or to the unit of their row', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const file = `email,first_name,business_unit\nada@example.com,Ada,\nada@example.com,Ada,north\nbob@example.com,Bob,none\n`;
@@ -340,7 +340,7 @@ test('new subscribers belong to the unit that a POST would give them, or to the 
   await upload(viewer, 'mode=upsert', 'email\n', 'text/csv', 403);
 });
 
-test('an import is seen by who sees its unit', async () => {
+test('an import is visible to callers who can read its unit', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const { import_id } = await upload(tenant, 'mode=upsert', 'email\n');
   await other.api.get(`${IMPORT}/${import_id}`, 404);

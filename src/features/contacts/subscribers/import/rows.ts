@@ -16,21 +16,21 @@ export type StagedRow = { readonly line: number } & (
 
 /** Rows that are staged and applied together. */
 export interface Part {
-  /** Names of the header; empty for JSON lines. */
+  /** Column names from the header; empty for JSON lines. */
   readonly columns: readonly string[];
   readonly rows: readonly StagedRow[];
 }
 
 const PREFIX = 'additional_fields_data.';
 /** Prefix of additional fields in our own export, which quotes only texts that look like other values. */
-const EXPORTED = 'additional_fields.';
+const EXPORT_PREFIX = 'additional_fields.';
 /** Ignored columns: only the platform writes these fields, or cells cannot express them. */
 const IGNORED = new Set([
   ...['id', 'version', 'created_at', 'updated_at', 'subscription_preferences'],
   'subscription_updates',
 ]);
 /** Fields that keep an empty cell as an empty text, which fails the check. */
-const TEXTS = new Set(['email']);
+const KEPT_IF_EMPTY = new Set(['email']);
 /** Fields that an empty cell clears. */
 const CLEARED_IF_EMPTY = new Set(['last_name', 'inactive_reason']);
 const IDS = new Set(['lists', 'audiences']);
@@ -40,14 +40,14 @@ const IGNORED_IF_EMPTY = new Set(['active', 'business_unit', 'first_name']);
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:true|false)$/;
 const BOOLEANS = new Map([
-  ...['true', 'yes', '1'].map((word) => [word, true] as const),
-  ...['false', 'no', '0'].map((word) => [word, false] as const),
+  ...['true', 'yes', '1'].map((text) => [text, true] as const),
+  ...['false', 'no', '0'].map((text) => [text, false] as const),
 ]);
 
 /** Names of columns that are not additional fields. */
 export const KNOWN_COLUMNS: readonly string[] = [
   ...IGNORED,
-  ...TEXTS,
+  ...KEPT_IF_EMPTY,
   ...CLEARED_IF_EMPTY,
   ...IDS,
   ...IGNORED_IF_EMPTY,
@@ -55,7 +55,7 @@ export const KNOWN_COLUMNS: readonly string[] = [
 
 /** True for columns in which quotes distinguish texts from other values. */
 export function isExportedColumn(column: string): boolean {
-  return column.startsWith(EXPORTED);
+  return column.startsWith(EXPORT_PREFIX);
 }
 
 /**
@@ -69,19 +69,19 @@ export function readCells(
 ): BodyFields {
   const fields: [string, unknown][] = [];
   const additional: [string, unknown][] = [];
-  cells.forEach((written, place) => {
-    const column = columns[place] ?? '';
-    const cell = textOfCell(written);
+  cells.forEach((raw, index) => {
+    const column = columns[index] ?? '';
+    const cell = textOfCell(raw);
     if (column === '' || IGNORED.has(column)) return;
-    if (TEXTS.has(column)) fields.push([column, cell]);
+    if (KEPT_IF_EMPTY.has(column)) fields.push([column, cell]);
     else if (CLEARED_IF_EMPTY.has(column)) fields.push([column, cell === '' ? null : cell]);
     else if (IDS.has(column)) fields.push([column, readIds(cell)]);
-    else if (IGNORED_IF_EMPTY.has(column)) fields.push(...readNonEmpty(column, cell));
+    else if (IGNORED_IF_EMPTY.has(column)) fields.push(...readUnlessEmpty(column, cell));
     else {
       const name = nameOf(column);
       const kind = kindOf(definitions, name);
       const isText = !isExportedColumn(column) || kind !== undefined;
-      const value = isText ? readAdditional(cell, kind) : readExported(written, quoted.includes(place));
+      const value = isText ? readAdditional(cell, kind) : readExported(raw, quoted.includes(index));
       additional.push([name, value]);
     }
   });
@@ -107,7 +107,7 @@ export function columnOf(columns: readonly string[], field: string): string {
 }
 
 function nameOf(column: string): string {
-  const prefix = [PREFIX, EXPORTED].find((each) => column.startsWith(each)) ?? '';
+  const prefix = [PREFIX, EXPORT_PREFIX].find((each) => column.startsWith(each)) ?? '';
   return column.slice(prefix.length);
 }
 
@@ -136,7 +136,7 @@ function splitIds(cell: string): string[] {
     .filter((id) => id !== '');
 }
 
-function readNonEmpty(column: string, cell: string): [string, unknown][] {
+function readUnlessEmpty(column: string, cell: string): [string, unknown][] {
   const text = cell.trim();
   if (text === '') return [];
   // A name keeps its leading and trailing blanks.
@@ -153,6 +153,6 @@ export function readValue(cell: string, kind: string | undefined): unknown {
   return Number.isFinite(number) ? number : cell;
 }
 
-function readBoolean(word: string): unknown {
-  return BOOLEANS.get(word.toLowerCase()) ?? word;
+function readBoolean(text: string): unknown {
+  return BOOLEANS.get(text.toLowerCase()) ?? text;
 }

@@ -42,12 +42,12 @@ export const ImportErrors = Type.Array(
       }),
       column: Type.Optional(
         Type.String({
-          description: 'Column or JSON field at fault; absent for the whole row.',
+          description: 'Invalid column or JSON field; absent if the whole row is invalid.',
         }),
       ),
       message: Type.String(),
     },
-    { title: 'SubscriberImportFault' },
+    { title: 'SubscriberImportError' },
   ),
   { description: `At most ${MAX_ERRORS}.` },
 );

@@ -44,7 +44,7 @@ const LISTMONK = [
   '6f1f,dee@example.org,Dee,[1],enabled,,',
 ];
 
-test('an export of listmonk keeps who is blocklisted unmailable, and attributes with their types', async () => {
+test('an export of listmonk keeps blocklisted subscribers suppressed, and attributes with their types', async () => {
   const tenant = await app.createTenant();
   await createSubscriber(tenant, { email: 'BOB@example.org', first_name: 'Bob' });
   const { errors, ...counts } = await run(tenant, 'source=listmonk', LISTMONK);
@@ -74,7 +74,7 @@ test('an export of listmonk keeps who is blocklisted unmailable, and attributes 
 const FACTS = 'MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,GMTOFF,DSTOFF,TIMEZONE,CC,REGION';
 const BEHIND = 'LEID,EUID,NOTES,TAGS';
 
-test('the files of an audience of Mailchimp keep who left and who bounced unmailable', async () => {
+test('the files of a Mailchimp audience keep unsubscribed and bounced subscribers suppressed', async () => {
   const tenant = await app.createTenant();
   await tenant.api.patch('/api/email_settings', {
     subscriber_additional_fields: { member_rating: { label: 'Rating', type: 'number', order: 1 } },
@@ -118,7 +118,7 @@ test('an editor without email settings imports unsubscribed addresses as inactiv
   assert.deepEqual(await suppressed(tenant), {});
 });
 
-test('an export that is not one of its source is refused', async () => {
+test('a file that is not an export of its source is refused', async () => {
   const tenant = await app.createTenant();
   const faultOf = async (query: string, header: string) =>
     (await run(tenant, query, [header], 400)).issues.map(({ field }: { field: string }) => field);

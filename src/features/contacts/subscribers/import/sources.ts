@@ -10,13 +10,13 @@ import type { ImportSource, SuppressionReason } from './schema.ts';
 
 /** A row of an export. */
 export interface SourceRow {
-  readonly given: BodyFields;
+  readonly fields: BodyFields;
   /** The suppression of the address; null for none. */
   readonly suppression: { readonly recipient: string; readonly type: SuppressionReason } | null;
 }
 
 /** Options of reading an export. */
-export interface SourceRules {
+export interface SourceOptions {
   readonly source: ImportSource;
   /** Reason to suppress all addresses of the file. */
   readonly suppress?: SuppressionReason;
@@ -35,7 +35,7 @@ const MAX_REASON = 500;
 const MAX_FIELD = 64;
 
 /** Ignored columns, without data of the subscriber. */
-const UNREAD: ReadonlySet<string> = new Set([
+const IGNORED: ReadonlySet<string> = new Set([
   ...['uuid', 'created_at', 'updated_at'],
   ...['LEID', 'EUID', 'LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'LAST_CHANGED'],
   ...['UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
@@ -45,44 +45,44 @@ const UNREAD: ReadonlySet<string> = new Set([
 export function readSourceRow(
   names: readonly string[],
   cells: readonly string[],
-  rules: SourceRules,
+  options: SourceOptions,
 ): SourceRow | string {
-  const row = new Map(names.map((name, place) => [name, (cells[place] ?? '').trim()]));
-  return rules.source === 'listmonk' ? readListmonk(row, rules) : readMailchimp(row, rules);
+  const row = new Map(names.map((name, index) => [name, (cells[index] ?? '').trim()]));
+  return options.source === 'listmonk' ? readListmonk(row, options) : readMailchimp(row, options);
 }
 
 type Cells = ReadonlyMap<string, string>;
 
 /** Reads a row of listmonk: `uuid, email, name, attributes, status, created_at, updated_at`. */
-function readListmonk(row: Cells, rules: SourceRules): SourceRow | string {
+function readListmonk(row: Cells, options: SourceOptions): SourceRow | string {
   const attributes = readAttributes(row.get('attributes') ?? '');
   if (typeof attributes === 'string') return attributes;
   const status = row.get('status') ?? '';
   const [first = '', ...rest] = (row.get('name') ?? '').split(/\s+/);
   const known = new Set(['email', 'name', 'attributes', 'status']);
-  const suppression = rules.suppress ?? (status === 'blocklisted' ? 'unsubscribe' : null);
+  const suppression = options.suppress ?? (status === 'blocklisted' ? 'unsubscribe' : null);
   const reason = status === '' || status === 'enabled' ? null : `${status} in listmonk`;
   return toRow(row.get('email') ?? '', {
     name: [first, rest.join(' ')],
-    data: { ...attributes, ...readOthers(row, known, rules) },
+    data: { ...attributes, ...readOthers(row, known, options) },
     suppression,
     reason: reason ?? (suppression === null ? null : `${suppression} in listmonk`),
   });
 }
 
 /** Reads a row of Mailchimp's files `subscribed`, `unsubscribed` (with `UNSUB_TIME`) or `cleaned` (with `CLEAN_TIME`). */
-function readMailchimp(row: Cells, rules: SourceRules): SourceRow {
-  const isCleaned = Boolean(row.get('CLEAN_TIME')) || rules.suppress === 'bounce';
-  const left = isCleaned ? 'bounce' : row.get('UNSUB_TIME') ? 'unsubscribe' : null;
-  const suppression = rules.suppress ?? left;
-  const why = row.get('UNSUB_REASON_OTHER') || row.get('UNSUB_REASON');
-  const words = isCleaned ? 'cleaned in Mailchimp' : 'unsubscribed in Mailchimp';
+function readMailchimp(row: Cells, options: SourceOptions): SourceRow {
+  const isCleaned = Boolean(row.get('CLEAN_TIME')) || options.suppress === 'bounce';
+  const exclusion = isCleaned ? 'bounce' : row.get('UNSUB_TIME') ? 'unsubscribe' : null;
+  const suppression = options.suppress ?? exclusion;
+  const comment = row.get('UNSUB_REASON_OTHER') || row.get('UNSUB_REASON');
+  const summary = isCleaned ? 'cleaned in Mailchimp' : 'unsubscribed in Mailchimp';
   const known = new Set(['Email Address', 'First Name', 'Last Name', 'UNSUB_REASON', 'UNSUB_REASON_OTHER']);
   return toRow(row.get('Email Address') ?? '', {
     name: [row.get('First Name') ?? '', row.get('Last Name') ?? ''],
-    data: readOthers(row, known, rules),
+    data: readOthers(row, known, options),
     suppression,
-    reason: suppression === null ? null : why ? `${words}: ${why}` : words,
+    reason: suppression === null ? null : comment ? `${summary}: ${comment}` : summary,
   });
 }
 
@@ -102,11 +102,11 @@ function toRow(
 ): SourceRow {
   const recipient = normalizeAddress(email);
   return {
-    given: {
+    fields: {
       email,
-      ...(first === '' ? {} : { first_name: cut(first, MAX_NAME) }),
-      ...(last === '' ? {} : { last_name: cut(last, MAX_NAME) }),
-      ...(reason === null ? {} : { active: false, inactive_reason: cut(reason, MAX_REASON) }),
+      ...(first === '' ? {} : { first_name: truncate(first, MAX_NAME) }),
+      ...(last === '' ? {} : { last_name: truncate(last, MAX_NAME) }),
+      ...(reason === null ? {} : { active: false, inactive_reason: truncate(reason, MAX_REASON) }),
       ...(Object.keys(data).length === 0 ? {} : { additional_fields_data: data }),
     },
     suppression: suppression !== null && isAddress(recipient) ? { recipient, type: suppression } : null,
@@ -116,14 +116,14 @@ function toRow(
 /** Reads the JSON in `attributes`. Values keep their types; objects and arrays become JSON text. */
 function readAttributes(text: string): Readonly<Record<string, unknown>> | string {
   if (text === '') return {};
-  const wrong = 'attributes is not a JSON object';
+  const message = 'attributes is not a JSON object';
   let attributes: unknown;
   try {
     attributes = JSON.parse(text);
   } catch {
-    return wrong;
+    return message;
   }
-  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) return wrong;
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) return message;
   const members: [string, unknown][] = Object.entries(attributes);
   return Object.fromEntries(
     members.flatMap(([name, value]) => {
@@ -137,10 +137,10 @@ function readAttributes(text: string): Readonly<Record<string, unknown>> | strin
 function readOthers(
   row: Cells,
   known: ReadonlySet<string>,
-  { definitions }: SourceRules,
+  { definitions }: SourceOptions,
 ): Readonly<Record<string, unknown>> {
   const others = [...row].filter(
-    ([name, cell]) => name !== '' && cell !== '' && !known.has(name) && !UNREAD.has(name),
+    ([name, cell]) => name !== '' && cell !== '' && !known.has(name) && !IGNORED.has(name),
   );
   return Object.fromEntries(
     others.map(([name, cell]) => {
@@ -153,9 +153,9 @@ function readOthers(
 /** Returns a valid field name: `Phone Number` becomes `phone_number`. */
 function fieldName(name: string): string {
   const isWord = /^\w+$/.test(name) && /[a-z]/.test(name);
-  return cut(isWord ? name : name.replaceAll(/\W+/g, '_').toLowerCase(), MAX_FIELD);
+  return truncate(isWord ? name : name.replaceAll(/\W+/g, '_').toLowerCase(), MAX_FIELD);
 }
 
-function cut(text: string, most: number): string {
-  return text.slice(0, most).toWellFormed();
+function truncate(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).toWellFormed();
 }

@@ -15,7 +15,7 @@ import { deleteParts, insertPart } from './queries.ts';
 import { imports } from './resource.ts';
 import { isExportedColumn, KNOWN_COLUMNS, type StagedRow } from './rows.ts';
 import type { ImportMode, ImportQuery } from './schema.ts';
-import { EMAIL_COLUMNS, readSourceRow, type SourceRules } from './sources.ts';
+import { EMAIL_COLUMNS, readSourceRow, type SourceOptions } from './sources.ts';
 
 const [CSV, JSON_LINES] = ['text/csv', 'application/x-ndjson'];
 
@@ -29,7 +29,7 @@ export const IMPORT_UPLOAD: UploadRules = {
 /** Size of a part in characters, to limit the size of statements with long rows. */
 const MAX_PART_CHARS = 512 * 1024;
 
-/** Rows of one address in a part: they are written one after the other, which makes the transaction longer. */
+/** Maximum rows of one address in a part. They are written one after the other, which makes the transaction longer. */
 const MAX_REPEATS = 20;
 
 /** A staged file. */
@@ -71,8 +71,8 @@ export async function queueImport(
   { mode, list_id = null }: { readonly mode: ImportMode; readonly list_id?: string | null },
   { importId, parts, total }: StagedFile,
 ): Promise<{ import_id: string }> {
-  const none = { created: 0, updated: 0, failed: 0, errors: [], applied: 0, turn: 0, faults: 0 };
-  const columns = { mode, list_id, status: 'queued', total, parts, caller: ctx.caller, ...none };
+  const initial = { created: 0, updated: 0, failed: 0, errors: [], applied: 0, turn: 0, faults: 0 };
+  const columns = { mode, list_id, status: 'queued', total, parts, caller: ctx.caller, ...initial };
   await createRecord(ctx, imports, columns, { key: importId });
   await ctx.platform.jobs.enqueue(ctx.db, applyImport, { tenantId: ctx.db.tenantId, importId, turn: 0 });
   return { import_id: importId };
@@ -103,7 +103,7 @@ function toStaged(row: CsvRow): StagedRow {
   if ('fault' in row) return { line, fault: row.fault, column: row.column };
   const fault = findFault(names, row.cells);
   if (fault !== null) return { line, ...fault };
-  const quoted = row.quoted.filter((place) => isExportedColumn(names[place] ?? ''));
+  const quoted = row.quoted.filter((index) => isExportedColumn(names[index] ?? ''));
   return { line, cells: row.cells, ...(quoted.length > 0 ? { quoted } : {}) };
 }
 
@@ -114,7 +114,7 @@ function toStaged(row: CsvRow): StagedRow {
 async function* readExport(
   ctx: MemberContext,
   { mediaType, charset, bytes }: Upload,
-  rules: SourceRules,
+  rules: SourceOptions,
 ): AsyncGenerator<FileRow> {
   if (mediaType !== CSV)
     throw invalidRequest([{ field: 'source', message: 'requires a file of type text/csv' }]);
@@ -131,10 +131,10 @@ async function* readExport(
     if (read === null) yield { columns: [], row: staged };
     else if (typeof read === 'string') yield { columns: [], row: { line, fault: read } };
     else {
-      const { given, suppression } = read;
-      const description = `From ${rules.source}: ${given.inactive_reason ?? ''}`;
+      const { fields, suppression } = read;
+      const description = `From ${rules.source}: ${fields.inactive_reason ?? ''}`;
       if (suppression !== null) suppressed.set(suppression.recipient, { ...suppression, description });
-      yield { columns: [], row: { line, value: given } };
+      yield { columns: [], row: { line, value: fields } };
     }
     if (suppressed.size >= ctx.platform.config.jobBatchSize) await write();
   }
@@ -146,9 +146,9 @@ function findFault(
   names: readonly string[],
   cells: readonly string[],
 ): { readonly fault: string; readonly column?: string } | null {
-  const place = names.findIndex((name, at) => name.includes('\0') || cells[at]?.includes('\0'));
-  const column = (names[place] ?? '').replaceAll('\0', '');
-  if (place !== -1) return { fault: `${column} must not contain the character U+0000`.trim(), column };
+  const index = names.findIndex((name, position) => name.includes('\0') || cells[position]?.includes('\0'));
+  const column = (names[index] ?? '').replaceAll('\0', '');
+  if (index !== -1) return { fault: `${column} must not contain the character U+0000`.trim(), column };
   return names.some((name) => name.endsWith('__proto__'))
     ? { fault: 'must not have a column "__proto__"' }
     : null;

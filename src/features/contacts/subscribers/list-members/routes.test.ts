@@ -38,12 +38,12 @@ test('subscribers join and leave a list by address with one version each, and un
   assert.equal(await countOf(list), 2);
   const removed = await api.post(`/api/lists/${list}/members/remove`, { emails });
   assert.deepEqual(removed.body, { removed: 2 });
-  const left = await getSubscriber(tenant, ada.id);
-  assert.deepEqual([left.lists, left.version], [[other], 3]);
+  const subscriber = await getSubscriber(tenant, ada.id);
+  assert.deepEqual([subscriber.lists, subscriber.version], [[other], 3]);
   assert.deepEqual([await countOf(list), await countOf(other)], [0, 1]);
 });
 
-test('subscribers are named by id, too', async () => {
+test('subscribers can also be referenced by id', async () => {
   const list = await createList();
   const { id } = await createSubscriber(tenant);
   const absent = crypto.randomUUID();
@@ -53,18 +53,18 @@ test('subscribers are named by id, too', async () => {
   assert.deepEqual(removed.body, { removed: 1 });
 });
 
-test('a call names subscribers in one way, and a list that is there', async () => {
+test('a call references subscribers in one way, and an existing list', async () => {
   const list = await createList();
   for (const body of [{}, { emails: [], subscriber_ids: [] }]) {
     const answer = await api.post(`/api/lists/${list}/members`, body, 400);
     assert.deepEqual(answer.body.issues, [
-      { field: 'emails', message: 'or subscriber_ids must be given, and not both' },
+      { field: 'emails', message: 'or subscriber_ids is required, but not both' },
     ]);
   }
   await api.post(`/api/lists/${crypto.randomUUID()}/members`, { emails: [] }, 404);
 });
 
-test('an address that several units know is the subscriber of the unit of the list', async () => {
+test('an address in several units means the subscriber in the unit of the list', async () => {
   const business_unit = await createUnit(tenant, 'South');
   const inDefault = await createSubscriber(tenant);
   const { id } = (await api.post('/api/subscribers', { ...inDefault.body, business_unit })).body;
@@ -74,7 +74,7 @@ test('an address that several units know is the subscriber of the unit of the li
   assert.deepEqual((await getSubscriber(tenant, inDefault.id)).lists, []);
 });
 
-test('a caller who is no editor of a subscriber changes none', async () => {
+test('a caller who is not an editor of a subscriber changes none', async () => {
   const unit = await createUnit(tenant, 'East');
   const list = await createList();
   const { id } = await createSubscriber(tenant, { business_unit: unit });
@@ -87,7 +87,7 @@ test('a caller who is no editor of a subscriber changes none', async () => {
   assert.deepEqual((await getSubscriber(tenant, id)).lists, []);
 });
 
-test('thousands join at once', async () => {
+test('thousands of subscribers join at once', async () => {
   const list = await createList();
   const rows = Array.from({ length: 2500 }, (_, index) => `many-${index}@example.org,Many`);
   const { import_id } = (

@@ -15,7 +15,7 @@ const shared = {
   checks: [
     check<MembersBody>(['emails', 'subscriber_ids'], ({ emails, subscriber_ids }) =>
       (emails === undefined) === (subscriber_ids === undefined)
-        ? [{ field: 'emails', message: 'or subscriber_ids must be given, and not both' }]
+        ? [{ field: 'emails', message: 'or subscriber_ids is required, but not both' }]
         : [],
     ),
   ],

@@ -22,74 +22,75 @@ interface Member {
   readonly owner_bu_id: string;
 }
 
-/** The subscribers that a request names. */
-interface NamedSubscribers {
+/** The subscribers of a request. */
+interface RequestedSubscribers {
   readonly members: readonly Member[];
-  /** Given addresses or ids without a subscriber. */
+  /** Requested addresses or ids without a subscriber. */
   readonly unknown: string[];
 }
 
 /** Adds subscribers. @throws AppError NOT_FOUND for the list, FORBIDDEN if the caller is not an editor of their units. */
 export async function addMembers(ctx: MemberContext, listId: string, body: MembersBody) {
-  const { members, unknown } = await findNamed(ctx, listId, body);
+  const { members, unknown } = await lockRequested(ctx, listId, body);
   const current = await listGroupsOf(ctx.db, idsOf(members), 'lists');
   const joining = members.filter(({ id }) => !current.get(id)?.has(listId));
-  await changeAll(ctx, joining, () => ({ lists: [listId], replaces: [] }));
+  await changeLists(ctx, joining, () => ({ lists: [listId], replaces: [] }));
   return { added: joining.length, unknown };
 }
 
 /** Removes subscribers. @throws AppError as `addMembers`. */
 export async function removeMembers(ctx: MemberContext, listId: string, body: MembersBody) {
-  const { members } = await findNamed(ctx, listId, body);
+  const { members } = await lockRequested(ctx, listId, body);
   const current = await listGroupsOf(ctx.db, idsOf(members), 'lists');
   const leaving = members.filter(({ id }) => current.get(id)?.has(listId));
   const others = (id: string) => [...(current.get(id) ?? [])].filter((other) => other !== listId);
-  await changeAll(ctx, leaving, (id) => ({ lists: others(id), replaces: ['lists'] }));
+  await changeLists(ctx, leaving, (id) => ({ lists: others(id), replaces: ['lists'] }));
   return { removed: leaving.length };
 }
 
 /** Changes the lists of subscribers, and writes the next version of each. */
-async function changeAll(
+async function changeLists(
   ctx: MemberContext,
   members: readonly Member[],
   change: (id: string) => { readonly lists: readonly string[]; readonly replaces: readonly 'lists'[] },
 ): Promise<void> {
   for (let from = 0; from < members.length; from += MAX_BATCH_SIZE) {
-    const some = members.slice(from, from + MAX_BATCH_SIZE);
-    const changes = some.map(({ id, active }) => {
+    const batch = members.slice(from, from + MAX_BATCH_SIZE);
+    const changes = batch.map(({ id, active }) => {
       const { lists: after, replaces } = change(id);
-      return { subscriberId: id, groups: { lists: after, audiences: [] }, replaces, was: active, is: active };
+      const groups = { lists: after, audiences: [] };
+      return { subscriberId: id, groups, replaces, wasActive: active, isActive: active };
     });
     await changeGroups(ctx.db, changes, ctx.now);
     await replaceRecords(
       ctx,
       subscribers,
-      some.map(({ id }) => ({ key: id, columns: {} })),
+      batch.map(({ id }) => ({ key: id, columns: {} })),
     );
   }
 }
 
 /** Locks the list and the subscribers until the transaction ends. @throws AppError NOT_FOUND, FORBIDDEN. */
-async function findNamed(
+async function lockRequested(
   { db, caller }: MemberContext,
   listId: string,
   body: MembersBody,
-): Promise<NamedSubscribers> {
+): Promise<RequestedSubscribers> {
   const { owner_bu_id: unitId } = await getRecord(db, lists, listId);
   if ((await lockVisibleGroups(db, { lists: [listId], audiences: [] })).lists.length === 0)
     throw new AppError(NOT_FOUND);
-  const named =
+  const requested =
     body.emails === undefined
       ? await lockByIds(db, body.subscriber_ids ?? [])
       : await lockByAddresses(db, body.emails, unitId);
   // Checks unchanged subscribers, too, so that the answer does not reveal the members of the list.
-  for (const owner of new Set(named.members.map(({ owner_bu_id }) => owner_bu_id)))
+  for (const owner of new Set(requested.members.map(({ owner_bu_id }) => owner_bu_id)))
     requireRole(caller, owner, 'editor');
-  return named;
+  return requested;
 }
 
-async function lockByIds(tx: ScopedDb, given: readonly string[]): Promise<NamedSubscribers> {
-  const keys = new Map(given.map((id) => [id, id.toLowerCase()]));
+async function lockByIds(tx: ScopedDb, ids: readonly string[]): Promise<RequestedSubscribers> {
+  const keys = new Map(ids.map((id) => [id, id.toLowerCase()]));
   const rows = await lock(tx)
     .where('id', '=', sql<string>`any(${[...new Set(keys.values())].filter(isUuid)}::uuid[])`)
     .execute();
@@ -99,18 +100,18 @@ async function lockByIds(tx: ScopedDb, given: readonly string[]): Promise<NamedS
 
 async function lockByAddresses(
   tx: ScopedDb,
-  given: readonly string[],
+  emails: readonly string[],
   unitId: string,
-): Promise<NamedSubscribers> {
-  const keys = new Map(given.map((email) => [email, normalizeAddress(email)]));
+): Promise<RequestedSubscribers> {
+  const keys = new Map(emails.map((email) => [email, normalizeAddress(email)]));
   const rows = await lock(tx)
     .where('address_key', '=', sql<string>`any(${[...new Set(keys.values())]}::text[])`)
     .execute();
   const found = new Map<string, (typeof rows)[number]>();
   for (const row of rows) {
-    const known = found.get(row.address_key);
+    const current = found.get(row.address_key);
     // Rows are sorted by id, so the first one is the oldest.
-    if (known === undefined || (row.owner_bu_id === unitId && known.owner_bu_id !== unitId))
+    if (current === undefined || (row.owner_bu_id === unitId && current.owner_bu_id !== unitId))
       found.set(row.address_key, row);
   }
   const unknown = [...keys].filter(([, key]) => !found.has(key)).map(([email]) => email);

@@ -7,7 +7,7 @@ import { fill, fillHtml, recipientLanguage } from '../../../../http/recipient-te
 import type { RawReply } from '../../../../http/route.ts';
 import { maskedAddress } from '../../../../mail/address.ts';
 import { hasOptedOut } from '../choices.ts';
-import type { OfferedType, PreferencesSubject } from './service.ts';
+import type { PreferencesSubject, SubscriptionChoice } from './service.ts';
 
 const STYLE = html`main { width: 30rem; max-width: calc(100vw - 3rem); }
   @media (max-width: 30rem) { main { max-width: calc(100vw - 1.5rem); margin: .75rem; padding: 1.5rem 1rem; } }
@@ -45,7 +45,7 @@ export function preferencesPage(
 <form method="post">
 ${stateOf(subject, isSaved, texts)}
 ${types.length > 0 ? html`<fieldset><legend>${texts.sendMe}</legend>${types.map(typeChoice)}</fieldset>` : null}
-${subscriber.active ? nothingChoice(sender, types.length > 0, texts) : null}
+${subscriber.active ? unsubscribeAllChoice(sender, types.length > 0, texts) : null}
 <button>${texts.save}</button>
 </form>`;
   return pageReply(messagePage(title, content, { language, brand, style: STYLE }), cardHeaders(brand));
@@ -63,8 +63,8 @@ function stateOf(
 ): Html | null {
   const sender = { sender: tenant.name };
   if (hasOptedOut(subscriber)) {
-    const left = fill(texts.receiveNothing, sender);
-    return state(types.length > 0 ? `${left} ${texts.tickAgain}` : left);
+    const message = fill(texts.receiveNothing, sender);
+    return state(types.length > 0 ? `${message} ${texts.tickAgain}` : message);
   }
   if (!subscriber.active) return state(fill(texts.sendsNothing, sender));
   if (!isSaved) return null;
@@ -78,8 +78,8 @@ function state(text: string): Html {
 }
 
 /** Renders a type. The whole row is clickable. */
-function typeChoice({ id, name, description, subscribed }: OfferedType, place: number): Html {
-  const [field, hint] = [`type-${place}`, `about-${place}`];
+function typeChoice({ id, name, description, subscribed }: SubscriptionChoice, index: number): Html {
+  const [field, hint] = [`type-${index}`, `about-${index}`];
   const isDescribed = description.trim() !== '';
   return html`
 <div class="choice"><input type="hidden" name="shown" value="${id}">
@@ -87,9 +87,9 @@ function typeChoice({ id, name, description, subscribed }: OfferedType, place: n
 <div><label for="${field}">${name}</label>${isDescribed ? html`<p id="${hint}">${description}</p>` : null}</div></div>`;
 }
 
-function nothingChoice(sender: string, isAmongOthers: boolean, texts: RecipientTexts): Html {
-  const hint = fill(isAmongOthers ? texts.nothingHintAmongOthers : texts.nothingHint, { sender });
-  return html`<div class="${isAmongOthers ? 'nothing' : ''}"><div class="choice">
+function unsubscribeAllChoice(sender: string, hasTypes: boolean, texts: RecipientTexts): Html {
+  const hint = fill(hasTypes ? texts.nothingHintAmongOthers : texts.nothingHint, { sender });
+  return html`<div class="${hasTypes ? 'nothing' : ''}"><div class="choice">
 <input type="checkbox" id="nothing" name="nothing" value="yes" aria-describedby="about-nothing">
 <div><label for="nothing">${texts.nothing}</label>
 <p id="about-nothing">${hint}</p></div></div></div>`;

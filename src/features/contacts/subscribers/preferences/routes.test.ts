@@ -34,7 +34,7 @@ async function createShop(): Promise<TestTenant> {
 const choose = ({ api }: Pick<TestTenant, 'api'>, token: string, body: object, status = 200) =>
   api.put(`${API}/${token}`, { subscription_updates: [], replace_all: false, ...body }, status);
 
-/** Updates of a PUT: `{news: false}` leaves news. */
+/** Updates of a PUT: `{news: false}` unsubscribes from news. */
 const updates = (wishes: Readonly<Record<string, boolean>>) =>
   Object.entries(wishes).map(([id, subscribe]) => ({ subscription_type_id: id, subscribe }));
 
@@ -96,14 +96,14 @@ test('a link shows its subscriber, the choices and the source, and is never cach
   assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
 });
 
-test('a link of no campaign email and no type says so', async () => {
+test('a link without campaign email and type returns null for both', async () => {
   const tenant = await createShop();
   const { token } = await createRecipient(app, tenant);
   const { referrer } = (await tenant.api.get(`${API}/${token}`)).body;
   assert.deepEqual(referrer, { marketingEmailId: null, subscriptionTypeId: null });
 });
 
-test('the API needs a key, and for another tenant the token is unknown; the page needs none', async () => {
+test("the API needs a key, and another tenant's key finds no token; the page needs no key", async () => {
   const [tenant, other] = [await createShop(), await createShop()];
   const { id, token } = await createRecipient(app, tenant);
   const choice = { subscription_updates: updates({ news: false }), replace_all: false };
@@ -123,7 +123,7 @@ test('the API needs a key, and for another tenant the token is unknown; the page
   assert.deepEqual(await chosen(tenant, id), { news: false });
 });
 
-test('a link holds for the address that it was mailed to, however it is written, and for no other', async () => {
+test('a link is valid for the address it was mailed to, in any spelling, and for no other', async () => {
   const tenant = await createShop();
   const { id, body, token } = await createRecipient(app, tenant);
   const move = (email: string) => tenant.api.put(`/api/subscribers/${id}`, { ...body, email });
@@ -150,7 +150,7 @@ test('the same message always has the same link', async () => {
   assert.ok(make().length < 150);
 });
 
-test('choices are merged, or replace all; each is a version of its own, by the subscriber', async () => {
+test('choices are merged, or replace all; each creates a version, by the subscriber', async () => {
   const tenant = await createShop();
   const { id, token } = await createRecipient(app, tenant);
   const answer = await choose(tenant, token, { subscription_updates: updates({ news: false }) });
@@ -174,7 +174,7 @@ test('choices are merged, or replace all; each is a version of its own, by the s
   assert.deepEqual(versions[3].data, await getSubscriber(tenant, id));
 });
 
-test('a type that there is not is refused by name, and nothing is written', async () => {
+test('an unknown type is refused by name, and nothing is written', async () => {
   const tenant = await createShop();
   const { id, token } = await createRecipient(app, tenant);
   const { body } = await choose(
@@ -191,7 +191,7 @@ test('a type that there is not is refused by name, and nothing is written', asyn
   assert.deepEqual([await chosen(tenant, id), (await getSubscriber(tenant, id)).version], [{}, 1]);
 });
 
-test('a body without required members is refused, all faults at once', async () => {
+test('a body without required members is refused with all errors', async () => {
   const tenant = await createShop();
   const { token } = await createRecipient(app, tenant);
   const { body } = await tenant.api.put(`${API}/${token}`, {}, 400);
@@ -201,7 +201,7 @@ test('a body without required members is refused, all faults at once', async () 
   );
 });
 
-test('a subscriber who unsubscribes from everything is inactive, with the given reason, and no longer counted', async () => {
+test('a subscriber who unsubscribes from everything is inactive, with the reason, and no longer counted', async () => {
   const tenant = await createShop();
   const listId = (await tenant.api.post('/api/lists', { name: 'Group' })).body.id;
   const count = async () => {
@@ -285,7 +285,7 @@ test('links of an erased subscriber are no longer valid', async () => {
   await anonymous.get(`/preferences/${token}`, 404);
 });
 
-test('turning off leaves one type, or every one, as a version of its own, and once', async () => {
+test('unsubscribing from one type, or all, creates one version, and only once', async () => {
   const tenant = await createShop();
   const { id } = await createRecipient(app, tenant);
   const off = (subscriberId: string, typeId: string | null) =>

@@ -48,7 +48,8 @@ export const PreferencesUpdate = Type.Object(
   {
     subscription_updates: SubscriptionUpdates,
     replace_all: Type.Boolean({
-      description: 'true: unsubscribe from every type not named; false: leave those unchanged.',
+      description:
+        'true: unsubscribe from all types that are not in `subscription_updates`; false: leave them unchanged.',
     }),
     subscriber_updates: Type.Optional(
       Type.Object(

@@ -1,4 +1,4 @@
-/** Reading and changing of a recipient's choices. The token of the message's link names the subscriber. */
+/** Reads and changes a recipient's choices. The token of the message's link contains the subscriber's id. */
 import { AppError } from '../../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
 import type { MemberContext, RequestContext } from '../../../../http/context.ts';
@@ -16,7 +16,7 @@ import type { Preferences, PreferencesUpdate } from './schema.ts';
 import { isForAddress, type PreferencesClaims, readPreferencesToken } from './token.ts';
 
 /** A subscription type on the preferences page. */
-export interface OfferedType {
+export interface SubscriptionChoice {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export interface PreferencesSubject {
   readonly tenant: TenantRow;
   readonly subscriber: SubscriberRow;
   /** The active types, in the tenant's order. */
-  readonly types: readonly OfferedType[];
+  readonly types: readonly SubscriptionChoice[];
 }
 
 /** Reads a token. @throws AppError TOKEN_INVALID if it is invalid, expired or of another tenant. */
@@ -74,7 +74,7 @@ export async function updatePreferences(
   {
     subscription_updates: updates,
     replace_all: replaceAll,
-    subscriber_updates: more = {},
+    subscriber_updates: subscriberUpdates = {},
   }: PreferencesUpdate,
 ): Promise<{ success: boolean }> {
   const { platform, now } = ctx;
@@ -82,8 +82,10 @@ export async function updatePreferences(
   const choice = {
     updates,
     replaceAll,
-    markInactive: more.mark_inactive ?? false,
-    ...(more.inactive_reason === undefined ? {} : { inactiveReason: more.inactive_reason }),
+    markInactive: subscriberUpdates.mark_inactive ?? false,
+    ...(subscriberUpdates.inactive_reason === undefined
+      ? {}
+      : { inactiveReason: subscriberUpdates.inactive_reason }),
   };
   await platform.scoped(wholeTenant(claims.tenantId)).transaction(async (db) => {
     if ((await lockSubject(db, claims)) === null) throw new AppError(TOKEN_INVALID);
@@ -123,17 +125,17 @@ export async function savePage(
 }
 
 /**
- * Returns the choices of a form; null if nothing changes. Types that the form did not show stay unchanged, such as types that
- * the tenant has added meanwhile.
+ * Returns the choices of a form; null if nothing changes. Types that the form did not show stay unchanged, such as new ones
+ * of the tenant.
  */
 function choiceOf(form: URLSearchParams, { subscriber, types }: PreferencesSubject): Choice | null {
   if (form.has('nothing')) return { updates: [], replaceAll: true, markInactive: true };
-  const [shown, ticked] = [new Set(form.getAll('shown')), new Set(form.getAll('type'))];
+  const [shown, checked] = [new Set(form.getAll('shown')), new Set(form.getAll('type'))];
   const updates = types
-    .filter(({ id, subscribed }) => ticked.has(id) !== subscribed && (ticked.has(id) || shown.has(id)))
+    .filter(({ id, subscribed }) => checked.has(id) !== subscribed && (checked.has(id) || shown.has(id)))
     .map(({ id, subscribed }) => ({ subscription_type_id: id, subscribe: !subscribed }));
-  const comesBack = hasOptedOut(subscriber) && types.some(({ id }) => ticked.has(id));
-  return updates.length > 0 || comesBack ? { updates, replaceAll: false, comesBack } : null;
+  const isReactivated = hasOptedOut(subscriber) && types.some(({ id }) => checked.has(id));
+  return updates.length > 0 || isReactivated ? { updates, replaceAll: false, isReactivated } : null;
 }
 
 /** Locks the subscriber before it reads it: a change depends on the current state. */

@@ -1,6 +1,6 @@
 /**
  * Tokens of links to the recipient's preferences (docs/specification/email-events.md#tokens). A token has the subscriber, a
- * hash of the address, the email and its type, the time of creation and a MAC of 128 bits. Creating one needs no database.
+ * hash of the address, the email and its type, the creation time and a MAC of 128 bits. Creating one needs no database.
  */
 
 import { readMessageToken, signMessage, type TokenSigner } from '../../../../mail/message-token.ts';
@@ -21,7 +21,7 @@ export interface PreferencesClaims extends PreferencesTarget {
 interface PreferencesTarget {
   readonly tenantId: string;
   readonly subscriberId: string;
-  /** Null if the message was of no campaign email. */
+  /** Null if the message does not belong to a campaign email. */
   readonly marketingEmailId: string | null;
   /** Null if the message had no type. */
   readonly subscriptionTypeId: string | null;
@@ -32,8 +32,8 @@ const signer = oncePerPlatform(
 );
 
 /**
- * Returns `PUBLIC_URL/preferences/{token}`, valid for 90 days from `now`. Equal input gives an equal link, so that a message
- * that is rendered again does not change if `now` is a fixed time of the message.
+ * Returns `PUBLIC_URL/preferences/{token}`, valid for 90 days from `now`. Equal input returns an equal link: a message that
+ * is rendered again does not change if `now` is a fixed time of the message.
  * @throws RangeError if the tenant's or the subscriber's id is not a UUID.
  */
 export function preferencesUrl(
@@ -51,10 +51,10 @@ export function preferencesUrl(
     readonly now: Date;
   },
 ): string {
-  const madeAt = secondsOf(now).toString(36);
+  const createdAt = secondsOf(now).toString(36);
   // The type's id comes last, as it may contain dots.
   const hash = hashAddress(subscriberId, addressKey);
-  const text = [madeAt, hash, marketingEmailId ?? '', subscriptionTypeId ?? ''].join('.');
+  const text = [createdAt, hash, marketingEmailId ?? '', subscriptionTypeId ?? ''].join('.');
   const token = signMessage(signer(platform), { tenantId, messageId: subscriberId }, text);
   return `${platform.publicUrl()}/preferences/${token}`;
 }
@@ -62,10 +62,10 @@ export function preferencesUrl(
 /** Returns the content of a token; null if it is invalid or older than 90 days. Never throws. */
 export function readPreferencesToken(platform: Platform, token: string, now: Date): PreferencesClaims | null {
   const read = readMessageToken(signer(platform), token);
-  const [, madeAt, addressHash, emailId, typeId] =
+  const [, createdAt, addressHash, emailId, typeId] =
     /^([0-9a-z]+)\.([\w-]{22})\.([^.]*)\.(.*)$/s.exec(read?.text ?? '') ?? [];
-  if (read === null || madeAt === undefined || addressHash === undefined) return null;
-  if (secondsOf(now) - Number.parseInt(madeAt, 36) >= VALID_SECONDS) return null;
+  if (read === null || createdAt === undefined || addressHash === undefined) return null;
+  if (secondsOf(now) - Number.parseInt(createdAt, 36) >= VALID_SECONDS) return null;
   const { tenantId, messageId } = read.message;
   if (closedTenants(platform).has(tenantId)) return null;
   return {

@@ -11,7 +11,7 @@ import { joinGroups } from '../../subscriber-groups/index.ts';
 import { subscribers } from '../resource.ts';
 import { senderNameOf } from './confirmation-mail.ts';
 import type { ConfirmationSubject } from './confirmation-pages.ts';
-import { type ConfirmationClaims, isFor, readConfirmationToken } from './confirmation-tokens.ts';
+import { type ConfirmationClaims, isForAddress, readConfirmationToken } from './confirmation-tokens.ts';
 import { findSubscriber, listSubscribed, lockSubscriber, type SignUpSubscriber } from './queries.ts';
 import { UNCONFIRMED } from './sign-up.ts';
 
@@ -23,8 +23,8 @@ export async function findConfirmation(
   const claims = readConfirmationToken(platform, token, now);
   if (claims === null) return null;
   const db = platform.scoped(wholeTenant(claims.tenantId));
-  const person = await findSubscriber(db, claims.subscriberId);
-  return person !== null && mayConfirm(person, claims) ? subjectOf(db, person) : null;
+  const subscriber = await findSubscriber(db, claims.subscriberId);
+  return subscriber !== null && mayConfirm(subscriber, claims) ? subjectOf(db, subscriber) : null;
 }
 
 /** Activates an unconfirmed subscriber; a confirmed one does not change. Null for an invalid link. */
@@ -34,25 +34,28 @@ export async function confirm(
 ): Promise<ConfirmationSubject | null> {
   const claims = readConfirmationToken(platform, token, now);
   if (claims === null) return null;
-  const whole = platform.scoped(wholeTenant(claims.tenantId));
-  const person = await whole.transaction(async (db) => {
-    const found = await lockSubscriber(db, claims.subscriberId);
+  const db = platform.scoped(wholeTenant(claims.tenantId));
+  const subscriber = await db.transaction(async (tx) => {
+    const found = await lockSubscriber(tx, claims.subscriberId);
     if (found === null || !mayConfirm(found, claims)) return null;
     if (found.active) return found;
     const { id: subscriberId, email } = found;
-    await joinGroups(db, { subscriberId, groups: { lists: [], audiences: [] }, was: false, is: true }, now);
+    const groups = { lists: [], audiences: [] };
+    await joinGroups(tx, { subscriberId, groups, wasActive: false, isActive: true }, now);
     const actor: Actor = { kind: 'visitor', formCode: claims.formCode };
     const active = { active: true, inactive_reason: null };
-    await replaceRecord({ actor, db, now }, subscribers, subscriberId, active);
-    await liftUnsubscribe(platform, db, email, await listSubscribed(db, subscriberId));
+    await replaceRecord({ actor, db: tx, now }, subscribers, subscriberId, active);
+    await liftUnsubscribe(platform, tx, email, await listSubscribed(tx, subscriberId));
     return { ...found, ...active };
   });
-  return person && subjectOf(whole, person);
+  return subscriber && subjectOf(db, subscriber);
 }
 
 /** False for a subscriber who became inactive for another reason, or has another address now. */
-function mayConfirm(person: SignUpSubscriber, claims: ConfirmationClaims): boolean {
-  return isFor(claims, person) && (person.active || person.inactive_reason === UNCONFIRMED);
+function mayConfirm(subscriber: SignUpSubscriber, claims: ConfirmationClaims): boolean {
+  return (
+    isForAddress(claims, subscriber) && (subscriber.active || subscriber.inactive_reason === UNCONFIRMED)
+  );
 }
 
 async function subjectOf(db: ScopedDb, { email, active }: SignUpSubscriber): Promise<ConfirmationSubject> {

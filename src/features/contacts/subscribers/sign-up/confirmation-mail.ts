@@ -1,4 +1,4 @@
-/** The mail that asks for the confirmation of a subscription (docs/specification/subscribers.md#from-forms). */
+/** The mail with the link that confirms a subscription (docs/specification/subscribers.md#from-forms). */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../../errors/app-error.ts';
 import { type Brand, brandOf } from '../../../../http/brand.ts';
@@ -51,17 +51,17 @@ ${texts.mailIgnore}
 
 /** Builds the HTML. It contains no visitor input: else visitors could send any text to any address. */
 function htmlOf({ tag, direction, texts }: RecipientLanguage, { logo, colors }: Brand): string {
-  const { fill: ground, onFill: text } = colors ?? { fill: '#1c1917', onFill: '#ffffff' };
-  const picture =
+  const { fill: background, onFill: text } = colors ?? { fill: '#1c1917', onFill: '#ffffff' };
+  const logoHtml =
     logo &&
     html`<p><img src="${logo.href.replaceAll('{', '%7B')}" alt="{{sender}}" height="48" style="max-height:48px"></p>\n`;
   return html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head><meta charset="utf-8"><title>${fill(texts.mailSubject, SENDER)}</title></head>
 <body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1b1b1f">
-${picture}<p>${texts.mailHello}</p>
+${logoHtml}<p>${texts.mailHello}</p>
 <p>${fillHtml(texts.mailText, { sender: html`<strong>{{sender}}</strong>` })}</p>
-<p><a href="{{confirm_url}}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${ground};color:${text};font-weight:600;text-decoration:none">${texts.confirm}</a></p>
+<p><a href="{{confirm_url}}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${background};color:${text};font-weight:600;text-decoration:none">${texts.confirm}</a></p>
 <p style="color:#5a5a66;font-size:14px">${texts.mailIgnore}</p>
 <p>{{sender}}</p>
 </body>
@@ -89,7 +89,7 @@ export async function prepareConfirmationMail(
   const sender = await findDefaultSender(db);
   if (sender === null) return null;
   const senderName = await senderNameOf(db, sender);
-  const ofTemplate = templateId === null ? null : await readTemplate(platform, db, templateId);
+  const templateContent = templateId === null ? null : await readTemplate(platform, db, templateId);
   const tenant = await getTenant(db);
   const language = recipientLanguage(acceptLanguage, tenant.brand_settings.locale);
   const builtIn = {
@@ -101,23 +101,23 @@ export async function prepareConfirmationMail(
     snippets: {},
     attachments: [],
   };
-  if (ofTemplate === null) return { content: builtIn, senderName };
-  const isVerified = (await senders.findVerifiedDomain(db, ofTemplate.from.address)) !== null;
-  return { content: isVerified ? ofTemplate : { ...ofTemplate, ...sender }, senderName };
+  if (templateContent === null) return { content: builtIn, senderName };
+  const isVerified = (await senders.findVerifiedDomain(db, templateContent.from.address)) !== null;
+  return { content: isVerified ? templateContent : { ...templateContent, ...sender }, senderName };
 }
 
 /** Builds the mail to one subscriber. */
 export function confirmationMailTo(
   { content, senderName }: ConfirmationMail,
-  person: { readonly email: string; readonly owner_bu_id: string },
+  subscriber: { readonly email: string; readonly owner_bu_id: string },
   url: string,
 ): OwnMail {
   return {
     ...content,
     id: uuidv7(),
-    ownerBuId: person.owner_bu_id,
+    ownerBuId: subscriber.owner_bu_id,
     description: 'Confirmation of a subscription',
-    to: [person.email],
+    to: [subscriber.email],
     data: { [CONFIRM_URL]: url, sender: senderName },
   };
 }

@@ -21,7 +21,7 @@ export interface ConfirmationSubject {
 }
 
 /** Page with the button that confirms. */
-export function askToConfirmPage(subject: ConfirmationSubject, language: RecipientLanguage): Html {
+export function confirmationPage(subject: ConfirmationSubject, language: RecipientLanguage): Html {
   const { texts } = language;
   const { brand, senderName: sender } = subject;
   return messagePage(

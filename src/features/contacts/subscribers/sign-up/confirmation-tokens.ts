@@ -22,10 +22,10 @@ export function confirmUrl(
   platform: Platform,
   tenantId: string,
   formCode: string,
-  person: Pick<SignUpSubscriber, 'id' | 'address_key'>,
+  subscriber: Pick<SignUpSubscriber, 'id' | 'address_key'>,
   now: Date,
 ): string {
-  const claims = { tenant: tenantId, subscriber: person.id, form: formCode, address: hashOf(person) };
+  const claims = { tenant: tenantId, subscriber: subscriber.id, form: formCode, address: hashOf(subscriber) };
   const token = platform.tokens.sign(PURPOSE, claims, new Date(now.getTime() + VALID_MS));
   return `${platform.publicUrl()}/confirm/${token}`;
 }
@@ -50,8 +50,8 @@ export function tenantOfConfirmation(platform: Platform, token: string): string 
 }
 
 /** True if the subscriber still has the address that the token was mailed to. */
-export function isFor({ addressHash }: ConfirmationClaims, person: SignUpSubscriber): boolean {
-  return addressHash === hashOf(person);
+export function isForAddress({ addressHash }: ConfirmationClaims, subscriber: SignUpSubscriber): boolean {
+  return addressHash === hashOf(subscriber);
 }
 
 function hashOf({ id, address_key }: Pick<SignUpSubscriber, 'id' | 'address_key'>): string {

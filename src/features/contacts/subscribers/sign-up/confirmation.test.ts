@@ -81,9 +81,9 @@ test('a new subscriber is inactive until the link in the mail is confirmed', asy
   const before = await countReachable();
   const submission = await submit(address);
   assert.equal(submission.subscriber_created, true);
-  const person = await personAt(address);
-  assert.deepEqual(stateOf(person), [false, 'unconfirmed']);
-  assert.deepEqual(person.lists, [list]);
+  const subscriber = await personAt(address);
+  assert.deepEqual(stateOf(subscriber), [false, 'unconfirmed']);
+  assert.deepEqual(subscriber.lists, [list]);
   const { mail, link } = await askedBy(address);
   assert.match(mailStep(submission)?.message ?? '', /transmission [0-9a-f-]{36}/);
   assert.equal(mail.subject, `Please confirm your subscription to Tenant ${tenant.code}`);
@@ -103,18 +103,18 @@ test('a new subscriber is inactive until the link in the mail is confirmed', asy
     const page = await app.anonymous.send('POST', link);
     assert.deepEqual([page.status, /is confirmed<\/h1>/.test(page.text)], [200, true]);
   }
-  const confirmed = await getSubscriber(tenant, person.id);
+  const confirmed = await getSubscriber(tenant, subscriber.id);
   assert.deepEqual([...stateOf(confirmed), confirmed.version], [true, null, 2]);
   assert.equal(await countReachable(), before + 1);
   assert.match((await app.anonymous.get(link)).text, /is confirmed<\/h1>/);
 });
 
-test('what a visitor typed does not stand in the mail', async () => {
+test("the mail does not contain the visitor's input", async () => {
   const address = newAddress();
-  const named = await createForm(tenant.api, {
+  const otherForm = await createForm(tenant.api, {
     subscriber_mapping: { ...mapping, first_name: 'full_name' },
   });
-  await submit(address, named);
+  await submit(address, otherForm);
   const { mail } = await askedBy(address);
   assert.ok(!`${mail.subject}${mail.html}${mail.text}`.includes('Ada'));
 });
@@ -130,7 +130,7 @@ test('an unsubscribe is lifted by the confirmation, not by entering the address'
   await tenant.api.get(`${path}/list/${address}`, 404);
 });
 
-test('an address gets one mail an hour, however many submit it at once to however many forms', async () => {
+test('an address gets one mail an hour, with any number of concurrent submissions and forms', async () => {
   const address = newAddress();
   const others = await Promise.all(
     Array.from({ length: 3 }, () => createForm(tenant.api, { subscriber_mapping: mapping })),
@@ -153,7 +153,7 @@ test('an address gets one mail an hour, however many submit it at once to howeve
   assert.deepEqual(stateOf(await personAt(address)), [true, null]);
 });
 
-test('of two units with one address the mail is still one an hour', async () => {
+test('an address in two units gets one mail an hour', async () => {
   const address = newAddress();
   const unit = await createUnit(tenant, `North ${randomUUID()}`);
   const north = await createForm(tenant.api, { business_unit: unit, subscriber_mapping: mapping });
@@ -168,11 +168,11 @@ test('an existing subscriber gets no confirmation mail', async () => {
   const { id } = await createSubscriber(tenant, { email: address });
   await createSubscriber(tenant, { email: inactive, ...reason });
   for (const each of [address, inactive]) assert.equal(mailStep(await submit(each)), undefined);
-  const person = await getSubscriber(tenant, id);
-  assert.deepEqual([...stateOf(person), person.lists], [true, null, [list]]);
+  const subscriber = await getSubscriber(tenant, id);
+  assert.deepEqual([...stateOf(subscriber), subscriber.lists], [true, null, [list]]);
 });
 
-test('a link is valid for seven days, for the address it was mailed to, unless another choice was made since', async () => {
+test('a link is valid for seven days, for the address it was mailed to, until another choice is made', async () => {
   const [late, moved, stopped, erased] = [newAddress(), newAddress(), newAddress(), newAddress()];
   const links = new Map<string, string>();
   for (const address of [late, moved, stopped, erased]) {
@@ -187,8 +187,8 @@ test('a link is valid for seven days, for the address it was mailed to, unless a
     }
   };
   const change = async (address: string, more: object) => {
-    const { id, ...person } = await personAt(address);
-    await tenant.api.put(`/api/subscribers/${id}`, { ...person, ...more });
+    const { id, ...subscriber } = await personAt(address);
+    await tenant.api.put(`/api/subscribers/${id}`, { ...subscriber, ...more });
   };
   await change(moved, { email: newAddress() });
   await change(stopped, { inactive_reason: 'asked by phone' });
@@ -204,7 +204,7 @@ test('a link is valid for seven days, for the address it was mailed to, unless a
   assert.deepEqual(stateOf(await personAt(late)), [false, 'unconfirmed']);
 });
 
-test('a template of the form asks in its own words; when it cannot any more, ours do', async () => {
+test("the form's template is used; when it can no longer be sent, the built-in text is used", async () => {
   const version = { html_content: '<p>Hi {{address.email}} <a href="{{confirm_url}}">yes</a></p>' };
   const id = await createTemplate(version);
   const own = { ...mapping, double_opt_in_template_id: id };
@@ -226,7 +226,7 @@ for (const [what, version] of [
   ['needs what the mail does not have', { html_content: '{{confirm_url}} {{subscriber.first_name}}' }],
   ['has no active version', { html_content: '{{confirm_url}}', active: false }],
 ] as const) {
-  test(`a template that ${what} is refused when a form names it`, async () => {
+  test(`a form cannot reference a template that ${what}`, async () => {
     const id = await createTemplate(version);
     const subscriber_mapping = { ...mapping, double_opt_in_template_id: id };
     for (const { body } of [
@@ -242,7 +242,7 @@ for (const [what, version] of [
   });
 }
 
-test("a template that is not there, or another tenant's, is refused when a form names it", async () => {
+test('a form cannot reference an unknown template, or one of another tenant', async () => {
   const other = await createMailTenant(app);
   const foreign = await createTemplate({ html_content: '{{confirm_url}}' }, other);
   for (const id of [randomUUID(), 'nonsense', foreign]) {
@@ -257,10 +257,10 @@ test('a submission is accepted when the mail cannot be sent, and a later one is 
   const formCode = await createForm(own.api, { subscriber_mapping: { enabled: true, double_opt_in: true } });
   await own.api.delete(path);
   const address = newAddress();
-  const told = mailStep(await submit(address, formCode, own));
+  const step = mailStep(await submit(address, formCode, own));
   assert.deepEqual(
-    [told?.isError, told?.message],
-    [true, 'No mail: the tenant has no default sender. Verify a sending domain first.'],
+    [step?.isError, step?.message],
+    [true, 'No mail was sent: the tenant has no default sender. Verify a sending domain first.'],
   );
   assert.deepEqual(stateOf(await personAt(address, own)), [false, 'unconfirmed']);
   const domain = { domain: own.domain, verified: true };
@@ -268,19 +268,19 @@ test('a submission is accepted when the mail cannot be sent, and a later one is 
   assert.match(mailStep(await submit(address, formCode, own))?.message ?? '', /accepted/);
 });
 
-test('erasing a subscriber forgets when its address was asked, and the link that it was given', async () => {
+test('erasing a subscriber deletes the time of its confirmation mail and invalidates its link', async () => {
   const address = newAddress();
   await submit(address);
   const { link } = await askedBy(address);
   const { id } = await personAt(address);
   await tenant.api.delete(`/api/subscribers/${id}`);
   const { query } = app.app.platform.database.everyTenant('tests');
-  const asked = await query
+  const mails = await query
     .selectFrom('confirmation_mails')
     .selectAll()
     .where('address_key', '=', address)
     .execute();
-  assert.deepEqual(asked, []);
+  assert.deepEqual(mails, []);
   const messages = await query
     .selectFrom('email_messages')
     .select('substitution_data')

@@ -5,7 +5,7 @@ import { recipientLanguage } from '../../../../http/recipient-texts/recipient-la
 import { defineRawRoute, type RawReply, type Route } from '../../../../http/route.ts';
 import { badLinkReply } from '../../../mail/api.ts';
 import { confirm, findConfirmation } from './confirm.ts';
-import { askToConfirmPage, type ConfirmationSubject, confirmedPage } from './confirmation-pages.ts';
+import { type ConfirmationSubject, confirmationPage, confirmedPage } from './confirmation-pages.ts';
 import { tenantOfConfirmation } from './confirmation-tokens.ts';
 
 const path = '/confirm/{token}';
@@ -49,6 +49,6 @@ async function answer(
 ): Promise<RawReply> {
   if (subject === null) return badLinkReply(ctx, 'badConfirmLink', tenantOfConfirmation(ctx.platform, token));
   const language = recipientLanguage(ctx.headers['accept-language'], subject.locale);
-  const page = subject.isConfirmed ? confirmedPage(subject, language) : askToConfirmPage(subject, language);
+  const page = subject.isConfirmed ? confirmedPage(subject, language) : confirmationPage(subject, language);
   return pageReply(page, cardHeaders(subject.brand));
 }

@@ -16,6 +16,8 @@ import { type ConfirmationMail, confirmationMailTo, prepareConfirmationMail } fr
 import { confirmUrl } from './confirmation-tokens.ts';
 import { claimConfirmationMail, listSubscribed, lockSubscriberAt, type SignUpSubscriber } from './queries.ts';
 
+export { requireConfirmationTemplate } from './template-check.ts';
+
 /** `inactive_reason` of subscribers who have not confirmed yet. */
 export const UNCONFIRMED = 'unconfirmed';
 
@@ -80,29 +82,31 @@ export async function prepareSignUp(
 
 /**
  * Creates a subscriber in the open transaction, or adds the existing one with this address to the groups. Missing groups and
- * types are ignored and reported. Of several concurrent sign-ups of one address, one creates the subscriber.
+ * types are ignored and reported. If several sign-ups of one address run concurrently, one of them creates the subscriber.
  */
 export async function applySignUp(ctx: SignUpContext, signUp: PreparedSignUp): Promise<SignUpOutcome> {
   const groups = await lockGroupsOf(ctx.db, signUp.ownerBuId, signUp);
-  const { person, isNew } = await findOrCreate(ctx, signUp, groups);
-  if (!isNew) await join(ctx, person, signUp, groups);
-  const isUnconfirmed = !person.active && person.inactive_reason === UNCONFIRMED;
+  const { subscriber, isNew } = await findOrCreate(ctx, signUp, groups);
+  if (!isNew) await join(ctx, subscriber, signUp, groups);
+  const isUnconfirmed = !subscriber.active && subscriber.inactive_reason === UNCONFIRMED;
   // An unconfirmed address may have been entered by another person.
-  if (!isUnconfirmed) await liftUnsubscribe(ctx.platform, ctx.db, person.email, signUp.types);
-  const mailed =
-    isUnconfirmed && signUp.confirmation !== null ? [await askToConfirm(ctx, person, signUp)] : [];
-  const found = isNew ? 'A subscriber was created.' : 'The address is that of a subscriber.';
-  const step: SignUpStep = { type: 'subscriber', message: found, isError: false };
-  return { subscriberId: person.id, isNew, steps: [step, ...ignoredSteps(signUp, groups), ...mailed] };
+  if (!isUnconfirmed) await liftUnsubscribe(ctx.platform, ctx.db, subscriber.email, signUp.types);
+  const mailSteps =
+    isUnconfirmed && signUp.confirmation !== null
+      ? [await sendConfirmationMail(ctx, subscriber, signUp)]
+      : [];
+  const message = isNew ? 'A subscriber was created.' : 'The address belongs to an existing subscriber.';
+  const step: SignUpStep = { type: 'subscriber', message, isError: false };
+  return { subscriberId: subscriber.id, isNew, steps: [step, ...ignoredSteps(signUp, groups), ...mailSteps] };
 }
 
 async function findOrCreate(ctx: SignUpContext, signUp: PreparedSignUp, groups: Groups) {
   const addressKey = normalizeAddress(signUp.email);
   for (;;) {
     const found = await lockSubscriberAt(ctx.db, signUp.ownerBuId, addressKey);
-    if (found !== null) return { person: found, isNew: false };
-    const made = await create(ctx, signUp, groups);
-    if (made !== null) return { person: made, isNew: true };
+    if (found !== null) return { subscriber: found, isNew: false };
+    const created = await create(ctx, signUp, groups);
+    if (created !== null) return { subscriber: created, isNew: true };
   }
 }
 
@@ -123,48 +127,54 @@ async function create(
     additional_fields_data: null,
     ...columnsFrom({ email, active, inactive_reason: UNCONFIRMED }),
   };
-  const made = await createRecordUnlessTaken({ actor, db, now }, subscribers, columns, {
+  const created = await createRecordUnlessTaken({ actor, db, now }, subscribers, columns, {
     key: id,
     ownerId: ownerBuId,
   });
-  if (made === null) await removeRelatedRows(db, { id, active });
-  return made;
+  if (created === null) await removeRelatedRows(db, { id, active });
+  return created;
 }
 
 /** Adds a subscriber to groups and types. Without a change there is no new version. */
 async function join(
   { db, now, actor }: SignUpContext,
-  person: SignUpSubscriber,
+  subscriber: SignUpSubscriber,
   { types }: PreparedSignUp,
   groups: Groups,
 ): Promise<void> {
-  const { id, active } = person;
-  const hasJoined = await joinGroups(db, { subscriberId: id, groups, was: active, is: active }, now);
+  const { id, active } = subscriber;
+  const change = { subscriberId: id, groups, wasActive: active, isActive: active };
+  const hasJoined = await joinGroups(db, change, now);
   const subscribed = types.length === 0 ? [] : await listSubscribed(db, id);
   const updates = types
     .filter((type) => !subscribed.includes(type))
     .map((subscription_type_id) => ({ subscription_type_id, subscribe: true }));
-  await writePreferences(db, person, updates, now);
+  await writePreferences(db, subscriber, updates, now);
   if (hasJoined || updates.length > 0) await replaceRecord({ actor, db, now }, subscribers, id, {});
 }
 
-async function askToConfirm(
+async function sendConfirmationMail(
   { platform, db, now }: SignUpContext,
-  person: SignUpSubscriber,
+  subscriber: SignUpSubscriber,
   { formCode, mail }: PreparedSignUp,
 ): Promise<SignUpStep> {
   const type = 'confirmation';
   if (mail === null)
     return {
       type,
-      message: 'No mail: the tenant has no default sender. Verify a sending domain first.',
+      message: 'No mail was sent: the tenant has no default sender. Verify a sending domain first.',
       isError: true,
     };
-  if (!(await claimConfirmationMail(db, person.address_key, now)))
-    return { type, message: 'No mail: the address got one within the last hour.', isError: false };
-  const own = confirmationMailTo(mail, person, confirmUrl(platform, db.tenantId, formCode, person, now));
-  await acceptOwnMail(db, { platform, now }, own);
-  return { type, message: `A mail was accepted: transmission ${own.id}.`, isError: false };
+  if (!(await claimConfirmationMail(db, subscriber.address_key, now)))
+    return { type, message: 'No mail was sent: the address got one within the last hour.', isError: false };
+  const url = confirmUrl(platform, db.tenantId, formCode, subscriber, now);
+  const ownMail = confirmationMailTo(mail, subscriber, url);
+  await acceptOwnMail(db, { platform, now }, ownMail);
+  return {
+    type,
+    message: `The confirmation mail was accepted as transmission ${ownMail.id}.`,
+    isError: false,
+  };
 }
 
 function ignoredSteps(signUp: PreparedSignUp, groups: Groups): SignUpStep[] {
@@ -173,8 +183,8 @@ function ignoredSteps(signUp: PreparedSignUp, groups: Groups): SignUpStep[] {
     ["audiences that do not exist in the form's unit", signUp.audiences, groups.audiences],
     ['subscription types that do not exist', signUp.subscriptionTypeIds, signUp.types],
   ] as const;
-  return kinds.flatMap(([kind, given, existing]): SignUpStep[] => {
-    const missing = new Set(given).size - existing.length;
+  return kinds.flatMap(([kind, requested, existing]): SignUpStep[] => {
+    const missing = new Set(requested).size - existing.length;
     const message = `Ignored ${missing} ${kind}.`;
     return missing === 0 ? [] : [{ type: 'subscriber', message, isError: true }];
   });

@@ -82,17 +82,17 @@ async function findAudienceProblems(
   { tenantId }: ScopedDb,
   { audience_ids: ids }: Draft,
 ): Promise<ContentProblem[]> {
-  const at = { id: 'audience_invalid', field: 'audience_ids' };
+  const problem = { id: 'audience_invalid', field: 'audience_ids' };
   // Audiences may belong to other units.
   const db = platform.scoped(wholeTenant(tenantId));
   const unmet = await findUnmetConditions(db, ids, platform.clock());
   const problems = unmet.map((condition) => ({
-    ...at,
-    message: `references an audience that can have no members: ${condition.field} ${condition.message}`,
+    ...problem,
+    message: `references an audience that cannot have members: ${condition.field} ${condition.message}`,
   }));
   const hasFailed = (await findFailedAudiences(db, ids)).length > 0;
   return hasFailed
-    ? [...problems, { ...at, message: 'references an audience that could not be computed' }]
+    ? [...problems, { ...problem, message: 'references an audience that could not be computed' }]
     : problems;
 }
 
@@ -124,12 +124,12 @@ async function readTemplate(
   { subject }: Draft,
   templateId: string,
 ): Promise<Source | ContentProblem> {
-  const at = { id: 'template_invalid', field: 'content.template_id' };
+  const problem = { id: 'template_invalid', field: 'content.template_id' };
   const found = await findTemplateToSend(db, templateId);
-  if (found === null) return { ...at, message: 'must reference an existing template' };
+  if (found === null) return { ...problem, message: 'must reference an existing template' };
   const { template, version } = found;
-  if (template.transactional) return { ...at, message: 'must not reference a transactional template' };
-  if (version === null) return { ...at, message: 'must reference a template with an active version' };
+  if (template.transactional) return { ...problem, message: 'must not reference a transactional template' };
+  if (version === null) return { ...problem, message: 'must reference a template with an active version' };
   const { html_content: html, plain_content: text } = version;
   return {
     texts: {

@@ -8,7 +8,7 @@ export async function lockCampaign(tx: ScopedDb, code: string): Promise<void> {
   await campaign.forKeyShare().execute();
 }
 
-/** True if any email of a campaign is ready, scheduled or being sent. */
+/** Finds the emails of a campaign that are ready, scheduled or being sent. */
 export async function findActiveEmails(db: ScopedDb, code: string): Promise<Uses> {
   const { rows } = await db.raw(
     (tenantId) => sql<FoundUse>`

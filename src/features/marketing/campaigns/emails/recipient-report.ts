@@ -7,7 +7,7 @@ import { normalizeAddress } from '../../../../mail/address.ts';
 import { findRecord } from '../../../../resources/records.ts';
 import { getRecipientDetails, RecipientDetails } from '../../../mail/api.ts';
 import { findMembers, type Member } from '../sending/mail-subscribers.ts';
-import { groupsOf } from '../sending/start-sending.ts';
+import { groupsOf } from '../sending/sending-start.ts';
 import { type EmailRow, sendingJobs } from './resource.ts';
 import { findEmail } from './service.ts';
 
@@ -21,7 +21,7 @@ export const EmailRecipientDetails = Type.Object(
       }),
     ),
   },
-  { title: 'EmailRecipientStory' },
+  { title: 'CampaignEmailRecipient' },
 );
 type EmailRecipientDetails = Static<typeof EmailRecipientDetails>;
 
@@ -33,15 +33,15 @@ export async function describeRecipient(
   address: string,
 ): Promise<EmailRecipientDetails> {
   const { email } = await findEmail(ctx, code, id);
-  const story = await findStory(ctx, email, address);
-  if (story !== null) return story;
+  const details = await findMessages(ctx, email, address);
+  if (details !== null) return details;
   const recipient = normalizeAddress(address);
   const members = await findMembers(ctx.db, recipient, groupsOf(email), email.subscription_type_id);
   if (members.length === 0) throw new AppError(NOT_FOUND);
-  return { recipient, messages: [], not_addressed: reasonOf(email, members) };
+  return { recipient, messages: [], not_addressed: exclusionReason(email, members) };
 }
 
-async function findStory(ctx: MemberContext, email: EmailRow, address: string) {
+async function findMessages(ctx: MemberContext, email: EmailRow, address: string) {
   if ((await findRecord(ctx.db, sendingJobs, email.job_id)) === null) return null;
   return getRecipientDetails(ctx, email.job_id, address).catch((error: unknown) => {
     if (error instanceof AppError && error.code === NOT_FOUND.code) return null;
@@ -49,11 +49,14 @@ async function findStory(ctx: MemberContext, email: EmailRow, address: string) {
   });
 }
 
-function reasonOf(email: EmailRow, members: readonly Member[]): EmailRecipientDetails['not_addressed'] {
-  const inGroups = members.filter(({ is_member }) => is_member);
-  if (inGroups.length === 0) return 'not_in_groups';
-  const active = inGroups.filter((member) => member.active);
+function exclusionReason(
+  email: EmailRow,
+  members: readonly Member[],
+): EmailRecipientDetails['not_addressed'] {
+  const groupMembers = members.filter(({ is_member }) => is_member);
+  if (groupMembers.length === 0) return 'not_in_groups';
+  const active = groupMembers.filter((member) => member.active);
   if (active.length === 0) return 'inactive';
-  if (active.every(({ has_left }) => has_left)) return 'unsubscribed';
+  if (active.every(({ is_unsubscribed }) => is_unsubscribed)) return 'unsubscribed';
   return email.status === 'Sending' || email.status === 'Sent' ? 'came_later' : 'not_sent';
 }

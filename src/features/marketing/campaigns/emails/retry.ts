@@ -7,7 +7,7 @@ import { requireRole } from '../../../../resources/ownership.ts';
 import { replaceRecord } from '../../../../resources/records.ts';
 import { sendings, workQueueOf } from '../../../mail/api.ts';
 import { contentProblems, unsendable } from '../preflight/problems.ts';
-import { sendingOf } from '../sending/start-sending.ts';
+import { sendingOf } from '../sending/sending-start.ts';
 import { unitScope } from '../sending/unit-scope.ts';
 import { type ContentCheck, readContent } from './content.ts';
 import { emails, sendingJobs } from './resource.ts';

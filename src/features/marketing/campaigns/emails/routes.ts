@@ -28,7 +28,7 @@ import {
 } from './service.ts';
 
 const area = { tag: 'Campaign emails', invalid: INVALID_CAMPAIGN } as const;
-const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
+const notFound = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 
 /** Routes of the emails of a campaign (docs/specification/campaigns.md#campaign-email). */
 export const emailRoutes: readonly Route[] = [
@@ -67,7 +67,7 @@ export const emailRoutes: readonly Route[] = [
     path: '/api/campaigns/{campaign_code}/emails/{id}',
     summary: 'Reads an email with content and figures',
     access: 'member',
-    errors: absent,
+    errors: notFound,
     params: EmailParams,
     reply: EmailReply,
     handler: (ctx, { params }) => getEmail(ctx, params.campaign_code, params.id),
@@ -79,7 +79,7 @@ export const emailRoutes: readonly Route[] = [
     path: '/api/campaigns/{campaign_code}/emails/{id}',
     summary: 'Updates an email before it is sent',
     access: 'editor',
-    errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
+    errors: [...notFound, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: EmailParams,
     updates: {
       current: (ctx, { params }) => getEmailForUpdate(ctx, params.campaign_code, params.id),
@@ -97,7 +97,7 @@ export const emailRoutes: readonly Route[] = [
     path: '/api/campaigns/{campaign_code}/emails/{id}',
     summary: 'Deletes an unsent email; its history stays readable',
     access: 'admin',
-    errors: [...absent, FORBIDDEN, INVALID_STATUS],
+    errors: [...notFound, FORBIDDEN, INVALID_STATUS],
     params: EmailParams,
     reply: IdReply,
     write: (ctx, { params }) => deleteEmail(ctx, params.campaign_code, params.id),
@@ -109,7 +109,7 @@ export const emailRoutes: readonly Route[] = [
     path: '/api/campaigns/{campaign_code}/emails/{marketing_email_id}/clone',
     summary: 'Copies an email into a campaign as a draft',
     access: 'editor',
-    errors: [...absent, FORBIDDEN],
+    errors: [...notFound, FORBIDDEN],
     params: MarketingEmailParams,
     body: CloneBody,
     reply: CloneReply,

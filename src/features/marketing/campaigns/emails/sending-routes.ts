@@ -13,7 +13,6 @@ import { isAddress, sendableAddress } from '../../../../mail/address.ts';
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { EmailParams } from '../schema.ts';
-import { cancelEmail, checkForSending, convertToDraft, processEmail } from './operations.ts';
 import { describeRecipient, EmailRecipientDetails } from './recipient-report.ts';
 import { prepareRetry, retryFailed } from './retry.ts';
 import {
@@ -25,10 +24,11 @@ import {
   TestBody,
   TestReply,
 } from './schema.ts';
-import { prepareTest, sendTestEmail } from './send-test.ts';
+import { cancelEmail, checkForSending, convertToDraft, processEmail } from './status-changes.ts';
+import { prepareTest, sendTestEmail } from './test-sending.ts';
 
 const area = { tag: 'Campaign emails', invalid: INVALID_CAMPAIGN } as const;
-const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
+const notFound = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 /** Rate limit of routes that render the email for many subscribers. */
 const RENDERINGS = { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' } as const;
 const CodeParams = Type.Object({ code: Type.String(), id: Type.String() });
@@ -42,12 +42,12 @@ export const sendingRoutes: readonly Route[] = [
     path: '/api/campaigns/{campaign_code}/emails/{id}/process',
     summary: 'Sends or schedules an email',
     access: 'editor',
-    errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
+    errors: [...notFound, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: EmailParams,
     reply: ProcessReply,
     // The check renders the content in a thread, which a transaction must not wait for.
     prepare: (ctx, { params }) => checkForSending(ctx, params.campaign_code, params.id),
-    write: (ctx, { params }, read) => processEmail(ctx, params.campaign_code, params.id, read),
+    write: (ctx, { params }, prepared) => processEmail(ctx, params.campaign_code, params.id, prepared),
   }),
   defineRoute({
     ...area,
@@ -56,7 +56,7 @@ export const sendingRoutes: readonly Route[] = [
     path: '/api/campaigns/{code}/emails/{id}/cancel',
     summary: 'Cancels a scheduled email or one being sent',
     access: 'editor',
-    errors: [...absent, FORBIDDEN, INVALID_STATUS],
+    errors: [...notFound, FORBIDDEN, INVALID_STATUS],
     params: CodeParams,
     reply: StatusChangeReply,
     write: (ctx, { params }) => cancelEmail(ctx, params.code, params.id),
@@ -68,7 +68,7 @@ export const sendingRoutes: readonly Route[] = [
     path: '/api/campaigns/{campaign_code}/emails/{id}/convert-to-draft',
     summary: 'Turns a scheduled email into a draft',
     access: 'editor',
-    errors: [...absent, FORBIDDEN, INVALID_STATUS],
+    errors: [...notFound, FORBIDDEN, INVALID_STATUS],
     params: EmailParams,
     reply: StatusChangeReply,
     write: (ctx, { params }) => convertToDraft(ctx, params.campaign_code, params.id),
@@ -83,19 +83,19 @@ export const sendingRoutes: readonly Route[] = [
       'Uses the data of its oldest recipient; the subject starts with `[Test]`. Returns preflight problems and warnings.',
     access: 'editor',
     rateLimit: RENDERINGS,
-    errors: [...absent, FORBIDDEN, VERSION_CONFLICT],
+    errors: [...notFound, FORBIDDEN, VERSION_CONFLICT],
     params: CodeParams,
     body: TestBody,
     checks: [
-      checkEach('to', (address: string, place) =>
+      checkEach('to', (address: string, path) =>
         isAddress(sendableAddress(address))
           ? []
-          : [{ field: place, message: 'must be a valid email address' }],
+          : [{ field: path, message: 'must be a valid email address' }],
       ),
     ],
     reply: TestReply,
     prepare: (ctx, { params }) => prepareTest(ctx, params.code, params.id),
-    write: (ctx, { params, body }, read) => sendTestEmail(ctx, params.code, params.id, body.to, read),
+    write: (ctx, { params, body }, prepared) => sendTestEmail(ctx, params.code, params.id, body.to, prepared),
   }),
   defineRoute({
     ...area,
@@ -103,13 +103,14 @@ export const sendingRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/campaigns/{code}/emails/{id}/retry-failed',
     summary: 'Retries messages that could not be rendered',
-    description: 'Fix the content first. Nobody gets the email twice. At most 50,000 messages per call.',
+    description:
+      'Fix the content first. No recipient gets the email twice. At most 50,000 messages per call.',
     access: 'editor',
-    errors: [...absent, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
+    errors: [...notFound, FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT],
     params: CodeParams,
     reply: RetryReply,
     prepare: (ctx, { params }) => prepareRetry(ctx, params.code, params.id),
-    write: (ctx, { params }, read) => retryFailed(ctx, params.code, params.id, read),
+    write: (ctx, { params }, prepared) => retryFailed(ctx, params.code, params.id, prepared),
   }),
   defineRoute({
     ...area,
@@ -120,7 +121,7 @@ export const sendingRoutes: readonly Route[] = [
     description: 'Renders the email for sample recipients. Problems block sending, warnings do not.',
     access: 'viewer',
     rateLimit: RENDERINGS,
-    errors: absent,
+    errors: notFound,
     params: CodeParams,
     reply: PreflightReply,
     handler: (ctx, { params }) => preflight(ctx, params.code, params.id),
@@ -132,7 +133,7 @@ export const sendingRoutes: readonly Route[] = [
     path: '/api/campaigns/{code}/emails/{id}/recipients/{recipient}',
     summary: 'Reads the history of the email to one address',
     access: 'member',
-    errors: [...absent, NOT_FOUND],
+    errors: [...notFound, NOT_FOUND],
     params: EmailRecipientParams,
     reply: EmailRecipientDetails,
     handler: (ctx, { params }) => describeRecipient(ctx, params.code, params.id, params.recipient),

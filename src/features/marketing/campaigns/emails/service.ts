@@ -22,7 +22,7 @@ import { optionsOf } from '../../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../../resources/updates.ts';
 import type { Role } from '../../../../tenancy/caller.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { findAddressIssues } from '../../../contacts/api.ts';
+import { findRecipientGroupIssues } from '../../../contacts/api.ts';
 import { findTemplateToSend, getEmailSettings, sendingFigures, sendings } from '../../../mail/api.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
 import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
@@ -94,7 +94,7 @@ async function getLockedCampaign(tx: ScopedDb, code: string): Promise<CampaignRo
   return getRecord(tx, campaigns, code);
 }
 
-/** Creates a 409 that names the status, and what to do `next`. */
+/** Creates a 409 with the current status and the `next` step. */
 export function invalidStatus({ status }: Pick<EmailRow, 'status'>, next?: string): AppError {
   const fault = `The email has the status ${status}, which does not allow this.`;
   return new AppError(INVALID_STATUS, { message: next === undefined ? fault : `${fault} ${next}` });
@@ -108,10 +108,10 @@ export async function createEmail(
 ): Promise<{ id: string; campaign_code: string; created_at: string }> {
   const campaign = await getLockedCampaign(ctx.db, code);
   requireRole(ctx.caller, campaign.owner_bu_id, 'editor');
-  await requireKnown(ctx, body, null);
+  await requireValidReferences(ctx, body, null);
   const columns = {
     ...columnsOf(emails.fields, 'create', body),
-    ...ownColumns(body),
+    ...normalizedColumns(body),
     campaign_code: code,
     job_id: uuidv7(),
   };
@@ -151,10 +151,10 @@ export async function replaceEmail(
     throw invalidCampaign([{ field: 'status', message }]);
   }
   if (!WRITABLE.includes(email.status) && !isRepair) throw invalidStatus(email);
-  await requireKnown(ctx, body, email);
+  await requireValidReferences(ctx, body, email);
   const columns = {
     ...columnsOf(emails.fields, 'replace', body),
-    ...ownColumns(body),
+    ...normalizedColumns(body),
     ...(isRepair ? { status: email.status, sent_date: email.sent_date } : {}),
   };
   const { updated_at } = await replaceRecord(ctx, emails, id, columns, optionsOf(emails, body));
@@ -168,11 +168,12 @@ export async function replaceEmail(
 async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {
   if (!(await sendings.countUnmade(db, [email.job_id])).has(email.job_id)) return false;
   const { status = 'Sent', list_ids = [], audience_ids = [], subscription_type_id = null } = body;
-  const isOf = (given: readonly string[], stored: readonly string[]) => given.join() === stored.join();
+  const isSame = (requested: readonly string[], stored: readonly string[]) =>
+    requested.join() === stored.join();
   if (
     status === 'Sent' &&
-    isOf(list_ids, email.list_ids) &&
-    isOf(audience_ids, email.audience_ids) &&
+    isSame(list_ids, email.list_ids) &&
+    isSame(audience_ids, email.audience_ids) &&
     subscription_type_id === email.subscription_type_id
   )
     return true;
@@ -197,7 +198,7 @@ export type EmailWithMetrics = EmailView & {
 /** An email with its figures and its sending problem. */
 export type EmailWithProblem = EmailWithMetrics & { readonly sending_problem: string | null };
 
-/** Lists the emails of a campaign: all, newest first, or the page that is asked for. @throws AppError CAMPAIGN_NOT_FOUND. */
+/** Lists the emails of a campaign: all, newest first, or the requested page. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function listEmails({ db }: MemberContext, code: string, query: Static<typeof EmailListQuery>) {
   await getRecord(db, campaigns, code);
   const filters = { campaign_code: { operation: 'eq', value: code } };
@@ -286,7 +287,7 @@ export async function cloneEmail(
 }
 
 /** Columns that are stored in another form than in the body. */
-function ownColumns({ sent_date, from_email, content }: EmailReplace): Columns {
+function normalizedColumns({ sent_date, from_email, content }: EmailReplace): Columns {
   const read = typeof sent_date === 'string' ? readOperands('time', 'value', sent_date) : null;
   const { html = null, text = null, template_id = null } = content ?? {};
   return {
@@ -297,9 +298,13 @@ function ownColumns({ sent_date, from_email, content }: EmailReplace): Columns {
 }
 
 /** Checks the references of a body. @throws AppError INVALID_CAMPAIGN naming unknown groups, type and template. */
-async function requireKnown(ctx: MemberContext, body: EmailReplace, stored: EmailRow | null): Promise<void> {
+async function requireValidReferences(
+  ctx: MemberContext,
+  body: EmailReplace,
+  stored: EmailRow | null,
+): Promise<void> {
   const { list_ids = [], audience_ids = [], subscription_type_id: typeId, content } = body;
-  const groups = await findAddressIssues(
+  const groups = await findRecipientGroupIssues(
     ctx.db,
     { lists: list_ids, audiences: audience_ids },
     { lists: stored?.list_ids ?? [], audiences: stored?.audience_ids ?? [] },

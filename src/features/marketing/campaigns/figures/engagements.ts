@@ -43,26 +43,25 @@ export async function listCampaignEngagements(
   await getRecord(db, campaigns, code);
   const { subscriberId, marketingEmailId, hasClickedLinks: hasClicked } = filters;
   const all = await findSentEmails(db, { campaignCode: code });
-  const wanted = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
+  const selected = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
   const isInvalidId = subscriberId !== undefined && !isUuid(subscriberId);
-  const sendingIds = isInvalidId ? [] : wanted.map(({ job_id }) => job_id);
+  const sendingIds = isInvalidId ? [] : selected.map(({ job_id }) => job_id);
   const { rows, ...counts } =
     subscriberId === undefined || isInvalidId
-      ? await listAllAddressed(db, sendingIds, hasClicked, request)
+      ? await listAllMessages(db, sendingIds, hasClicked, request)
       : await recipientMessages.listSubscriberMessages(db, { subscriberId, sendingIds, hasClicked }, request);
   const results = await toRecords(
     rows,
-    wanted,
-    await behaviourOf(db, rows, wanted),
-    (message, email, behaviour): CampaignEngagement => {
-      const { total_purchase_amount: _amount, ...did } = behaviour;
+    selected,
+    await behaviourOf(db, rows, selected),
+    (message, email, { total_purchase_amount: _amount, ...behaviour }): CampaignEngagement => {
       return {
         ...commonFields(message, email),
         delivery_status: statusOf(message),
         email_opened_at: message.opened_at,
         email_clicked_at: message.clicked_at,
         email_unsubscribed_at: message.unsubscribed_at,
-        ...withIsoTimes(did),
+        ...withIsoTimes(behaviour),
       };
     },
   );
@@ -70,7 +69,7 @@ export async function listCampaignEngagements(
 }
 
 /** Returns one page of the messages of sendings. Calculates the total from counters instead of counting rows. */
-async function listAllAddressed(
+async function listAllMessages(
   db: MemberContext['db'],
   sendingIds: readonly string[],
   hasClicked: boolean | undefined,
@@ -101,8 +100,8 @@ export async function listSubscriberEngagements(
   const { filters, ...request } = readListBody(body);
   await getSubscriber(db, subscriberId);
   const { campaignCode, marketingEmailId } = filters;
-  const addressed = await recipientMessages.listSendingsTo(db, subscriberId);
-  const all = await findSentEmails(db, { jobIds: addressed });
+  const allSendingIds = await recipientMessages.listSendingsTo(db, subscriberId);
+  const all = await findSentEmails(db, { jobIds: allSendingIds });
   // Omits emails of other units and of deleted campaigns.
   const sent = all.filter(
     ({ id, campaign_code }) =>
@@ -175,12 +174,12 @@ function toSubscriberEngagement(
     30 * behaviour.purchase_count;
   return {
     ...commonFields(message, email),
-    delivery_status: UPPER[statusOf(message)],
+    delivery_status: UPPERCASE_STATUS[statusOf(message)],
     first_opened_at: message.opened_at,
-    last_opened_at: textOf(visits.last_opened_at),
+    last_opened_at: toIsoTime(visits.last_opened_at),
     open_count: visits.open_count,
     first_clicked_at: message.clicked_at,
-    last_clicked_at: textOf(visits.last_clicked_at),
+    last_clicked_at: toIsoTime(visits.last_clicked_at),
     click_count: visits.click_count,
     unique_click_count: visits.unique_click_count,
     clicked_links: links.map(({ url, count, first_clicked_at, last_clicked_at }) => ({
@@ -201,7 +200,7 @@ function toSubscriberEngagement(
   };
 }
 
-const UPPER: Readonly<Record<DeliveryStatus, SubscriberEngagement['delivery_status']>> = {
+const UPPERCASE_STATUS: Readonly<Record<DeliveryStatus, SubscriberEngagement['delivery_status']>> = {
   pending: 'PENDING',
   suppressed: 'SUPPRESSED',
   failed: 'FAILED',
@@ -228,26 +227,26 @@ function statusOf({ status, state, complained_at }: recipientMessages.RecipientM
   return status === 'sent' ? 'delivered' : status;
 }
 
-function textOf(moment: string | Date | null): string | null {
+function toIsoTime(moment: string | Date | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
 }
 
-function withIsoTimes<D extends Omit<Behaviour, 'total_purchase_amount'>>(did: D) {
+function withIsoTimes<D extends Omit<Behaviour, 'total_purchase_amount'>>(behaviour: D) {
   return {
-    ...did,
-    first_page_view_at: textOf(did.first_page_view_at),
-    last_page_view_at: textOf(did.last_page_view_at),
-    first_purchase_at: textOf(did.first_purchase_at),
-    last_purchase_at: textOf(did.last_purchase_at),
+    ...behaviour,
+    first_page_view_at: toIsoTime(behaviour.first_page_view_at),
+    last_page_view_at: toIsoTime(behaviour.last_page_view_at),
+    first_purchase_at: toIsoTime(behaviour.first_purchase_at),
+    last_purchase_at: toIsoTime(behaviour.last_purchase_at),
   };
 }
 
 /** Returns the time of the latest event. */
-function latestTime(message: recipientMessages.RecipientMessage, did: Behaviour): string {
+function latestTime(message: recipientMessages.RecipientMessage, behaviour: Behaviour): string {
   const { created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at } = message;
   const times = [created_at, ended_at, bounced_at, complained_at, unsubscribed_at, opened_at, clicked_at];
-  const all = [...times, did.last_page_view_at, did.last_purchase_at]
-    .map(textOf)
+  const all = [...times, behaviour.last_page_view_at, behaviour.last_purchase_at]
+    .map(toIsoTime)
     .filter((time) => time !== null);
   return all.toSorted().at(-1) ?? created_at;
 }

@@ -102,7 +102,7 @@ async function recount({ tenant, first, second }: Sent) {
 
 const START = Date.UTC(2030, 0, 1);
 
-/** Opens, clicks by people and in bursts, bounces and unsubscribes of all messages, in batches that mix them. */
+/** Opens, clicks (also in bursts of bots), bounces and unsubscribes of all messages, in mixed batches. */
 function batchesOf({ tenant: { tenantId }, first, second }: Sent): MessageEvent[][] {
   const messages = [...first.messages, ...second.messages];
   const batches: MessageEvent[][] = Array.from({ length: 8 }, () => []);
@@ -130,7 +130,7 @@ function batchesOf({ tenant: { tenantId }, first, second }: Sent): MessageEvent[
   return batches;
 }
 
-test('figures are those of the messages, whatever happens to them at the same time', async () => {
+test('figures match the messages, also with concurrent events', async () => {
   const sent = await sendCampaign();
   assert.deepEqual(await readFigures(sent), await recount(sent));
   await Promise.all(batchesOf(sent).map((events) => recordMessageEvents(platform, events)));
@@ -140,7 +140,7 @@ test('figures are those of the messages, whatever happens to them at the same ti
     assert.ok(opens > 0 && clicks > 0 && bounced > 0 && unsubscribed > 0);
 });
 
-test('clicks that turn out to be a machine’s are counted no more', async () => {
+test("clicks that are later classified as a bot's no longer count", async () => {
   const sent = await sendCampaign();
   const [first = '', other = ''] = sent.first.messages;
   const click = (n: number, occurredAt: Date, messageId = first): MessageEvent => ({
@@ -162,7 +162,7 @@ test('clicks that turn out to be a machine’s are counted no more', async () =>
   ]);
 });
 
-test('a person counts once for a campaign, for as long as any of its messages is delivered', async () => {
+test('a subscriber counts once for a campaign while any of their messages is delivered', async () => {
   const sent = await sendCampaign();
   const { tenantId } = sent.tenant;
   const bounce = (messageId = ''): MessageEvent => ({
@@ -183,7 +183,7 @@ test('messages to an erased subscriber are counted, without visits', async () =>
   assert.deepEqual(await readFigures(sent), await recount(sent));
 });
 
-test('engagement is listed newest first, page by page, with and without those who clicked', async () => {
+test('engagement is listed newest first, page by page, filtered by clicks', async () => {
   const sent = await sendCampaign();
   const { tenantId, api } = sent.tenant;
   const clicked = [sent.first.messages[1], sent.second.messages[0], sent.second.messages[5]];
@@ -282,7 +282,7 @@ test('an erased subscriber is no longer listed, neither with clicks nor without'
   assert.deepEqual(delivered((await readFigures(sent)).emails), delivered(figures));
 });
 
-/** Two people visit and buy, one of them because of both emails. */
+/** Two subscribers visit and buy, one of them after both emails. */
 async function tellBehaviour({ tenant: { api }, first, second, few: { people } }: Sent): Promise<void> {
   const did = (person: number, email: SentEmail, type: string, day: number, more: object = {}) => ({
     ...{ type, subscriber_id: people[person]?.id, marketing_email_id: email.id, ...more },
@@ -308,7 +308,7 @@ async function readBehaviour({ tenant: { api }, code, first, few: { people } }: 
   return { metrics, record: results[0] };
 }
 
-test('actions of subscribers after emails are summed up when reported, and removed with the subscribers', async () => {
+test('events of subscribers after emails are summed, and erased with the subscribers', async () => {
   const sent = await sendCampaign();
   await tellBehaviour(sent);
   const { metrics, record } = await readBehaviour(sent);

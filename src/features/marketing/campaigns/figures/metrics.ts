@@ -6,7 +6,7 @@ import type { CampaignRow } from '../resource.ts';
 import type { CampaignMetrics } from '../schema.ts';
 import { findEmailCodes } from './queries.ts';
 
-/** Numbers of recipients of an email by what happened. Events by bots are not counted. */
+/** Numbers of recipients of an email, by event. Events of bots do not count. */
 export interface EmailFigures {
   readonly delivered: number;
   readonly opened: number;
@@ -59,11 +59,11 @@ export async function sumFigures(
     db,
     campaigns.map(({ id }) => id),
   );
-  const bought = await sumPurchases(db, await findEmailCodes(db, codes));
+  const purchases = await sumPurchases(db, await findEmailCodes(db, codes));
   return new Map(
     campaigns.map(({ id, code }) => [
       code,
-      toMetrics(counts.get(id) ?? NO_COUNTS, bought.get(code) ?? NO_PURCHASES),
+      toMetrics(counts.get(id) ?? NO_COUNTS, purchases.get(code) ?? NO_PURCHASES),
     ]),
   );
 }
@@ -87,14 +87,14 @@ function toMetrics(
     clicked,
     reached,
   }: EmailFigures & Pick<sendingFigures.CampaignCounts, 'reached'>,
-  { people, amount }: Purchases,
+  { subscribers, amount }: Purchases,
 ): CampaignMetrics {
   return {
     total_emails_sent: delivered + bounced,
     total_subscribers_reached: reached,
     average_open_rate: share(opened, delivered),
     average_click_rate: share(clicked, delivered),
-    total_conversions: people,
+    total_conversions: subscribers,
     revenue_generated: amount,
   };
 }

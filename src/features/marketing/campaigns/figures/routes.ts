@@ -24,7 +24,7 @@ import { listClickedLinks, listMetrics, runMetricQuery } from './service.ts';
 const area = { tag: 'Campaign figures', access: 'member', invalid: INVALID_CAMPAIGN } as const;
 /** Sort options: the creation time of the messages. */
 const sorts = sortsOf(recipientMessages.listedMessages);
-const absent = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
+const notFound = [CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND];
 
 /** Routes of figures of emails (docs/specification/campaigns.md#figures). */
 export const figureRoutes: readonly Route[] = [
@@ -35,7 +35,7 @@ export const figureRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/campaigns/{campaign_code}/emails/{marketing_email_id}/metrics',
     summary: 'Queries the figures of one email',
-    errors: absent,
+    errors: notFound,
     params: MarketingEmailParams,
     body: MetricQuery,
     reply: MetricAnswer,
@@ -61,7 +61,7 @@ export const figureRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/campaigns/{campaign_code}/emails/{marketing_email_id}/clicked-links-data',
     summary: 'Lists the clicked links of an email',
-    errors: absent,
+    errors: notFound,
     params: MarketingEmailParams,
     reply: ClickedLinks,
     handler: (ctx, { params }) => listClickedLinks(ctx, params.campaign_code, params.marketing_email_id),

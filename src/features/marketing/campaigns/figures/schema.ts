@@ -47,7 +47,7 @@ export const MetricAnswer = Type.Object(
 /** Ids of the emails. */
 export const MetricsBody = Type.Object(
   { marketing_email_ids: Type.Array(Type.String(), { maxItems: 1000 }) },
-  { title: 'MetricsOfEmails' },
+  { title: 'EmailMetricsQuery' },
 );
 
 const Figures = Type.Object(
@@ -89,7 +89,7 @@ export const ClickedLinks = Type.Object(
       ),
     ),
     total_clicks: Type.Integer(),
-    total_unique_clicks: Type.Integer({ description: 'Number of people.' }),
+    total_unique_clicks: Type.Integer({ description: 'Number of recipients who clicked.' }),
   },
   { title: 'ClickedLinks' },
 );
@@ -131,7 +131,7 @@ export const SubscriberEngagementQuery = Type.Object(
 /** Query of a subscriber's engagement records. */
 export type SubscriberEngagementQuery = Static<typeof SubscriberEngagementQuery>;
 
-const head = {
+const commonMembers = {
   subscriber_id: Type.String(),
   campaign_code: Type.String(),
   marketing_email_id: Type.String(),
@@ -151,7 +151,7 @@ const behaviour = {
 /** Engagement record in the list of a campaign. */
 export const CampaignEngagement = Type.Object(
   {
-    ...head,
+    ...commonMembers,
     delivery_status: Type.Enum(['pending', 'suppressed', 'failed', 'delivered', 'bounced', 'complained']),
     email_opened_at: TimeOrNull,
     email_clicked_at: TimeOrNull,
@@ -170,7 +170,7 @@ export const CampaignEngagementList = Type.Unsafe<AnsweredPage<CampaignEngagemen
 /** Engagement record in the list of a subscriber. */
 export const SubscriberEngagement = Type.Object(
   {
-    ...head,
+    ...commonMembers,
     delivery_status: Type.Enum(['PENDING', 'SUPPRESSED', 'FAILED', 'DELIVERED', 'BOUNCED', 'COMPLAINED']),
     first_opened_at: TimeOrNull,
     last_opened_at: TimeOrNull,

@@ -19,12 +19,12 @@ export async function runMetricQuery(
   const { db, now } = ctx;
   const figures = (await sendingFigures.countSendings(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
   const noun = METRIC_QUERIES[name];
-  const bought = noun === 'conversion' ? await sumPurchases(db, new Map([[id, id]])) : null;
-  const { unique, total, whole } = countsOf(noun, figures, bought?.get(id) ?? NO_PURCHASES);
+  const purchases = noun === 'conversion' ? await sumPurchases(db, new Map([[id, id]])) : null;
+  const { unique, total, base } = countsOf(noun, figures, purchases?.get(id) ?? NO_PURCHASES);
   return {
     queryName: name,
     result: {
-      [`${noun}_rate`]: share(unique, whole),
+      [`${noun}_rate`]: share(unique, base),
       [`unique_${noun}s`]: unique,
       [`total_${noun}s`]: total,
       delivered: figures.delivered,
@@ -45,19 +45,19 @@ function countsOf(
     opens,
     clicks,
   }: Omit<sendingFigures.SendingCounts, 'dropped'>,
-  { people, count }: Purchases,
-): { unique: number; total: number; whole: number } {
+  { subscribers, count }: Purchases,
+): { unique: number; total: number; base: number } {
   switch (noun) {
     case 'open':
-      return { unique: opened, total: opens, whole: delivered };
+      return { unique: opened, total: opens, base: delivered };
     case 'click':
-      return { unique: clicked, total: clicks, whole: delivered };
+      return { unique: clicked, total: clicks, base: delivered };
     case 'unsubscribe':
-      return { unique: unsubscribed, total: unsubscribed, whole: delivered };
+      return { unique: unsubscribed, total: unsubscribed, base: delivered };
     case 'bounce':
-      return { unique: bounced, total: bounced, whole: delivered + bounced };
+      return { unique: bounced, total: bounced, base: delivered + bounced };
     case 'conversion':
-      return { unique: people, total: count, whole: delivered };
+      return { unique: subscribers, total: count, base: delivered };
   }
 }
 
@@ -68,8 +68,8 @@ export async function listMetrics(
   ids: readonly string[],
 ): Promise<{ metricsByEmailId: Record<string, MetricFigures> }> {
   await getRecord(db, campaigns, code);
-  const wanted = new Set(ids);
-  const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => wanted.has(id));
+  const selected = new Set(ids);
+  const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => selected.has(id));
   const figures = await sendingFigures.countSendings(
     db,
     found.map(({ job_id }) => job_id),
@@ -77,9 +77,9 @@ export async function listMetrics(
   return {
     metricsByEmailId: Object.fromEntries(
       found.map(({ id, job_id }) => {
-        const own = figures.get(job_id) ?? NO_FIGURES;
-        const { delivered, opened, clicked, unsubscribed, bounced } = own;
-        return [id, { delivered, opened, clicked, unsubscribed, bounced, ...ratesOf(own) }];
+        const counts = figures.get(job_id) ?? NO_FIGURES;
+        const { delivered, opened, clicked, unsubscribed, bounced } = counts;
+        return [id, { delivered, opened, clicked, unsubscribed, bounced, ...ratesOf(counts) }];
       }),
     ),
   };

@@ -3,7 +3,7 @@ import { normalizeAddress } from '../../../../mail/address.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { getEmailSettings, isSuppressed, normalizeDomain } from '../../../mail/api.ts';
-import { isUnsubscribed } from '../sending/has-left.ts';
+import { isUnsubscribed } from '../sending/unsubscribed-condition.ts';
 
 /** Reasons for which a member of the audience gets no message. */
 export const EXCLUSIONS = ['inactive', 'unsubscribed', 'suppressed', 'sandbox'] as const;

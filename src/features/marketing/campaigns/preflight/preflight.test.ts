@@ -42,7 +42,7 @@ async function preflightOf(
   return (await tenant.api.get(`${path}/preflight`)).body;
 }
 
-test('preflight names each variable without a value, its line and how many people lack it', async () => {
+test('preflight reports each variable without a value, its line and the number of affected recipients', async () => {
   const { path } = await emailWith(
     '<p>Hello</p>\n<p>{{subscriber.frst_name}} of {{subscriber.city}}</p>\n{{#if subscriber.city}}{{subscriber.city}}{{/if}}',
   );
@@ -62,12 +62,12 @@ test('preflight names each variable without a value, its line and how many peopl
   assert.equal(body.issues.length, 2);
 });
 
-test('a variable that is guarded for those who lack it is no problem', async () => {
+test('a variable inside a condition is not a problem for recipients without it', async () => {
   const { path } = await emailWith('<p>Hello {{#if subscriber.city}}{{subscriber.city}}{{/if}}</p>');
   assert.deepEqual((await preflightOf(path)).problems, []);
 });
 
-test('preflight reports an audience without recipients and content that shows nothing, and process refuses', async () => {
+test('preflight reports an audience without recipients and empty content, and process refuses both', async () => {
   const { id: empty } = (await tenant.api.post('/api/lists', { name: 'Empty' })).body;
   const toNobody = await emailWith('<p>Hello</p>', { list_ids: [empty] });
   assert.deepEqual(idsOf((await preflightOf(toNobody.path)).problems), ['no_recipients']);
@@ -78,7 +78,7 @@ test('preflight reports an audience without recipients and content that shows no
   assert.deepEqual(idsOf((await preflightOf(blank.path)).problems), ['content_empty']);
 });
 
-test('a draft, a missing unsubscribe link and large HTML are warnings, which block nothing', async () => {
+test('a draft, a missing unsubscribe link and large HTML are warnings, which do not block sending', async () => {
   const html = `<p>Hello</p><p>${'seeds '.repeat(20_000)}</p>`;
   const { path } = await emailWith(html, { status: 'Draft' });
   const { problems, warnings } = await preflightOf(path);
@@ -101,14 +101,14 @@ test('a test reports the preflight issues, and is refused when its subscriber la
   assert.deepEqual([refused.body.issues[0].line, refused.body.issues[0].count], [1, 3]);
 });
 
-test('a scheduled email that would fail for everybody is cancelled and says which variable it is', async () => {
+test('a scheduled email that would fail for all recipients is cancelled with the name of the variable', async () => {
   const due = { status: 'Scheduled', sent_date: new Date(Date.now() - 1000).toISOString() };
   const { path } = await emailWith('<p>{{subscriber.frst_name}}</p>', due);
   const { cancel_reason: reason } = await waitForStatus(tenant, path, 'Cancelled');
   assert.match(reason, /subscriber\.frst_name/);
 });
 
-test('messages that could not be made are counted, and tried again once the content is repaired', async () => {
+test('messages that could not be rendered are counted, and retried after the content is fixed', async () => {
   const due = { status: 'Scheduled', sent_date: new Date(Date.now() - 1000).toISOString() };
   const { path } = await emailWith('<p>Seeds for {{subscriber.city}}</p>', due);
   const sent = await waitForStatus(tenant, path, 'Sent');

@@ -2,9 +2,9 @@
 import type { MemberContext } from '../../../../http/context.ts';
 import { requestDeadline } from '../../../../http/request-deadline.ts';
 import { findEmail } from '../emails/service.ts';
-import { groupsOf } from '../sending/start-sending.ts';
-import { checkEmail } from './check-email.ts';
-import { type AudienceCounts, countAudience } from './count-audience.ts';
+import { groupsOf } from '../sending/sending-start.ts';
+import { type AudienceCounts, countAudience } from './audience-counts.ts';
+import { checkEmail } from './email-check.ts';
 import type { PreflightEntry } from './problems.ts';
 
 /** Number of recipients, number of exclusions by reason, blocking problems, and warnings. */

@@ -38,37 +38,39 @@ export const NO_RECIPIENTS: PreflightEntry = {
   id: 'no_recipients',
   field: 'list_ids',
   count: 0,
-  message: 'The email has no recipients. Choose a list or an audience with active, subscribed people.',
+  message: 'The email has no recipients. Choose a list or an audience with active, subscribed members.',
 };
 
 /** Problem of content without text and images. */
-export function emptyContent(people: number): PreflightEntry {
+export function emptyContent(recipients: number): PreflightEntry {
   return {
     id: 'content_empty',
     field: 'content',
-    count: people,
+    count: recipients,
     message: 'is empty: it has neither text nor an image',
   };
 }
 
 /** Problems of incomplete content, with the number of recipients. */
-export function contentProblems(problems: readonly ContentProblem[], people: number): PreflightEntry[] {
-  return problems.map((problem) => ({ ...problem, count: people }));
+export function contentProblems(problems: readonly ContentProblem[], recipients: number): PreflightEntry[] {
+  return problems.map((problem) => ({ ...problem, count: recipients }));
 }
 
 /** Describes a rendering error to the author of the email. */
 export function renderProblem(
-  { error, people }: SampleFault,
-  { people: all, isSample }: Pick<RecipientShapes, 'people' | 'isSample'>,
+  { error, count: failing }: SampleFault,
+  { count: sampled, isSample }: Pick<RecipientShapes, 'count' | 'isSample'>,
   recipients: number,
   isTemplate: boolean,
 ): PreflightEntry {
   const { part, snippet, variable, line, column } = error;
   // For a large audience the count is extrapolated from the sample.
-  const count = isSample && all > 0 ? Math.round((people / all) * recipients) : people;
-  const about = isSample && people < all ? 'about ' : '';
+  const count = isSample && sampled > 0 ? Math.round((failing / sampled) * recipients) : failing;
+  const about = isSample && failing < sampled ? 'about ' : '';
   const affected =
-    people >= all ? `any of the ${recipients} recipients` : `${about}${count} of ${recipients} recipients`;
+    failing >= sampled
+      ? `any of the ${recipients} recipients`
+      : `${about}${count} of ${recipients} recipients`;
   return {
     id: variable === undefined ? 'render_failed' : 'variable_missing',
     field: (isTemplate ? TEMPLATE_PARTS : OWN_PARTS)[part],

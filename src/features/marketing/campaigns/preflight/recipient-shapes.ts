@@ -7,30 +7,32 @@ import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { exclusionOf } from './exclusion.ts';
 
-/** Number of the oldest members, and of the newest ones, that are read of an audience. */
+/** Number of members that are read of a large audience: so many of the oldest, and so many of the newest. */
 const SAMPLED = 25_000;
 /** Largest number of rendered groups; the largest groups come first. */
 const MAX_SHAPES = 100;
 /** Largest number of fields for the grouping. */
 const MAX_FIELDS = 50;
 
-/** A group of recipients with the same fields. */
+/** A group of recipients that have the same fields. */
 export interface RecipientShape {
   /** A subscriber of the group. */
   readonly id: string;
-  readonly people: number;
+  /** Number of recipients in the group. */
+  readonly count: number;
 }
 
 /** Groups of an audience, or of a sample of it. */
 export interface RecipientShapes {
   readonly shapes: readonly RecipientShape[];
   /** Number of recipients in all groups. */
-  readonly people: number;
+  readonly count: number;
   /** True if only a sample of the audience was read. */
   readonly isSample: boolean;
 }
 
 interface ShapeRow extends RecipientShape {
+  /** Number of members that were read. */
   readonly read: number;
 }
 
@@ -42,22 +44,22 @@ export async function findRecipientShapes(
   subscriptionTypeId: string | null,
   fields: readonly string[],
 ): Promise<RecipientShapes> {
-  if (groups.length === 0) return { shapes: [], people: 0, isSample: false };
+  if (groups.length === 0) return { shapes: [], count: 0, isSample: false };
   const exclusion = await exclusionOf(platform, db, subscriptionTypeId);
   const names = fields.slice(0, MAX_FIELDS);
   const members = (tenantId: string, direction: 'asc' | 'desc') => sql`
-    (select each.id from unnest(${groups}::uuid[]) as wanted (group_id) cross join lateral (
+    (select each.id from unnest(${groups}::uuid[]) as g (group_id) cross join lateral (
       select m.subscriber_id as id from subscriber_group_members m
-      where m.tenant_id = ${tenantId}::uuid and m.group_id = wanted.group_id
+      where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id
       order by m.subscriber_id ${sql.raw(direction)} limit ${SAMPLED}) each
     order by each.id ${sql.raw(direction)} limit ${SAMPLED})`;
   const { rows } = await db.raw(
     (tenantId) => sql<ShapeRow>`
-    with people as materialized (
+    with members as materialized (
       select id from ${members(tenantId, 'asc')} oldest union select id from ${members(tenantId, 'desc')} newest
     ), recipients as materialized (
       select s.id, s.address_key, s.last_name, coalesce(s.additional_fields_data::jsonb, '{}') as data
-      from people join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = people.id
+      from members join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = members.id
       where (${exclusion(tenantId)}) is null
     ), shaped as (
       select id, address_key, coalesce(last_name, '') = '' as unnamed, (
@@ -66,12 +68,12 @@ export async function findRecipientShapes(
         from unnest(${names}::text[]) with ordinality as fields (name, n)) as shape
       from recipients
     )
-    select min(id::text) as id, count(distinct address_key)::int as people, (select count(*)::int from people) as read
+    select min(id::text) as id, count(distinct address_key)::int as count, (select count(*)::int from members) as read
     from shaped group by shape, unnamed order by 2 desc, 1 limit ${MAX_SHAPES}`,
   );
   return {
-    shapes: rows.map(({ id, people }) => ({ id, people })),
-    people: rows.reduce((sum, { people }) => sum + people, 0),
+    shapes: rows.map(({ id, count }) => ({ id, count })),
+    count: rows.reduce((sum, { count }) => sum + count, 0),
     isSample: (rows[0]?.read ?? 0) >= SAMPLED,
   };
 }

@@ -7,13 +7,13 @@ import { renderer, renderSource, type TemplateError } from '../../../mail/api.ts
 /** Template data of one recipient, and the number of recipients that it represents. */
 export interface Sample {
   readonly data: Readonly<Record<string, unknown>>;
-  readonly people: number;
+  readonly count: number;
 }
 
 /** A rendering error with the number of recipients whose messages would fail. */
 export interface SampleFault {
   readonly error: TemplateError;
-  readonly people: number;
+  readonly count: number;
 }
 
 /** Result of the renderings. */
@@ -25,7 +25,7 @@ export interface SampleResult {
   readonly isEmpty: boolean;
 }
 
-/** Largest number of renderings of a sample. Each one ends at a missing variable, which the next one fills in. */
+/** Maximum renderings of a sample. Each one ends at a missing variable, which gets a value for the next one. */
 const MAX_ROUNDS = 20;
 const MAX_DIFFERENT_FAULTS = 50;
 /** Size of rendered text in memory at the same time, in characters. */
@@ -51,7 +51,7 @@ export async function renderSamples(
   const source = renderSource(content);
   const options = { tenantId, sharedData, inlineCss: false, maxCharacters: MAX_CHARACTERS };
   const faults = new Map<string, SampleFault>();
-  let [htmlBytes, made, empty] = [0, 0, 0];
+  let [htmlBytes, rendered, empty] = [0, 0, 0];
   const waiting = samples.map((sample) => ({ ...sample, round: 1 }));
   while (waiting.length > 0) {
     const dataList = waiting.map(({ data }) => data);
@@ -64,17 +64,17 @@ export async function renderSamples(
       if (sample === undefined) break;
       if (result.ok) {
         htmlBytes = Math.max(htmlBytes, Buffer.byteLength(result.html));
-        made += 1;
+        rendered += 1;
         empty += showsNothing(result.html) ? 1 : 0;
         continue;
       }
-      addFault(faults, result.error, sample.people);
+      addFault(faults, result.error, sample.count);
       const data = fillIn({ ...sharedData, ...sample.data }, result.error.variable);
       if (data !== null && sample.round < MAX_ROUNDS)
         waiting.push({ ...sample, data, round: sample.round + 1 });
     }
   }
-  return { faults: [...faults.values()], htmlBytes, isEmpty: made > 0 && empty === made };
+  return { faults: [...faults.values()], htmlBytes, isEmpty: rendered > 0 && empty === rendered };
 }
 
 /** True if a reader of the HTML would see nothing. */
@@ -87,12 +87,12 @@ function showsNothing(html: string): boolean {
   return text.trim() === '';
 }
 
-function addFault(faults: Map<string, SampleFault>, error: TemplateError, people: number): void {
+function addFault(faults: Map<string, SampleFault>, error: TemplateError, count: number): void {
   const { part, snippet, line, column, variable, message } = error;
   const key = JSON.stringify([part, snippet, line, column, variable ?? message]);
-  const known = faults.get(key);
-  if (known === undefined && faults.size >= MAX_DIFFERENT_FAULTS) return;
-  faults.set(key, { error, people: (known?.people ?? 0) + people });
+  const existing = faults.get(key);
+  if (existing === undefined && faults.size >= MAX_DIFFERENT_FAULTS) return;
+  faults.set(key, { error, count: (existing?.count ?? 0) + count });
 }
 
 /** Returns the data with a value for a missing variable; null if its name is not a plain path in the data. */

@@ -66,7 +66,7 @@ export const previewRoutes: readonly Route[] = [
   }),
 ];
 
-/** Returns the HTML of a message; null if the message or its recipient is gone, or the recipient's address changed. */
+/** Returns the HTML of a message; null if the message or its recipient was deleted, or the address has changed. */
 function findHtml(
   ctx: RequestContext,
   { tenantId, messageId }: MessageRef,

@@ -9,7 +9,7 @@ import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import { deriveKeys } from '../../../../secrets/derived-key.ts';
 import { closedTenants } from '../../../../tenancy/closed-tenants.ts';
 
-/** docs/specification/subscribers.md#preferences. */
+/** How long a link is valid (docs/specification/subscribers.md#preferences), in ms. */
 const VALID_MS = 90 * 24 * 60 * 60 * 1000;
 
 const signer = oncePerPlatform(
@@ -32,6 +32,6 @@ export function readViewToken(platform: Platform, token: string): MessageRef | n
   if (read === null || read.text !== '') return null;
   const { message } = read;
   if (closedTenants(platform).has(message.tenantId)) return null;
-  const madeAt = Number.parseInt(message.messageId.replaceAll('-', '').slice(0, 12), 16);
-  return platform.clock().getTime() - madeAt > VALID_MS ? null : message;
+  const createdAt = Number.parseInt(message.messageId.replaceAll('-', '').slice(0, 12), 16);
+  return platform.clock().getTime() - createdAt > VALID_MS ? null : message;
 }

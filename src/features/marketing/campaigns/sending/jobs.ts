@@ -6,13 +6,13 @@ import type { Platform } from '../../../../platform.ts';
 import { closedTenants } from '../../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { endWhenSent } from './ending.ts';
+import { snapshotAudience } from './audience-snapshot.ts';
+import { endWhenSent } from './completion.ts';
 import { type ActiveEmail, findUnfinishedJob, listActiveEmails } from './queries.ts';
-import { sendScheduled } from './scheduled.ts';
-import { snapshotAudience } from './snapshot-audience.ts';
+import { sendScheduled } from './scheduled-sending.ts';
 
-/** Emails processed at the same time. */
-const EMAILS_AT_ONCE = 4;
+/** Maximum number of emails that are processed at the same time. */
+const MAX_CONCURRENT_EMAILS = 4;
 
 /** Polls scheduled and active emails every few seconds, in one process at a time. */
 export const watchEmails = defineJob({
@@ -25,7 +25,7 @@ export const watchEmails = defineJob({
     const { rows, failure } = await listActiveEmails(all, platform.clock());
     // The failure of one email must not stop the others.
     const open = rows.filter(({ tenant_id }) => !closedTenants(platform).has(tenant_id));
-    const { failures } = await allSettled(open, EMAILS_AT_ONCE, (each) =>
+    const { failures } = await allSettled(open, MAX_CONCURRENT_EMAILS, (each) =>
       each.status === 'Scheduled' ? sendScheduled(platform, each) : continueSending(platform, each),
     );
     const errors = failure === undefined ? failures : [...failures, failure];

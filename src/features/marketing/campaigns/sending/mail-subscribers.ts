@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { isSuppressed } from '../../../mail/api.ts';
-import { isUnsubscribed } from './has-left.ts';
+import { isUnsubscribed } from './unsubscribed-condition.ts';
 
 /** Data of a subscriber that a message is rendered with. */
 export interface MailSubscriber {
@@ -13,10 +13,10 @@ export interface MailSubscriber {
   readonly active: boolean;
   readonly additional_fields_data: Readonly<Record<string, unknown>> | null;
   /** True if the subscriber has unsubscribed from the type. */
-  readonly has_left: boolean;
+  readonly is_unsubscribed: boolean;
 }
 
-/** Finds subscribers by id. `has_left` is about the given subscription type. */
+/** Finds subscribers by id. `is_unsubscribed` refers to the subscription type. */
 export async function findMailSubscribers(
   db: ScopedDb,
   ids: readonly string[],
@@ -25,13 +25,13 @@ export async function findMailSubscribers(
   const { rows } = await db.raw(
     (tenantId) => sql<MailSubscriber>`
     select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data,
-      ${isUnsubscribed(tenantId, subscriptionTypeId)} as has_left
+      ${isUnsubscribed(tenantId, subscriptionTypeId)} as is_unsubscribed
     from subscribers s where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[])`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Finds the oldest member of the groups that the scope reads and mail of the type may reach. Null for none. */
+/** Finds the oldest readable member of the groups that may get mail of the type. Null for none. */
 export async function findFirstMailSubscriber(
   platform: Platform,
   db: ScopedDb,
@@ -42,7 +42,7 @@ export async function findFirstMailSubscriber(
   const suppressed = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
   const { rows } = await db.raw(
     (tenantId) => sql<MailSubscriber>`
-    select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data, false as has_left
+    select s.id, s.first_name, s.last_name, s.email, s.active, s.additional_fields_data, false as is_unsubscribed
     from subscriber_group_members m
     join subscribers s on s.tenant_id = ${tenantId}::uuid and s.id = m.subscriber_id
     where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groups}::uuid[]) and s.active
@@ -58,7 +58,7 @@ export async function findFirstMailSubscriber(
 export interface Member {
   readonly active: boolean;
   readonly is_member: boolean;
-  readonly has_left: boolean;
+  readonly is_unsubscribed: boolean;
 }
 
 /** Finds the subscribers in the scope with a normalized address, and their relation to the groups and the type. */
@@ -71,7 +71,7 @@ export async function findMembers(
   const units = db.scope.read === 'all' ? null : db.scope.read;
   const { rows } = await db.raw(
     (tenantId) => sql<Member>`
-    select s.active, ${isUnsubscribed(tenantId, subscriptionTypeId)} as has_left, exists (
+    select s.active, ${isUnsubscribed(tenantId, subscriptionTypeId)} as is_unsubscribed, exists (
       select from subscriber_group_members m
       where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = s.id and m.group_id = any(${groups}::uuid[])) as is_member
     from subscribers s where s.tenant_id = ${tenantId}::uuid and s.address_key = ${recipient}
@@ -88,7 +88,7 @@ export const SAMPLE_SUBSCRIBER: MailSubscriber = {
   email: 'ada@example.com',
   active: true,
   additional_fields_data: {},
-  has_left: false,
+  is_unsubscribed: false,
 };
 
 /** Template data of a subscriber. `subscriber.<name>` also finds additional fields; standard fields take precedence. */

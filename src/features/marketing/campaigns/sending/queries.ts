@@ -13,7 +13,7 @@ export interface MessageBatch {
   /** The sending, and the number of messages written before. */
   readonly job: Pick<SendingJobRow, 'id' | 'recipients'>;
   /** Subscribers who joined later get no message. */
-  readonly begunAt: string;
+  readonly startedAt: string;
   readonly groups: readonly string[];
   /** Id of the last subscriber of the previous batch; null for the first batch. */
   readonly after: string | null;
@@ -24,8 +24,11 @@ export interface MessageBatch {
 
 /** Result of a batch. */
 export interface BatchResult {
+  /** Id of the last subscriber that was read; null for none. */
   readonly last: string | null;
-  readonly looked_at: number;
+  /** Number of subscribers that were read. */
+  readonly scanned: number;
+  /** Number of messages that were written. */
   readonly written: number;
 }
 
@@ -34,14 +37,14 @@ export interface BatchResult {
  * message, even if it is in several groups or units. Suppressions and the sandbox are checked later, when messages are sent.
  */
 export async function writeBatch(tx: ScopedDb, batch: MessageBatch): Promise<BatchResult> {
-  const { job, begunAt, groups, after, subscriptionTypeId, now } = batch;
+  const { job, startedAt, groups, after, subscriptionTypeId, now } = batch;
   const { rows } = await tx.raw(
     (tenantId) => sql<BatchResult>`
-    select last, looked_at, written from tessera_freeze_portion(${tenantId}::uuid, ${job.id}::uuid, ${begunAt}::timestamptz,
+    select last, scanned, written from tessera_snapshot_batch(${tenantId}::uuid, ${job.id}::uuid, ${startedAt}::timestamptz,
       ${groups}::uuid[], ${subscriptionTypeId}::text, ${after}::uuid, ${job.recipients}::int, ${sendings.CAMPAIGN_LANE}::int,
       ${now}::timestamptz, ${BATCH_SIZE}::int)`,
   );
-  return rows[0] ?? { last: null, looked_at: 0, written: 0 };
+  return rows[0] ?? { last: null, scanned: 0, written: 0 };
 }
 
 /** Finds the groups and start of a sending whose audience snapshot is unfinished. Null for any other sending. */

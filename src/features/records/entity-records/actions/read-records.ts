@@ -30,7 +30,7 @@ export const getRecordAction = defineActionType({
   name: 'Read a record',
   description: 'Reads one record by its id. Result: the record.',
   params: Type.Object({ entity: EntityName, id: RecordId, include: Include }),
-  isReading: true,
+  isReadOnly: true,
   call: readOne,
   preview: readOne,
 });
@@ -58,7 +58,7 @@ export const findRecordsAction = defineActionType({
     ),
   }),
   check: ({ filter }) => Object.entries(filter ?? {}).flatMap(([name, value]) => filterFault(name, value)),
-  isReading: true,
+  isReadOnly: true,
   call: readMany,
   preview: readMany,
 });

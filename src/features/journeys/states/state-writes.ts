@@ -1,0 +1,237 @@
+/** Statements that change states in batches. They write each new version into history, as its GET returns it. */
+import { type RawBuilder, sql } from 'kysely';
+import { customPlan } from '../../../db/custom-plan.ts';
+import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { homeIn } from '../../../tenancy/tenant-home.ts';
+import type { Claim } from '../../../work-queue/work-queue.ts';
+import { subscriberLocks } from '../../contacts/api.ts';
+import { type Mails, states } from '../resource.ts';
+import type { HistoryEntry, Status } from '../schema.ts';
+import { countChanges } from './counts.ts';
+
+/** A locked state whose lease is still valid. */
+export interface LockedState {
+  readonly id: string;
+  readonly target_id: string;
+  readonly subscriber_id: string;
+  readonly current_step: string | null;
+  readonly steps_taken: number;
+}
+
+/** Locks the claimed states whose leases are still valid, until the transaction ends. Returns them by id. */
+export async function lockClaimed(
+  tx: ScopedDb,
+  claims: readonly Pick<Claim, 'id' | 'leasedUntil'>[],
+): Promise<ReadonlyMap<string, LockedState>> {
+  const leases = claims
+    .map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const { rows } = await tx.raw(
+    (tenantId) => sql<LockedState>`
+    select s.* from json_to_recordset(${JSON.stringify(leases)}::json) as k (id uuid, leased_until timestamptz)
+    cross join lateral (
+      select s.id, s.target_id, s.subscriber_id, s.current_step, s.steps_taken from journey_states s
+      where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.state = 'pending' and s.due_at = k.leased_until
+      limit 1 for no key update) s`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** New column values of a state. */
+export interface SettledState {
+  readonly id: string;
+  readonly state: string;
+  readonly due_at: Date;
+  readonly attempts: number;
+  readonly faults: number;
+  readonly last_error: string | null;
+  /** True if the API shows the change, so that the version increases. */
+  readonly is_new_version: boolean;
+  readonly status: Status;
+  readonly current_step: string | null;
+  readonly lane: 'steps' | 'calls' | 'parked';
+  readonly arrived_at: Date;
+  readonly waits_until: Date | null;
+  readonly finished_at: Date | null;
+  readonly error: string | null;
+  readonly steps_taken: number;
+  readonly entries: readonly HistoryEntry[];
+  readonly mails: Mails;
+  readonly waits_for: string | null;
+  readonly waits_since: Date | null;
+}
+
+/**
+ * Writes locked states. The event that a state begins to wait for may have occurred since the claim: then the `heard`
+ * column has it, and the state is due at once. `recordEvents` waits for the row lock, so no event is lost.
+ */
+export async function writeStates(tx: ScopedDb, settled: readonly SettledState[], now: Date): Promise<void> {
+  if (settled.length === 0) return;
+  await tx.raw(
+    (tenantId) => sql`${customPlan}
+    with settled as materialized (
+      select g.* from json_to_recordset(${JSON.stringify(settled)}::json) as g (id uuid, state text, due_at timestamptz,
+        attempts int, faults int, last_error text, is_new_version boolean, status text, current_step text, lane text,
+        arrived_at timestamptz, waits_until timestamptz, finished_at timestamptz, error text, steps_taken int, entries json,
+        mails json, waits_for text, waits_since timestamptz)
+    ), known as materialized (
+      select g.*, g.waits_for is not null and s.has_occurred as is_woken from settled g
+      cross join lateral (
+        select coalesce((s.heard ->> g.waits_for)::timestamptz >= g.waits_since, false) as has_occurred from journey_states s
+        where s.tenant_id = ${tenantId}::uuid and s.id = g.id limit 1) s
+    ), changed as (
+      update journey_states s set state = k.state, due_at = case when k.is_woken then ${now}::timestamptz else k.due_at end,
+        attempts = k.attempts, faults = k.faults, last_error = k.last_error, version = s.version + k.is_new_version::int,
+        status = k.status, current_step = k.current_step, lane = k.lane, arrived_at = k.arrived_at,
+        waits_until = case when k.is_woken then ${now}::timestamptz else k.waits_until end, finished_at = k.finished_at,
+        error = k.error, steps_taken = k.steps_taken, waits_for = k.waits_for, waits_since = k.waits_since,
+        history = case when json_array_length(k.entries) = 0 then s.history
+          else (s.history::jsonb || k.entries::jsonb)::json end,
+        mails = case when k.mails::text = '{}' then s.mails else (s.mails::jsonb || k.mails::jsonb)::json end
+      from known k where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.id = any(${settled.map(({ id }) => id)}::uuid[])
+      returning s.*, k.is_new_version
+    ), recorded as (${recordVersions(tenantId, sql`select * from changed where is_new_version`, { kind: 'platform' }, now)})
+    select count(*) from changed`,
+  );
+}
+
+/**
+ * SQL that writes rows of `journey_states` into history: new versions of changed rows, or the last versions of deleted
+ * rows.
+ */
+function recordVersions(
+  tenantId: string,
+  rows: RawBuilder<unknown>,
+  actor: Actor,
+  now: Date,
+  isDeletion = false,
+): RawBuilder<unknown> {
+  return sql`
+    insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
+    select home.tenant_id, 'user_journey_state', v.id::text, v.version, ${sql.lit(isDeletion)}::boolean, v.owner_bu_id, ${now}::timestamptz,
+      ${states.sqlView('v')}, ${JSON.stringify(toActorRecord(actor))}::json
+    from (${rows}) v cross join ${homeIn(tenantId)}`;
+}
+
+/**
+ * Parks due states of inactive journeys until their activation. States of a journey that is active again stay due.
+ * The share-lock makes an activation wait for this transaction, so that it finds the parked states.
+ */
+export async function parkStates(
+  tx: ScopedDb,
+  parked: readonly { readonly id: string; readonly journeyId: string }[],
+  now: Date,
+): Promise<void> {
+  if (parked.length === 0) return;
+  const journeyIds = [...new Set(parked.map(({ journeyId }) => journeyId))].toSorted();
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ id: string }>`
+    select id from journeys where tenant_id = ${tenantId}::uuid and id = any(${journeyIds}::uuid[]) and not active
+    order by id for share`,
+  );
+  const inactiveIds = rows.map(({ id }) => id);
+  const ids = parked.map(({ id }) => id);
+  await tx.raw(
+    (tenantId) => sql`
+    update journey_states s set due_at = ${now}, attempts = 0, faults = 0, last_error = null,
+      lane = case when s.target_id = any(${inactiveIds}::uuid[]) then 'parked' else s.lane end
+    where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[])`,
+  );
+}
+
+/** Makes up to `limit` parked states due if the journey is still active. Returns how many. */
+export async function unparkStates(
+  tx: ScopedDb,
+  journeyId: string,
+  limit: number,
+  now: Date,
+): Promise<number> {
+  const { numAffectedRows } = await tx.raw(
+    (tenantId) => sql`
+    update journey_states s set lane = 'steps', due_at = ${now}
+    where s.tenant_id = ${tenantId}::uuid and s.id = any(array(
+      select p.id from journey_states p
+      where p.tenant_id = ${tenantId}::uuid and p.target_id = ${journeyId}::uuid and p.state = 'pending' and p.lane = 'parked'
+        and exists (select from journeys j where j.tenant_id = ${tenantId}::uuid and j.id = ${journeyId}::uuid and j.active)
+      order by p.id limit ${limit} for no key update))`,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Selection of running states. */
+export type StateSelection =
+  | { readonly ids: readonly string[] }
+  | { readonly subscriberIds: readonly string[] }
+  | { readonly journeyId: string; readonly limit: number };
+
+/** Ends running states as `exited` and writes their last versions. Returns how many. */
+export async function endStates(
+  tx: ScopedDb,
+  { actor, now }: { readonly actor: Actor; readonly now: Date },
+  selection: StateSelection,
+): Promise<number> {
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ journey_id: string }>`${customPlan}
+    with running as materialized (
+      select s.id from journey_states s where s.tenant_id = ${tenantId}::uuid and s.status = 'active'
+        and ${selectionCondition(selection)}
+      order by s.id ${'limit' in selection ? sql`limit ${selection.limit}` : sql``} for no key update
+    ), changed as (
+      update journey_states s set state = 'success', due_at = ${now}, status = 'exited', finished_at = ${now},
+        version = s.version + 1, waits_until = null, waits_for = null, waits_since = null, current_step = null,
+        history = (s.history::jsonb || jsonb_build_array(jsonb_build_object('step', coalesce(s.current_step, ''),
+          'at', ${now.toISOString()}::text, 'outcome', 'exited')))::json
+      where s.tenant_id = ${tenantId}::uuid and s.id = any(array(select id from running))
+      returning s.*
+    ), recorded as (${recordVersions(tenantId, sql`select * from changed`, actor, now)})
+    select target_id as journey_id from changed`,
+  );
+  await countChanges(
+    tx,
+    rows.map(({ journey_id: journeyId }) => ({ journeyId, from: 'active', to: 'exited' })),
+  );
+  return rows.length;
+}
+
+/**
+ * Deletes up to `limit` states of a journey. Their history stays, and `journey_past_states` records their subscribers.
+ * Returns how many.
+ */
+export async function deleteStates(
+  tx: ScopedDb,
+  { actor, now }: { readonly actor: Actor; readonly now: Date },
+  { journeyId, limit }: { readonly journeyId: string; readonly limit: number },
+): Promise<number> {
+  const found = await tx.query
+    .selectFrom('journey_states')
+    .select(['id', 'subscriber_id'])
+    .where('target_id', '=', journeyId)
+    .limit(limit)
+    .execute();
+  // Locks the subscribers: an erasure in between would find neither the state nor its `journey_past_states` row.
+  const subscribers = await subscriberLocks.keyShareLock(tx, [
+    ...new Set(found.map(({ subscriber_id }) => subscriber_id)),
+  ]);
+  const existing = [...subscribers.keys()];
+  await tx.raw(
+    (tenantId) => sql`
+    with deleted as (
+      delete from journey_states s
+      where s.tenant_id = ${tenantId}::uuid and s.id = any(${found.map(({ id }) => id)}::uuid[])
+      returning s.*
+    ), past as (
+      insert into journey_past_states (tenant_id, subscriber_id, state_id)
+      select home.tenant_id, d.subscriber_id, d.id from deleted d cross join ${homeIn(tenantId)}
+      where d.subscriber_id = any(${existing}::uuid[])
+    ), recorded as (${recordVersions(tenantId, sql`select * from deleted where subscriber_id = any(${existing}::uuid[])`, actor, now, true)})
+    select count(*) from deleted`,
+  );
+  return found.length;
+}
+
+function selectionCondition(selection: StateSelection): RawBuilder<unknown> {
+  if ('ids' in selection) return sql`s.id = any(${selection.ids}::uuid[])`;
+  if ('subscriberIds' in selection) return sql`s.subscriber_id = any(${selection.subscriberIds}::uuid[])`;
+  return sql`s.target_id = ${selection.journeyId}::uuid`;
+}

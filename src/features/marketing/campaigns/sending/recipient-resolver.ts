@@ -1,0 +1,121 @@
+/** Recipient data of campaigns, read when messages are rendered. */
+import { normalizeAddress } from '../../../../mail/address.ts';
+import type { Platform } from '../../../../platform.ts';
+import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import { preferencesUrl } from '../../../contacts/api.ts';
+import {
+  PREVIEW_MESSAGE_ID,
+  type RecipientData,
+  type RecipientResolver,
+  sendings,
+  type Viewer,
+} from '../../../mail/api.ts';
+import { viewUrl } from '../preview/view-token.ts';
+import {
+  findMailSubscribers,
+  type MailSubscriber,
+  SAMPLE_SUBSCRIBER,
+  subscriberTemplateData,
+} from './mail-subscribers.ts';
+
+/** Suppresses messages to subscribers who unsubscribed, became inactive or were erased since the audience snapshot. */
+export const campaignRecipientResolver: RecipientResolver = {
+  resolve: async (platform, db, { id, created_at, campaign }, messages, viewer) => {
+    const { subscriptionTypeId } = campaign;
+    const isCancelled = await sendings.isSendingCancelled(db, id);
+    const ids = messages.flatMap(({ subscriber_id }) => subscriber_id ?? []);
+    const subscribers =
+      ids.length === 0
+        ? new Map<string, MailSubscriber>()
+        : await findMailSubscribers(db, ids, subscriptionTypeId);
+    const decisions = new Map<string, RecipientData>();
+    const linkInfo = { ...campaign, sentAt: new Date(created_at) };
+    for (const { id: messageId, subscriber_id: subscriberId, recipient } of messages) {
+      // Messages of a test contain their data.
+      if (subscriberId === null) continue;
+      const subscriber = subscribers.get(subscriberId);
+      const each =
+        subscriber === undefined
+          ? { suppressedBy: 'erased' }
+          : recipientDecision(
+              subscriber,
+              recipient,
+              recipientData(viewer, platform, db, { subscriber, messageId, recipient, linkInfo }),
+            );
+      decisions.set(messageId, { ...each, isCancelled });
+    }
+    return decisions;
+  },
+};
+
+/** Data of a sending that its links contain. */
+export interface LinkInfo {
+  readonly emailId: string;
+  readonly subscriptionTypeId: string | null;
+  readonly sentAt: Date;
+}
+
+/** A message to a subscriber. */
+interface SubscriberMessage {
+  readonly subscriber: MailSubscriber;
+  readonly messageId: string;
+  /** Normalized address of the message. */
+  readonly recipient: string;
+  readonly linkInfo: LinkInfo;
+}
+
+function recipientDecision(subscriber: MailSubscriber, recipient: string, data: object): RecipientData {
+  const decision = { data, hasNewAddress: normalizeAddress(subscriber.email) !== recipient };
+  if (!subscriber.active) return { ...decision, suppressedBy: 'inactive' };
+  return subscriber.is_unsubscribed ? { ...decision, suppressedBy: 'unsubscribed' } : decision;
+}
+
+/** Data of one recipient for templates, in addition to the data that all recipients share. */
+function recipientData(
+  viewer: Viewer,
+  platform: Platform,
+  { tenantId }: ScopedDb,
+  { subscriber, messageId, recipient, linkInfo }: SubscriberMessage,
+): object {
+  if (viewer === 'preview') return previewData(platform, { tenantId }, subscriber, linkInfo);
+  return {
+    subscriber: subscriberTemplateData(subscriber),
+    // The links act for the address of the message, even if the subscriber has another one now.
+    ...linksOf(
+      platform,
+      { tenantId, subscriberId: subscriber.id, addressKey: recipient, messageId },
+      linkInfo,
+    ),
+  };
+}
+
+/**
+ * Data of a subscriber for mail that other people see: simulations, previews, tests and dry runs. Its links have no effect,
+ * so that viewers cannot change the subscriber's preferences. Only this file creates working links, for real messages.
+ */
+export function previewData(
+  platform: Platform,
+  { tenantId }: Pick<ScopedDb, 'tenantId'>,
+  subscriber: MailSubscriber,
+  linkInfo: LinkInfo,
+): object {
+  const { id: subscriberId, email: addressKey } = SAMPLE_SUBSCRIBER;
+  const sample = { tenantId, subscriberId, addressKey, messageId: PREVIEW_MESSAGE_ID };
+  return { subscriber: subscriberTemplateData(subscriber), ...linksOf(platform, sample, linkInfo) };
+}
+
+function linksOf(
+  platform: Platform,
+  { messageId, ...subject }: Record<'tenantId' | 'subscriberId' | 'addressKey' | 'messageId', string>,
+  { emailId, subscriptionTypeId, sentAt }: LinkInfo,
+): object {
+  return {
+    preferences_url: preferencesUrl(platform, {
+      ...subject,
+      marketingEmailId: emailId,
+      subscriptionTypeId,
+      now: sentAt,
+    }),
+    view_in_browser_url: viewUrl(platform, { tenantId: subject.tenantId, messageId }),
+  };
+}
