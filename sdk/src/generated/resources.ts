@@ -55,6 +55,7 @@ import type {
   CampaignEmailPatch,
   CampaignEmailPreview,
   CampaignEmailProcessed,
+  CampaignEmailRecipient,
   CampaignEmailReplace,
   CampaignEmailRetried,
   CampaignEmailStatusChange,
@@ -92,7 +93,7 @@ import type {
   DomainCreate,
   DomainReply,
   DomainVouch,
-  EmailRecipientStory,
+  EmailMetricsQuery,
   EmailSettings,
   EmailSettingsPatch,
   EmailSettingsReplace,
@@ -175,7 +176,6 @@ import type {
   MetricQuery,
   MetricResult,
   MetricsByEmail,
-  MetricsOfEmails,
   ModelUsage,
   NameReply,
   OperatorKeyCreate,
@@ -1015,7 +1015,7 @@ export interface Resources {
     /** Counts recipients and lists problems without sending */
     preflight(code: string, id: string, options?: CallOptions): Promise<Preflight>;
     /** Reads the history of the email to one address */
-    tellStory(code: string, id: string, recipient: string, options?: CallOptions): Promise<EmailRecipientStory>;
+    tellStory(code: string, id: string, recipient: string, options?: CallOptions): Promise<CampaignEmailRecipient>;
     /** HTML of a message, by the token of its `view_in_browser_url` */
     preview(token: string, options?: CallOptions): Promise<CampaignEmailPreview>;
   };
@@ -1023,7 +1023,7 @@ export interface Resources {
     /** Queries the figures of one email */
     query(campaignCode: string, marketingEmailId: string, input: MetricQuery, options?: CallOptions): Promise<MetricResult>;
     /** Reads the figures of several emails */
-    list(campaignCode: string, input: MetricsOfEmails, options?: CallOptions): Promise<MetricsByEmail>;
+    list(campaignCode: string, input: EmailMetricsQuery, options?: CallOptions): Promise<MetricsByEmail>;
     /** Lists the clicked links of an email */
     clickedLinks(campaignCode: string, marketingEmailId: string, options?: CallOptions): Promise<ClickedLinks>;
     /** Lists the engagement of all recipients of a campaign */

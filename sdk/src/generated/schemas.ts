@@ -284,7 +284,7 @@ export interface Audience {
 export interface AudienceComputation {
   /** `computing` until all subscribers were checked once. */
   state: "computing" | "current" | "failed";
-  /** Conditions that match nobody since a field was redefined. */
+  /** Conditions that match no subscriber since a field was redefined. */
   problems: AudienceProblem[];
 }
 
@@ -762,6 +762,14 @@ export interface CampaignEmailProcessed {
   estimated_completion: string;
 }
 
+export interface CampaignEmailRecipient {
+  recipient: string;
+  /** The first 100. */
+  messages: RecipientHistoryMessage[];
+  /** Why this subscriber got no message. */
+  not_addressed?: "not_sent" | "not_in_groups" | "inactive" | "unsubscribed" | "came_later" | undefined;
+}
+
 export interface CampaignEmailReplace {
   name: string;
   description?: string | null | undefined;
@@ -995,7 +1003,7 @@ export interface ClickedLink {
 export interface ClickedLinks {
   links: ClickedLink[];
   total_clicks: number;
-  /** Number of people. */
+  /** Number of recipients who clicked. */
   total_unique_clicks: number;
 }
 
@@ -1299,12 +1307,8 @@ export interface EmailMetrics {
   bounce_rate: number;
 }
 
-export interface EmailRecipientStory {
-  recipient: string;
-  /** The first 100. */
-  messages: RecipientHistoryMessage[];
-  /** Why this subscriber got no message. */
-  not_addressed?: "not_sent" | "not_in_groups" | "inactive" | "unsubscribed" | "came_later" | undefined;
+export interface EmailMetricsQuery {
+  marketing_email_ids: string[];
 }
 
 export interface EmailSettings {
@@ -1982,7 +1986,7 @@ export interface InvitationTimes {
 export interface Journey {
   id: string;
   name: string;
-  /** False: nobody enters, and states wait at their step. */
+  /** False: no subscriber enters, and states wait at their step. */
   active: boolean;
   trigger: JourneyTrigger;
   steps: JourneyStep[];
@@ -2003,7 +2007,7 @@ export interface JourneyCounts {
 
 export interface JourneyCreate {
   name: string;
-  /** False: nobody enters, and states wait at their step. */
+  /** False: no subscriber enters, and states wait at their step. */
   active: boolean;
   trigger: JourneyTrigger;
   steps: JourneyStep[];
@@ -2048,7 +2052,7 @@ export interface JourneyPage {
 
 export interface JourneyPatch {
   name?: string | undefined;
-  /** False: nobody enters, and states wait at their step. */
+  /** False: no subscriber enters, and states wait at their step. */
   active?: boolean | undefined;
   trigger?: JourneyTrigger | undefined;
   steps?: JourneyStep[] | undefined;
@@ -2059,7 +2063,7 @@ export interface JourneyPatch {
 
 export interface JourneyReplace {
   name: string;
-  /** False: nobody enters, and states wait at their step. */
+  /** False: no subscriber enters, and states wait at their step. */
   active: boolean;
   trigger: JourneyTrigger;
   steps: JourneyStep[];
@@ -2334,10 +2338,6 @@ export interface MetricResult {
 
 export interface MetricsByEmail {
   metricsByEmailId: Record<string, EmailMetrics>;
-}
-
-export interface MetricsOfEmails {
-  marketing_email_ids: string[];
 }
 
 export interface ModelSettings {
@@ -2623,7 +2623,7 @@ export interface PreferencesTenant {
 
 export interface PreferencesUpdate {
   subscription_updates: SubscriptionChanges;
-  /** true: unsubscribe from every type not named; false: leave those unchanged. */
+  /** true: unsubscribe from all types that are not in `subscription_updates`; false: leave them unchanged. */
   replace_all: boolean;
   subscriber_updates?: PreferencesSubscriberUpdates | undefined;
 }
@@ -3466,13 +3466,13 @@ export interface SubscriberImport {
   updated: number;
   failed: number;
   /** At most 1000. */
-  errors: SubscriberImportFault[];
+  errors: SubscriberImportError[];
 }
 
-export interface SubscriberImportFault {
+export interface SubscriberImportError {
   /** First line of the row; a CSV header is line 1. */
   line: number;
-  /** Column or JSON field at fault; absent for the whole row. */
+  /** Invalid column or JSON field; absent if the whole row is invalid. */
   column?: string | undefined;
   message: string;
 }
