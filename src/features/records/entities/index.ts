@@ -8,12 +8,13 @@ import { routes } from './routes.ts';
 import { dropStagings } from './staging.ts';
 
 export { currentRevision, entityModels } from './cached-models.ts';
-export type { EntityModel, EntityModels, Relation, StoredField, Workflow } from './models.ts';
+export type { EntityModel, EntityModels, Relation, Workflow } from './models.ts';
 export { isText } from './models.ts';
 export { columnTypeOf } from './plan.ts';
 export { raiseRevision, readDefinitions } from './queries.ts';
 export type { FieldType } from './schema.ts';
 export { searchQuery } from './search-words.ts';
+export type { StoredField } from './stored-field.ts';
 export { entityTables } from './stored-tables.ts';
 export { type Reader, ROUNDED, readerOf, readText } from './values.ts';
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { isText, type StoredField } from './models.ts';
+import { isText } from './models.ts';
 import { columnTypeOf, factsOf, planChange, type Step, type TableFacts } from './plan.ts';
 import type { Definition, Field } from './schema.ts';
 import { adoptStaged, type Staging, stagingOf } from './staging-plan.ts';
+import type { StoredField } from './stored-field.ts';
 
 const typed = fc.constantFrom('string', 'text', 'integer', 'number', 'boolean', 'json', 'uuid', 'enum');
 const option = (value: unknown) => fc.constantFrom(undefined, value);

@@ -1,8 +1,9 @@
 /** Plans how a changed definition changes its table. The plan is data, without SQL or rows. */
 
-import { isText, type StoredField, storedFieldsOf } from './models.ts';
+import { isText, storedFieldsOf } from './models.ts';
 import { constraintName } from './names.ts';
 import type { Definition, FieldType } from './schema.ts';
+import type { StoredField } from './stored-field.ts';
 
 export type ColumnType =
   | 'text'

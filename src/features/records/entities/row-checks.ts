@@ -5,8 +5,8 @@ import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { MAX_TEXT_CHARS } from '../../../patterns/linear-regex.ts';
 import { matchInThread } from '../../../patterns/pattern-thread.ts';
 import type { Platform } from '../../../platform.ts';
-import type { StoredField } from './models.ts';
 import type { Plan, Rule } from './plan.ts';
+import type { StoredField } from './stored-field.ts';
 import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts';
 
 /** Values that are read at once. */

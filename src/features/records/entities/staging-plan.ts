@@ -3,9 +3,9 @@
  * other names, which no statement on records uses. The plan is data, without SQL.
  */
 
-import type { StoredField } from './models.ts';
 import { stagedName } from './names.ts';
 import { columnTypeOf, type Plan, type Rule, type Step } from './plan.ts';
+import type { StoredField } from './stored-field.ts';
 
 /** A new column that exists before its field. */
 export interface StagedColumn {

@@ -4,11 +4,11 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from '../../../db/app-role.ts';
-import type { StoredField } from './models.ts';
 import { constraintName, totalsTableOf } from './names.ts';
 import { type ColumnType, columnTypeOf, type Rule, type Step } from './plan.ts';
 import type { Definition, FieldType } from './schema.ts';
 import { WORD_SEPARATORS } from './search-words.ts';
+import type { StoredField } from './stored-field.ts';
 
 type Sql = RawBuilder<unknown>;
 

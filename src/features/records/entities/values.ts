@@ -3,7 +3,7 @@
 import { isWrittenNumber } from '../../../db/written-json.ts';
 import { type PatternMatches, TOO_SLOW } from '../../../patterns/pattern-matches.ts';
 import { isDate, readTime, toUuid } from '../../../resources/filter-values.ts';
-import type { StoredField } from './models.ts';
+import type { StoredField } from './stored-field.ts';
 
 /** A value as stored in the database, or an error message. */
 export type Read = { readonly value: unknown } | { readonly message: string };

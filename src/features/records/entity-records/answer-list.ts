@@ -3,9 +3,10 @@ import { AppError } from '../../../errors/app-error.ts';
 import { JsonText } from '../../../http/json-text.ts';
 import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
 import { AnswerBudget } from './answer-budget.ts';
+import type { EntityContext } from './entity-context.ts';
 import type { ListQuery, Selection } from './list-query.ts';
 import { tooLarge, withIncludes } from './load-includes.ts';
-import { type EntityContext, withEntity } from './open-entity.ts';
+import { withEntity } from './open-entity.ts';
 import { type LargeRecord, type ReadRecord, type RecordPage, readRecords } from './read-queries.ts';
 
 /** Members of a page other than its records. */

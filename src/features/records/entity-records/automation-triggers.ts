@@ -8,8 +8,8 @@ import {
   requestRuns,
   type TriggerType,
 } from '../../automations/api.ts';
-import type { ChangedRecord, ChangeKind, ChangeListener } from './changes.ts';
-import type { EntityContext } from './open-entity.ts';
+import type { ChangedRecord, ChangeKind, ChangeListener } from './change-listener.ts';
+import type { EntityContext } from './entity-context.ts';
 
 /** Automations of the entity. Their runs see the record, and for updates also its previous version. */
 export const automationTriggers: ChangeListener = {

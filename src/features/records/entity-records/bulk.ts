@@ -13,7 +13,7 @@ import type { EntityModel } from '../entities/index.ts';
 import { type Notifier, type Notify, writeAndNotify } from './changes.ts';
 import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible } from './check-queries.ts';
 import { TAKEN, translateDeletionErrors, translateWriteErrors } from './database-errors.ts';
-import type { EntityContext } from './open-entity.ts';
+import type { EntityContext } from './entity-context.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
 import { type RecordBody, readGivenFields, readNewRecords, stateIn } from './record-values.ts';

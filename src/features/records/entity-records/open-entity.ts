@@ -7,53 +7,19 @@ import { invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { BearerContext } from '../../../http/context.ts';
 import { PatternMatches } from '../../../patterns/pattern-matches.ts';
 import type { Platform } from '../../../platform.ts';
-import type { FollowUp } from '../../../resources/follow-up.ts';
-import type { Actor } from '../../../tenancy/actor.ts';
-import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { UnknownTableError } from '../../../tenancy/scoped-tables.ts';
-import { type ActiveAutomation, activeAutomations } from '../../automations/api.ts';
+import { activeAutomations } from '../../automations/api.ts';
 import { type EntityModel, type EntityModels, entityModels } from '../entities/index.ts';
 import { subscribedEvents } from '../entity-webhooks/index.ts';
+import {
+  type EntityContext,
+  NO_SUBSCRIPTIONS,
+  type RecordsContext,
+  type Subscriptions,
+} from './entity-context.ts';
 import { DEFINITION_CHANGED } from './errors.ts';
 import { seesRecords } from './permissions.ts';
 import type { Reading } from './record-values.ts';
-
-/** Author of work on records: a signed-in user with roles in units, or an automation, which reaches everything. */
-export type RecordsActor = Extract<Actor, { readonly kind: 'member' | 'automation' }>;
-
-/** Work with a tenant's records, for a request or an automation's action. */
-export interface RecordsContext {
-  readonly platform: Platform;
-  /** Limited to the rows that the actor reaches. */
-  readonly db: ScopedDb;
-  readonly actor: RecordsActor;
-  readonly now: Date;
-  /** Revision of the tenant's entities, so that no process uses outdated definitions. */
-  readonly entityRevision: number;
-  /** Calls that the actor adds to the statement that writes a single record. */
-  readonly followUps: readonly FollowUp[];
-}
-
-/** Webhooks and automations that listen to records, read before a write: a change without listeners costs nothing. */
-export interface Subscriptions {
-  /** Events that webhooks listen to. */
-  readonly events: ReadonlySet<string>;
-  /** Automations that changes of records trigger. */
-  readonly automations: readonly ActiveAutomation[];
-}
-
-/** For reads and dry runs. */
-export const NO_SUBSCRIPTIONS: Subscriptions = { events: new Set(), automations: [] };
-
-/** Work with records of one entity. */
-export interface EntityContext extends RecordsContext {
-  readonly models: EntityModels;
-  readonly model: EntityModel;
-  /** Subscriptions to changes; none for reads. */
-  readonly subscriptions: Subscriptions;
-  /** Results of matching the texts of bodies against patterns, as far as they are known. */
-  readonly patterns: PatternMatches;
-}
 
 /** Returns the context of a request by a signed-in user. */
 export function userContext({ platform, db, caller, now, entityRevision }: BearerContext): RecordsContext {

@@ -9,7 +9,7 @@ import { hasRoleInAnyUnit, type Role, roleCovers, roleIn } from '../../../tenanc
 import { findUnitId, getDefaultUnitId } from '../../tenancy/api.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { readWriteAccess } from './check-queries.ts';
-import type { EntityContext, RecordsActor } from './open-entity.ts';
+import type { EntityContext, RecordsActor } from './entity-context.ts';
 import type { RecordBody } from './record-values.ts';
 import { showsUnit } from './shown-fields.ts';
 import type { RecordChanges } from './update-queries.ts';

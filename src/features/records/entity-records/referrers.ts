@@ -5,8 +5,8 @@ import { runCompiled } from '../../../resources/compiled-statements.ts';
 import { listFirst, MAX_USES } from '../../../resources/uses.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';
+import type { EntityContext } from './entity-context.ts';
 import { RECORD_IN_USE } from './errors.ts';
-import type { EntityContext } from './open-entity.ts';
 import { ROWS } from './shown-fields.ts';
 
 interface Referrer {

@@ -5,8 +5,9 @@ import type { Json, Segments } from '../../../flows/expressions.ts';
 import type { ReadRelated } from '../../../flows/related-records.ts';
 import { currentRevision, type EntityModel, type EntityModels, entityModels } from '../entities/index.ts';
 import { asResult } from './actions/action-records.ts';
+import type { RecordsContext } from './entity-context.ts';
 import { MAX_DEPTH } from './include.ts';
-import { type RecordsContext, withEntity } from './open-entity.ts';
+import { withEntity } from './open-entity.ts';
 import { getRecord } from './service.ts';
 
 /** Implements `ReadRelated`. */

@@ -4,7 +4,7 @@ import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';
 import { readVisible } from './check-queries.ts';
 import { missingRecord } from './database-errors.ts';
-import type { EntityContext } from './open-entity.ts';
+import type { EntityContext } from './entity-context.ts';
 import { reachesAllUnits } from './permissions.ts';
 import type { FieldValues } from './record-values.ts';
 

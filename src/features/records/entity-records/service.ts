@@ -8,10 +8,11 @@ import type { LargeAnswer } from '../../../http/large-answer.ts';
 import { toUuid } from '../../../resources/filter-values.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { answerPage, answerRecord } from './answer-list.ts';
-import { type ChangeKind, type SingleNotifier, writeAndNotify, writeOneAndNotify } from './changes.ts';
+import type { ChangeKind } from './change-listener.ts';
+import { type SingleNotifier, writeAndNotify, writeOneAndNotify } from './changes.ts';
 import { translateDeletionErrors, translateWriteErrors } from './database-errors.ts';
+import type { EntityContext } from './entity-context.ts';
 import { type RecordQuery, readListQuery, readSelection } from './list-query.ts';
-import type { EntityContext } from './open-entity.ts';
 import { ownerOf, requireWritable, requireWriter, seesRecords, unitIn } from './permissions.ts';
 import { type RecordPage, readPage, readRecord } from './read-queries.ts';
 import {

@@ -11,15 +11,9 @@ import type { Json } from '../../../../flows/expressions.ts';
 import type { JsonText } from '../../../../http/json-text.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { currentRevision, type EntityModel } from '../../entities/index.ts';
+import { type EntityContext, NO_SUBSCRIPTIONS } from '../entity-context.ts';
 import { DEFINITION_CHANGED } from '../errors.ts';
-import {
-  type EntityContext,
-  NO_SUBSCRIPTIONS,
-  type PreparedWrite,
-  prepareWrite,
-  type WriteBodies,
-  withEntity,
-} from '../open-entity.ts';
+import { type PreparedWrite, prepareWrite, type WriteBodies, withEntity } from '../open-entity.ts';
 
 /** The record of an action. */
 export interface RecordName {

@@ -1,0 +1,46 @@
+import type { FollowUp } from '../../../resources/follow-up.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { EntityContext } from './entity-context.ts';
+import type { UpdatedRecord } from './update-queries.ts';
+import type { WrittenRecord } from './write-queries.ts';
+
+/** Kind of a change. A move along the workflow and a change of owner are updates, too. */
+export interface ChangeKind {
+  readonly event: 'created' | 'updated' | 'deleted';
+  /** True if the update may change the state. */
+  readonly mayMove?: boolean;
+  /** True if the actor becomes the owner. */
+  readonly isTake?: boolean;
+}
+
+/**
+ * A changed record as JSON: after the change, or before its deletion. For an update with its previous version if a
+ * listener wants it.
+ */
+export type ChangedRecord = WrittenRecord & Partial<UpdatedRecord>;
+
+/** A change of some records of one entity. */
+export interface RecordChange {
+  readonly kind: ChangeKind;
+  readonly records: readonly ChangedRecord[];
+}
+
+/** Work for a listener that the statement which writes the record can do itself. */
+export interface StatementWork {
+  /** Returns true if it works for changes of this kind. */
+  suits(kind: ChangeKind): boolean;
+  /** Returns the calls to add to the statement. Called for each attempt of a write. */
+  of(ctx: EntityContext, kind: ChangeKind, recordId: string): FollowUp;
+}
+
+/** A listener to changes. */
+export interface ChangeListener {
+  /** True if it needs the previous version of updated records. */
+  readonly wantsFormer: boolean;
+  /** Returns true if a change of this kind concerns it. Called before each write, so it must be fast. */
+  handles(ctx: EntityContext, kind: ChangeKind): boolean;
+  /** Replaces `notify` for changes of a single record, except on a cluster. */
+  readonly statementWork?: StatementWork;
+  /** Stores the work that a change causes, in its transaction. */
+  notify(ctx: EntityContext, tx: ScopedDb, change: RecordChange): Promise<void>;
+}
