@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { PlainCheck } from '../../src/features/forms/embed/plain-form/played-form.ts';
+import type { PlainCheck } from '../../src/features/forms/embed/plain-form/script-form.ts';
 import { findFaults } from './checks.ts';
 
 const message = 'No.';

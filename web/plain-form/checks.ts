@@ -1,4 +1,4 @@
-import type { PlainCheck } from '../../src/features/forms/embed/plain-form/played-form.ts';
+import type { PlainCheck } from '../../src/features/forms/embed/plain-form/script-form.ts';
 
 /** Converts dates to numbers, as years may have more than four digits. */
 function comparable(value: unknown): number | string {

@@ -1,4 +1,4 @@
-import type { ChoiceValue, PlayedQuestion } from '../../src/features/forms/embed/plain-form/played-form.ts';
+import type { ChoiceValue, ScriptQuestion } from '../../src/features/forms/embed/plain-form/script-form.ts';
 import { requireElement } from '../embed-page/page-parts.ts';
 import { findFaults } from './checks.ts';
 import { createErrorBox } from './errors.ts';
@@ -52,7 +52,7 @@ function trackCheckbox([control]: readonly Control[]): () => boolean | undefined
   };
 }
 
-function reader({ kind, values }: PlayedQuestion, controls: readonly Control[]): () => unknown {
+function reader({ kind, values }: ScriptQuestion, controls: readonly Control[]): () => unknown {
   const toChoice = (text: string): ChoiceValue => values.find((value) => String(value) === text) ?? text;
   const [first] = controls;
   switch (kind) {
@@ -86,7 +86,7 @@ function countCharacters(root: HTMLElement, control: Control | undefined): void 
 }
 
 /** Connects a question that the service rendered. Answers given before that are included. */
-export function openQuestion(definition: PlayedQuestion, id: string): Question {
+export function openQuestion(definition: ScriptQuestion, id: string): Question {
   const root = requireElement(id);
   const controls = controlsOf(root);
   const value = reader(definition, controls);

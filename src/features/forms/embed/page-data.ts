@@ -2,7 +2,7 @@ import type { ITheme } from 'survey-core';
 import type { FormPurpose } from './button-texts.ts';
 import type { PageLanguage } from './language.ts';
 import type { PageTexts } from './page-texts.ts';
-import type { PlayedForm } from './plain-form/played-form.ts';
+import type { ScriptForm } from './plain-form/script-form.ts';
 
 /** Returns true if a value of a definition or theme is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -26,7 +26,7 @@ interface FormOnPage {
 
 /** Data of a plain form, whose HTML is complete. */
 export interface PlainEmbeddedForm extends FormOnPage {
-  readonly plain: PlayedForm;
+  readonly plain: ScriptForm;
 }
 
 /** Data of a form that SurveyJS draws. */

@@ -9,7 +9,7 @@ import { renderFirstPage } from './first-page.ts';
 import type { PageLanguage } from './language.ts';
 import type { EmbeddedForm, EmbedPageData, PlainEmbeddedForm } from './page-data.ts';
 import { drawPlainForm } from './plain-form/draw-form.ts';
-import { type PlainForm, readPlainForm, toPlayedForm } from './plain-form/read-plain-form.ts';
+import { type PlainForm, readPlainForm, toScriptForm } from './plain-form/read-plain-form.ts';
 import { toSurveyTheme } from './theme.ts';
 import { textsIn } from './translations.ts';
 
@@ -70,7 +70,7 @@ function showPlain(data: EmbedPageData, form: PlainForm, isPanelless: boolean): 
 <script src="${assets}/plain-form.js" type="module"></script>`,
     content: drawPlainForm(form, { pageOf: texts.pageOf, isPanelless }),
     hasHeading: form.title !== '',
-    pageData: { public_code, locale: language.locale, texts, challenge, plain: toPlayedForm(form) },
+    pageData: { public_code, locale: language.locale, texts, challenge, plain: toScriptForm(form) },
   };
 }
 

@@ -1,7 +1,7 @@
 /** Draws the controls of a plain form with SurveyJS's elements and classes, so that they look the same. */
 import { type Html, html } from '../../../../http/html.ts';
-import type { ChoiceValue } from './played-form.ts';
 import type { PlainField, PlainQuestion } from './read-question.ts';
+import type { ChoiceValue } from './script-form.ts';
 
 type FieldOf<Type extends PlainField['type']> = Extract<PlainField, { type: Type }>;
 

@@ -1,6 +1,6 @@
 import { EMAIL_PATTERN } from '../../forms/index.ts';
 import { type Members, NotPlain } from './members.ts';
-import type { PlainCheck } from './played-form.ts';
+import type { PlainCheck } from './script-form.ts';
 import type { SurveyTexts } from './survey-texts.ts';
 
 /** Context for reading the checks of a question. */

@@ -1,6 +1,6 @@
 import { Members, NotPlain } from './members.ts';
-import type { PlayedForm } from './played-form.ts';
 import { type PlainQuestion, readQuestion } from './read-question.ts';
+import type { ScriptForm } from './script-form.ts';
 import { surveyTextsIn } from './survey-texts.ts';
 
 export interface PlainPage {
@@ -113,7 +113,7 @@ export function readPlainForm(input: PlainFormInput): PlainForm | null {
 }
 
 /** Returns the data that the script needs in addition to the HTML. */
-export function toPlayedForm({ pages, emailQuestion, isEmailAdded, completedHtml }: PlainForm): PlayedForm {
+export function toScriptForm({ pages, emailQuestion, isEmailAdded, completedHtml }: PlainForm): ScriptForm {
   return {
     pages: pages.map(({ questions }) =>
       questions.map(({ name, kind, values, checks }) => ({ name, kind, values, checks })),

@@ -1,6 +1,6 @@
 import { type Members, NotPlain } from './members.ts';
-import type { ChoiceValue, PlainCheck, PlayedQuestion } from './played-form.ts';
 import { choicesValidators, emailCheck, readBounds, readValidators, textValidators } from './read-checks.ts';
+import type { ChoiceValue, PlainCheck, ScriptQuestion } from './script-form.ts';
 import type { SurveyTexts } from './survey-texts.ts';
 
 /** Visual form of a question. */
@@ -31,7 +31,7 @@ export interface Choice {
 }
 
 /** A question of a plain form. */
-export interface PlainQuestion extends PlayedQuestion {
+export interface PlainQuestion extends ScriptQuestion {
   readonly title: string;
   /** True if the title is visible above the question; otherwise only screen readers read it. */
   readonly hasHeader: boolean;

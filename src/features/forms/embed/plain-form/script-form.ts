@@ -13,7 +13,7 @@ export type ChoiceValue = string | number;
 /** Type of an answer: text, number, one choice, several choices, or a checkbox. */
 export type AnswerKind = 'text' | 'number' | 'choice' | 'choices' | 'tick';
 
-export interface PlayedQuestion {
+export interface ScriptQuestion {
   readonly name: string;
   readonly kind: AnswerKind;
   /** In the order of the page; no two are equal as texts. */
@@ -21,9 +21,9 @@ export interface PlayedQuestion {
   readonly checks: readonly PlainCheck[];
 }
 
-export interface PlayedForm {
+export interface ScriptForm {
   /** Questions by page. */
-  readonly pages: readonly (readonly PlayedQuestion[])[];
+  readonly pages: readonly (readonly ScriptQuestion[])[];
   /** Question that contains the visitor's email address. */
   readonly emailQuestion: string;
   /** True if the page added that question, so that it is not part of the form's data. */
