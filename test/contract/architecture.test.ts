@@ -7,6 +7,7 @@ import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { features } from '../../src/features/index.ts';
 import { areaOf, featureFolderOf } from '../harness/features.ts';
 import { listFiles, readText } from '../harness/repository.ts';
+import { importsOf } from '../runner/imports.ts';
 
 /** The linter limits functions to 80 lines. */
 const MAX_LINES = 400;
@@ -107,6 +108,18 @@ function layersOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string[][]
   }
   return layers;
 }
+
+test('no source files load each other in a cycle', async () => {
+  let rest = new Map<string, readonly string[]>();
+  for (const file of await sourceFiles()) rest.set(file, await importsOf(file));
+  // Remove the files that load none of the rest, until only cycles and what loads them are left.
+  for (let before = -1; before !== rest.size; ) {
+    before = rest.size;
+    const current = rest;
+    rest = new Map([...current].filter(([, imports]) => imports.some((path) => current.has(path))));
+  }
+  assert.deepEqual([...rest.keys()], []);
+});
 
 test('the source imports neither tests nor what runs in a browser', async () => {
   const wrong = (await listImports()).filter(({ to }) => !to.startsWith('src/') || isForTests(to));
