@@ -59,6 +59,16 @@ test('the operating guide tells what is removed when', async () => {
   assert.deepEqual(listed.sort(), rows.sort());
 });
 
+test('the limits of the security page are where it says', async () => {
+  const page = await readText('docs/security.md');
+  const wrong: string[] = [];
+  for (const [, path = ''] of page.matchAll(/\b(src\/[\w./-]*\w)/g))
+    await access(posix.join(ROOT, path)).catch(() => wrong.push(path));
+  for (const [, name = '', path = ''] of page.matchAll(/`([A-Z_]+)` in (src\/[\w./-]+\.ts)/g))
+    if (!(await readText(path).catch(() => '')).includes(name)) wrong.push(`${name} in ${path}`);
+  assert.deepEqual(wrong, []);
+});
+
 test('the image and version managers use the Node that the dependencies pin', async () => {
   const { dependencies } = JSON.parse(await readText('package.json'));
   const images = [
