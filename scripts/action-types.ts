@@ -32,17 +32,22 @@ function wrap(paragraph: string): string {
   return paragraph.replace(/(.{1,120})(?: |$)/g, '$1\n').trimEnd();
 }
 
+/** The type of a schema without restrictions. */
+const ANY = 'any value';
+
 /** Returns the type of a JSON schema in words. */
 function typeOf(schema: unknown): string {
-  if (!isObject(schema)) return 'any value';
+  if (!isObject(schema)) return ANY;
   const { anyOf, enum: values, type, items, patternProperties } = schema;
   if ('const' in schema) return `\`${schema.const}\``;
   if (Array.isArray(values)) return values.map((value) => `\`${value}\``).join(', ');
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map(typeOf))].join(' or ');
-  if (type === 'array') return `list of: ${typeOf(items)}`;
-  if (isObject(patternProperties))
-    return `object of: ${Object.values(patternProperties).map(typeOf).join(', ')}`;
-  return typeof type === 'string' ? type : 'any value';
+  if (type === 'array') return `list of ${typeOf(items)}s`;
+  if (isObject(patternProperties)) {
+    const members = Object.values(patternProperties).map(typeOf).join(', ');
+    return members === ANY ? 'object' : `object with values: ${members}`;
+  }
+  return typeof type === 'string' ? type : ANY;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -25,7 +25,7 @@ const output = await runBash(scripts.join('\n'), {
   ...{ TESSERA_OWNER: tenant.ownerEmail, TESSERA_PASSWORD: PASSWORD },
 });
 
-/** What the commands of a page have printed. */
+/** Returns the output of the commands of a page. */
 function of(page: string): string {
   const [, printed = ''] = output.split(`== ${page}\n`);
   return `${printed.split('\n== ')[0]}\n`;
@@ -106,17 +106,17 @@ test('the guide to automations shows a dry run, a run, a replay and a queue', ()
   assert.match(printed, /^{"status":"failed","error":"[^"]+","actions":\[{"key":"note","status":"failed"/m);
   assert.match(printed, /^{"status":"succeeded","error":null,"actions":\[{"key":"note".*"key":"regular"/m);
   assert.match(printed, /"subject":"Order 2026-1 is paid"/);
-  // The run of it, with a condition that holds, and what has come of it.
+  // The run for this order: both conditions hold, and the record has the note.
   assert.match(printed, /^called \/parcels [0-9a-f-]{36}$/m);
   assert.match(printed, /"status":"succeeded".*"result":{"status":200,.*"parcel":"P-77".*"key":"regular"/);
   assert.match(printed, /"note":"Paid: 120\.5"/);
-  // The one that failed, and its replay.
+  // The run that failed, and its replay.
   assert.match(
     printed,
     /"status":"failed".*"key":"note","status":"succeeded".*"key":"ship","status":"failed"/,
   );
   assert.match(printed, /"status":"succeeded".*"parcel":"P-78".*"key":"regular","status":"skipped"/);
-  // Those who came by the hook and by the file.
+  // Subscribers from the hook and from the file.
   assert.match(printed, /^{"run_id":"[0-9a-f-]{36}"}$/m);
   const people = printed.split('\n').findLast((line) => line.includes('joan@example.org')) ?? '';
   for (const email of ['ada@example.org', 'grace@example.org', 'joan@example.org'])

@@ -1,9 +1,14 @@
 import Type, { type Static } from 'typebox';
 
 /** A queue's name: a token, like `triggerParams.queueName`. */
-export const QueueName = Type.String({ pattern: '^[a-zA-Z0-9_]+$', minLength: 1, maxLength: 100 });
+export const QueueName = Type.String({
+  pattern: '^[a-zA-Z0-9_]+$',
+  minLength: 1,
+  maxLength: 100,
+  description: 'The name of a queue: letters, digits and `_`. Queues need not be created.',
+});
 
-/** Path parameters of a queue. Queues need not be created. */
+/** Path parameters of a queue. */
 export const QueueParams = Type.Object({ queueName: QueueName });
 
 /** Body of a published message. */

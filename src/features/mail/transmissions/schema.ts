@@ -42,13 +42,13 @@ const Attachment = Type.Object(
 /** A display name; longer ones cannot be sent. */
 const Name = Type.String({ maxLength: MAX_HEADER_TEXT });
 
-const Sender = Type.Union([
-  Type.String({
-    maxLength: MAX_HEADER_TEXT,
-    description: '`ada@example.com` or `Ada <ada@example.com>`.',
-  }),
-  Type.Object({ email: Type.String(), name: Type.Optional(Name) }, { title: 'TransmissionSender' }),
-]);
+const Sender = Type.Union(
+  [
+    Type.String({ maxLength: MAX_HEADER_TEXT }),
+    Type.Object({ email: Type.String(), name: Type.Optional(Name) }, { title: 'TransmissionSender' }),
+  ],
+  { description: 'Sender: `ada@example.com`, `Ada <ada@example.com>` or `{email, name}`.' },
+);
 
 /** Content of a transmission. */
 export const Content = Type.Object(
@@ -61,10 +61,10 @@ export const Content = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: MAX_HEADER_TEXT,
-        description: 'At most 65,536 characters when rendered.',
+        description: 'Subject of the message; at most 65,536 characters when rendered.',
       }),
     ),
-    html: Type.Optional(Type.String()),
+    html: OptionalText('HTML of the message.'),
     text: OptionalText('Default: derived from the HTML.'),
     reply_to: Type.Optional(Type.String()),
     attachments: Type.Optional(
