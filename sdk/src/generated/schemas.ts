@@ -4095,9 +4095,11 @@ export interface TransmissionCancelled {
 export interface TransmissionContent {
   /** The id of a template. The version that is active at acceptance is sent, even if the sending is scheduled. */
   template_id?: string | undefined;
+  /** Sender: `ada@example.com`, `Ada <ada@example.com>` or `{email, name}`. */
   from?: string | TransmissionSender | undefined;
-  /** At most 65,536 characters when rendered. */
+  /** Subject of the message; at most 65,536 characters when rendered. */
   subject?: string | undefined;
+  /** HTML of the message. */
   html?: string | undefined;
   /** Default: derived from the HTML. */
   text?: string | undefined;
