@@ -65,9 +65,9 @@ function spansOf(rules: readonly EngagementRule[], since: Date, until: Date): en
   const kinds = new Set(rules.map(({ kind }) => kind));
   const ages = new Map(rules.map(({ kind, days }) => [`${kind} ${days}`, { kind, days }]));
   return [
-    ...[...kinds].map((kind) => ({ what: kind, after: new Date(since.getTime() - LATE_MS), until })),
+    ...[...kinds].map((kind) => ({ kind, after: new Date(since.getTime() - LATE_MS), until })),
     ...[...ages.values()].map(({ kind, days }) => ({
-      what: kind,
+      kind,
       after: daysBefore(since, days),
       until: daysBefore(until, days),
     })),

@@ -81,31 +81,31 @@ export function isWhitelisted(
 }
 
 /** Returns a copy with some of its texts trimmed. */
-function trimmed<T extends object>(given: T, ...names: readonly (keyof T)[]): T {
+function trimmed<T extends object>(record: T, ...names: readonly (keyof T)[]): T {
   const texts = names.flatMap((name) => {
-    const text = given[name];
+    const text = record[name];
     return typeof text === 'string' ? [[name, text.trim()]] : [];
   });
-  return { ...given, ...Object.fromEntries(texts) };
+  return { ...record, ...Object.fromEntries(texts) };
 }
 
-function identityIssues(given: SenderIdentity, place: string): Issue[] {
-  const { from_email_address, reply_to } = trimmed(given, 'from_email_address', 'reply_to');
+function identityIssues(identity: SenderIdentity, path: string): Issue[] {
+  const { from_email_address, reply_to } = trimmed(identity, 'from_email_address', 'reply_to');
   const message = 'must be a valid email address';
   const issues: Issue[] = [];
-  if (!isAddress(from_email_address)) issues.push({ field: `${place}.from_email_address`, message });
-  if (reply_to !== '' && !isAddress(reply_to)) issues.push({ field: `${place}.reply_to`, message });
+  if (!isAddress(from_email_address)) issues.push({ field: `${path}.from_email_address`, message });
+  if (reply_to !== '' && !isAddress(reply_to)) issues.push({ field: `${path}.reply_to`, message });
   return issues;
 }
 
-function ruleIssues(given: WhitelistRule, place: string): Issue[] {
-  const { email_address, domain_name } = trimmed(given, 'email_address', 'domain_name');
+function ruleIssues(rule: WhitelistRule, path: string): Issue[] {
+  const { email_address, domain_name } = trimmed(rule, 'email_address', 'domain_name');
   if ((email_address === undefined) === (domain_name === undefined))
-    return [{ field: place, message: 'must have either email_address or domain_name' }];
+    return [{ field: path, message: 'must have either email_address or domain_name' }];
   if (email_address !== undefined && !isAddress(email_address))
-    return [{ field: `${place}.email_address`, message: 'must be a valid email address' }];
+    return [{ field: `${path}.email_address`, message: 'must be a valid email address' }];
   if (domain_name !== undefined && normalizeDomain(domain_name) === null)
-    return [{ field: `${place}.domain_name`, message: 'must be a domain name' }];
+    return [{ field: `${path}.domain_name`, message: 'must be a domain name' }];
   return [];
 }
 

@@ -24,7 +24,7 @@ export async function findDefaultSender(db: ScopedDb): Promise<DefaultSender | n
     const address = sendableAddress(from_email_address);
     return { from: { address, ...(name === '' ? {} : { name }) }, replyTo: replyTo === '' ? null : replyTo };
   }
-  const usual = defaultSendingDomain(sending_domains);
-  const domain = usual !== null && verified.includes(usual) ? usual : verified[0];
+  const defaultDomain = defaultSendingDomain(sending_domains);
+  const domain = defaultDomain !== null && verified.includes(defaultDomain) ? defaultDomain : verified[0];
   return domain === undefined ? null : { from: { address: `no-reply@${domain}` }, replyTo: null };
 }

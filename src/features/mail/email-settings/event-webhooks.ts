@@ -72,11 +72,11 @@ export const sealedSecrets: SealedColumn = {
 };
 
 /** Rules of event webhooks beyond their schema: those of their targets that need no DNS lookup. */
-export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', (given: EventWebhookInput, place) => {
-  const url = parseTarget(given.target);
+export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', (webhook: EventWebhookInput, path) => {
+  const url = parseTarget(webhook.target);
   return [
-    ...(typeof url === 'string' ? [{ field: `${place}.target`, message: url }] : []),
-    ...secretFaults(given, `${place}.`),
+    ...(typeof url === 'string' ? [{ field: `${path}.target`, message: url }] : []),
+    ...secretFaults(webhook, `${path}.`),
   ];
 });
 
@@ -86,11 +86,11 @@ export const EVENT_WEBHOOK_CHECKS = checkEach('event_webhooks', (given: EventWeb
  */
 export async function checkEventWebhooks(
   outbound: OutboundClient,
-  given: readonly EventWebhookInput[],
+  webhooks: readonly EventWebhookInput[],
 ): Promise<void> {
-  const names = given.map(({ name }) => name);
+  const names = webhooks.map(({ name }) => name);
   requireDistinct(names, 'event_webhooks', 'name');
-  const refusals = await Promise.all(given.map(({ target }) => outbound.checkTarget(target)));
+  const refusals = await Promise.all(webhooks.map(({ target }) => outbound.checkTarget(target)));
   const issues = refusals.flatMap((message, index): Issue[] =>
     message === null ? [] : [{ field: `event_webhooks[${index}].target`, message }],
   );
@@ -103,15 +103,15 @@ export async function checkEventWebhooks(
  */
 export async function replaceEventWebhooks(
   ctx: MemberContext,
-  given: readonly EventWebhookInput[],
+  webhooks: readonly EventWebhookInput[],
 ): Promise<void> {
   const stored = await findWebhookSecrets(ctx.db);
-  const replacements = given.map((webhook, position) => {
-    const known = stored.get(webhook.name);
-    const key = known?.id ?? uuidv7();
+  const replacements = webhooks.map((webhook, position) => {
+    const existing = stored.get(webhook.name);
+    const key = existing?.id ?? uuidv7();
     const plain = secretOf(webhook);
     const sealed = plain ? ctx.platform.secrets.seal(plain, key) : null;
-    const secret = plain === undefined ? (known?.secret ?? null) : sealed;
+    const secret = plain === undefined ? (existing?.secret ?? null) : sealed;
     const events = [...new Set(webhook.events)];
     return { key, columns: { ...columnsOf(fields, 'replace', webhook), events, position, secret } };
   });

@@ -6,7 +6,12 @@ import type { RawReply } from '../../../http/route.ts';
 import { findTenantBrand } from '../../../http/tenant-brand.ts';
 
 /** Name of the text that explains an invalid link. */
-type Advice = 'badClickLink' | 'badUnsubscribeLink' | 'badViewLink' | 'badPreferencesLink' | 'badConfirmLink';
+type BadLinkText =
+  | 'badClickLink'
+  | 'badUnsubscribeLink'
+  | 'badViewLink'
+  | 'badPreferencesLink'
+  | 'badConfirmLink';
 
 /**
  * Answers with the page for a link of a message that is invalid or expired, or whose recipient is gone. It has the brand of
@@ -14,12 +19,12 @@ type Advice = 'badClickLink' | 'badUnsubscribeLink' | 'badViewLink' | 'badPrefer
  */
 export async function badLinkReply(
   { platform, headers }: RequestContext,
-  advice: Advice,
+  textName: BadLinkText,
   tenantId: string | null,
 ): Promise<RawReply> {
   const { brand, locale } = (await findTenantBrand(platform, tenantId)) ?? {};
   const language = recipientLanguage(headers['accept-language'], locale);
-  const { badLink, [advice]: text } = language.texts;
+  const { badLink, [textName]: text } = language.texts;
   const content = html`<h1>${badLink}</h1>
 <p>${text}</p>`;
   return pageReply(

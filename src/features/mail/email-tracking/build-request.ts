@@ -12,8 +12,8 @@ export interface BuildRequest {
 /** The message as bytes, the reason why the message is invalid, or an internal error. */
 export type BuildReply =
   | { readonly mime: Uint8Array<ArrayBuffer> }
-  | { readonly refused: string }
-  | { readonly fault: string };
+  | { readonly invalidReason: string }
+  | { readonly internalError: string };
 
 /** Builds a message in the calling thread. @throws TypeError like `buildMime`. */
 export function buildRequested({ message, tracking, links }: BuildRequest): Promise<Buffer<ArrayBuffer>> {

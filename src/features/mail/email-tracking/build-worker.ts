@@ -10,6 +10,6 @@ serveThread(async (request: BuildRequest): Promise<BuildReply> => {
     return { mime: await buildRequested({ ...request, message: { ...message, attachments } }) };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    return error instanceof TypeError ? { refused: words } : { fault: words };
+    return error instanceof TypeError ? { invalidReason: words } : { internalError: words };
   }
 });

@@ -15,7 +15,7 @@ import { type ListReachable, StuckEvents } from './stuck-events.ts';
 /** Time between an event and the recording of its batch, in ms. */
 const FLUSH_MS = 200;
 /** Events per transaction. Large, because planning the statement takes milliseconds for any number of events. */
-const BATCH = 5000;
+const BATCH_SIZE = 5000;
 /** Capacity in events, about 20 MB. Requests wait while the buffer is full. */
 const MAX_WAITING = 50_000;
 /** Time that a request waits for a full buffer before its event is dropped, in ms. */
@@ -46,8 +46,9 @@ export class EventBuffer {
   ) {
     this.#record = record;
     this.#onError = onError;
-    const onBack = (events: readonly MessageEvent[]) => events.forEach((event) => void this.#enqueue(event));
-    this.#stuck = new StuckEvents(listReachable, { onBack, onError });
+    const onAvailable = (events: readonly MessageEvent[]) =>
+      events.forEach((event) => void this.#enqueue(event));
+    this.#stuck = new StuckEvents(listReachable, { onAvailable, onError });
   }
 
   /** Number of events dropped because the database was too slow. */
@@ -93,8 +94,8 @@ export class EventBuffer {
     let failures = 0;
     // Events that arrive meanwhile wait for the next flush, unless they fill a batch.
     let due = this.#waiting.length;
-    while (due > 0 || this.#waiting.length >= BATCH || (this.#isClosing && this.#waiting.length > 0)) {
-      const batch = this.#waiting.splice(0, BATCH);
+    while (due > 0 || this.#waiting.length >= BATCH_SIZE || (this.#isClosing && this.#waiting.length > 0)) {
+      const batch = this.#waiting.splice(0, BATCH_SIZE);
       this.#inProgress = batch.length;
       const { failed, unavailable, error } = await this.#record(batch);
       this.#inProgress = 0;

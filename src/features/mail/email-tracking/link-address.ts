@@ -8,7 +8,7 @@ const cache = new LRUCache<string, { readonly address: string | null }>({ max: 1
 /** Longest cached value, in characters. */
 const MAX_CACHED = 2000;
 /** Characters that URL parsers strip: controls and spaces at the ends, tabs and line breaks anywhere (WHATWG URL). */
-const AROUND = /^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$/g;
+const SURROUNDING_BLANKS = /^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$/g;
 
 /** Longest target in bytes. Its token is a third longer, and proxies reject paths over 8,192 bytes. */
 const MAX_BYTES = 5000;
@@ -28,7 +28,7 @@ export function readLinkAddress(attributeValue: string): string | null {
 
 function parseAddress(attributeValue: string): string | null {
   const text = decodeReferences(attributeValue)
-    ?.replace(AROUND, '')
+    ?.replace(SURROUNDING_BLANKS, '')
     .replace(/[\t\r\n]/g, '');
   if (text === undefined || !/^https?:\/\//i.test(text)) return null;
   if (Buffer.byteLength(text) > MAX_BYTES) return null;
@@ -38,21 +38,22 @@ function parseAddress(attributeValue: string): string | null {
 /** Decodes the character references of an attribute once; null if one is ambiguous. */
 function decodeReferences(value: string): string | null {
   if (!value.includes('&')) return value;
-  let isClear = true;
-  const text = value.replace(REFERENCE, (whole, number?: string) => {
-    const meant = decodeHTMLAttribute(whole);
+  let isUnambiguous = true;
+  const text = value.replace(REFERENCE, (reference, number?: string) => {
+    const decoded = decodeHTMLAttribute(reference);
     // Ambiguous: numbers that browsers map to other characters, and names of non-ASCII characters.
-    isClear &&= meant === whole || (number === undefined ? isAscii(meant) : isNumbered(meant, number));
-    return meant;
+    isUnambiguous &&=
+      decoded === reference || (number === undefined ? isAscii(decoded) : matchesNumber(decoded, number));
+    return decoded;
   });
-  return isClear ? text : null;
+  return isUnambiguous ? text : null;
 }
 
 function isAscii(text: string): boolean {
   return /^[\x20-\x7e]+$/.test(text);
 }
 
-function isNumbered(character: string, number: string): boolean {
+function matchesNumber(character: string, number: string): boolean {
   return character.codePointAt(0) === Number(/^x/i.test(number) ? `0${number}` : number);
 }
 

@@ -80,9 +80,9 @@ export function findBursts<C extends ClickMoment>(clicks: readonly C[]): Set<C> 
     for (const [index, click] of ordered.entries()) {
       urls.set(click.url, (urls.get(click.url) ?? 0) + 1);
       for (; click.occurredAt.getTime() - timeOf(ordered, from) > BURST_MS; from += 1)
-        forget(urls, ordered[from]?.url);
+        subtractUrl(urls, ordered[from]?.url);
       if (urls.size < BURST_LINKS) continue;
-      for (const member of ordered.slice(Math.max(from, flaggedUpTo), index + 1)) flagged.add(member);
+      for (const burstClick of ordered.slice(Math.max(from, flaggedUpTo), index + 1)) flagged.add(burstClick);
       flaggedUpTo = index + 1;
     }
   }
@@ -93,8 +93,8 @@ function timeOf(clicks: readonly ClickMoment[], index: number): number {
   return clicks[index]?.occurredAt.getTime() ?? 0;
 }
 
-function forget(urls: Map<string, number>, url = ''): void {
-  const left = (urls.get(url) ?? 1) - 1;
-  if (left === 0) urls.delete(url);
-  else urls.set(url, left);
+function subtractUrl(urls: Map<string, number>, url = ''): void {
+  const remaining = (urls.get(url) ?? 1) - 1;
+  if (remaining === 0) urls.delete(url);
+  else urls.set(url, remaining);
 }

@@ -46,7 +46,7 @@ export async function recordMailNotices(
   if (notices.length === 0) return 0;
   const now = platform.clock();
   const timed = notices.map((notice) => ({ ...notice, occurredAt: timeOf(notice, now) }));
-  const messages = await findNoticed(platform.scoped(wholeTenant(tenantId)), timed);
+  const messages = await findNoticedMessages(platform.scoped(wholeTenant(tenantId)), timed);
   const events = messages.flatMap((message): MessageEvent[] => {
     const notice = timed[message.position];
     if (notice === undefined || isKnown(message, notice)) return [];
@@ -66,9 +66,9 @@ function isKnown({ bounce_class: known, has_complained }: NoticedMessage, { even
   return known === 'hard' || known === event.bounceClass;
 }
 
-async function findNoticed(db: ScopedDb, notices: readonly MailNotice[]): Promise<NoticedMessage[]> {
+async function findNoticedMessages(db: ScopedDb, notices: readonly MailNotice[]): Promise<NoticedMessage[]> {
   const candidates = notices.flatMap(({ messageId, recipient, occurredAt }, position) => {
-    const id = messageId === null ? null : idIn(messageId);
+    const id = messageId === null ? null : parseMessageId(messageId);
     return id === '' ? [] : [{ position, id, recipient: normalizeAddress(recipient), before: occurredAt }];
   });
   const { rows } = await db.raw(
@@ -88,7 +88,7 @@ async function findNoticed(db: ScopedDb, notices: readonly MailNotice[]): Promis
 }
 
 /** Returns the message's id in our Message-ID; empty for any other text. */
-function idIn(messageId: string): string {
+function parseMessageId(messageId: string): string {
   const [id = ''] = messageId.trim().replace(/^</, '').split('@', 1);
   return isUuid(id) ? id : '';
 }

@@ -64,7 +64,7 @@ declare module '../../../db/tables.ts' {
 export type MessageEventRow = Selectable<MessageEventTable>;
 
 /** Machine reason of clicks in a burst. */
-const IN_BURST = 'many_links_at_once';
+const BURST_REASON = 'many_links_at_once';
 const UUID_BYTES = 16;
 const MAX_DETAIL = 1000;
 const MAX_USER_AGENT = 500;
@@ -112,12 +112,12 @@ export async function tryRecordMessageEvents(
   await platform.database.everyTenant('message-events').byTenant(
     events,
     ({ tenantId }) => tenantId,
-    async (db, own) => {
+    async (db, tenantEvents) => {
       try {
-        deliveries += await db.transaction((tx) => writeMessageEvents(tx, own, platform.clock()));
+        deliveries += await db.transaction((tx) => writeMessageEvents(tx, tenantEvents, platform.clock()));
       } catch (failure) {
         error ??= failure;
-        (isNodeUnavailable(failure) ? unavailable : failed).push(...own);
+        (isNodeUnavailable(failure) ? unavailable : failed).push(...tenantEvents);
       }
     },
   );
@@ -171,7 +171,7 @@ export function messageEventsCall(
     toRow(event, random.subarray(index * UUID_BYTES), fresh.has(event)),
   );
   return sql`tessera_record_message_events(${tenantId}::uuid, ${JSON.stringify(rows)}::json, ${now}, ${SOFT_BOUNCES.count},
-    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${IN_BURST}, ${counted}, ${MAX_EVENTS})`;
+    ${SOFT_BOUNCES.days}, ${SOFT_BOUNCES.description}, ${JSON.stringify(earlier)}::json, ${BURST_REASON}, ${counted}, ${MAX_EVENTS})`;
 }
 
 /** Lists the events of messages in order: the first MAX_LISTED of each, up to MAX_LISTED_BYTES in all. */
@@ -255,16 +255,16 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
     occurred_at: event.occurredAt.toISOString(),
     url: event.url,
     ip_address: event.ipAddress,
-    user_agent: startOf(event.userAgent, MAX_USER_AGENT),
-    machine_reason: isBurst ? IN_BURST : event.machineReason,
+    user_agent: truncated(event.userAgent, MAX_USER_AGENT),
+    machine_reason: isBurst ? BURST_REASON : event.machineReason,
     bounce_class: event.bounceClass,
     about_sender: event.isAboutSender === true,
-    detail: startOf(event.detail, MAX_DETAIL),
-    suppression: startOf(suppressionBy(event), MAX_DETAIL),
+    detail: truncated(event.detail, MAX_DETAIL),
+    suppression: truncated(suppressionBy(event), MAX_DETAIL),
   };
 }
 
 /** Returns the start of a text; null for an empty or missing one. */
-function startOf(text: string | null | undefined, length: number): string | null {
+function truncated(text: string | null | undefined, length: number): string | null {
   return text ? storable(text.slice(0, length)) : null;
 }

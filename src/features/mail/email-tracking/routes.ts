@@ -9,11 +9,11 @@ import { findTenantBrand } from '../../../http/tenant-brand.ts';
 import { badLinkReply } from './bad-link-page.ts';
 import { addVisit, findUnsubscribeSubject, resubscribe, unsubscribe } from './service.ts';
 import {
-  askPage,
-  donePage,
   type PageStyle,
+  resubscribedPage,
   type UnsubscribeSubject,
-  welcomeBackPage,
+  unsubscribedPage,
+  unsubscribePage,
 } from './tracking-pages.ts';
 import { readTrackingToken, type TrackingClaims } from './tracking-tokens.ts';
 
@@ -84,11 +84,11 @@ export const routes: readonly Route[] = [
       const claims = readTrackingToken(ctx.platform, 'unsubscribe', input.params.token);
       if (claims === null) return badLinkReply(ctx, 'badUnsubscribeLink', null);
       const subject = await findUnsubscribeSubject(ctx, claims);
-      const look = await lookOf(ctx, claims, subject);
+      const style = await findPageStyle(ctx, claims, subject);
       const page = subject?.isUnsubscribed
-        ? donePage(subject, input.params.token, look)
-        : askPage(subject, look);
-      return pageReply(page, cardHeaders(look.brand));
+        ? unsubscribedPage(subject, input.params.token, style)
+        : unsubscribePage(subject, style);
+      return pageReply(page, cardHeaders(style.brand));
     },
   }),
   defineRawRoute({
@@ -108,8 +108,8 @@ export const routes: readonly Route[] = [
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       await unsubscribe(ctx, claims);
       const subject = await findUnsubscribeSubject(ctx, claims);
-      const look = await lookOf(ctx, claims, subject);
-      return pageReply(donePage(subject, input.params.token, look), cardHeaders(look.brand));
+      const style = await findPageStyle(ctx, claims, subject);
+      return pageReply(unsubscribedPage(subject, input.params.token, style), cardHeaders(style.brand));
     },
   }),
   defineRawRoute({
@@ -127,14 +127,14 @@ export const routes: readonly Route[] = [
     handler: async (ctx, input) => {
       const claims = requireUnsubscribeClaims(ctx, input.params.token);
       const subject = await resubscribe(ctx, claims);
-      const look = await lookOf(ctx, claims, subject);
-      return pageReply(welcomeBackPage(subject, input.params.token, look), cardHeaders(look.brand));
+      const style = await findPageStyle(ctx, claims, subject);
+      return pageReply(resubscribedPage(subject, input.params.token, style), cardHeaders(style.brand));
     },
   }),
 ];
 
 /** Returns the brand of the tenant, and the language of the visitor's browser, else of the tenant. */
-async function lookOf(
+async function findPageStyle(
   { platform, headers }: RequestContext,
   { tenantId }: TrackingClaims,
   subject: UnsubscribeSubject | null,

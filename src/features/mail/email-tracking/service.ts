@@ -43,7 +43,7 @@ export async function findUnsubscribeSubject(
   if (row === undefined) return null;
   const suppression = (await findSuppressions(platform, db, [row.recipient], false)).get(row.recipient);
   const isUnsubscribedFromType = await isUnsubscribed(platform, { tenantId, messageId });
-  const isOff = suppression?.type === 'unsubscribe';
+  const isUnsubscribedFromAll = suppression?.type === 'unsubscribe';
   return {
     brand: brandOf({ name: row.tenant, brand_settings: row.brand_settings }),
     locale: row.brand_settings.locale,
@@ -51,8 +51,10 @@ export async function findUnsubscribeSubject(
     // A templated name may differ for each recipient.
     senderName: row.from_name === null || row.from_name.includes('{{') ? row.tenant : row.from_name,
     senderAddress: row.from_address,
-    isUnsubscribed: isUnsubscribedFromType ?? (isOff || (suppression !== undefined && row.has_unsubscribed)),
-    canResubscribe: isUnsubscribedFromType ?? isOff,
+    isUnsubscribed:
+      isUnsubscribedFromType ??
+      (isUnsubscribedFromAll || (suppression !== undefined && row.has_unsubscribed)),
+    canResubscribe: isUnsubscribedFromType ?? isUnsubscribedFromAll,
   };
 }
 

@@ -14,7 +14,7 @@ export type ListReachable = (tenantIds: readonly string[]) => Promise<ReadonlySe
 /** Callbacks of the owner of the queue. */
 export interface StuckListeners {
   /** Called with events whose node is available again. */
-  readonly onBack: (events: readonly MessageEvent[]) => void;
+  readonly onAvailable: (events: readonly MessageEvent[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -78,6 +78,6 @@ export class StuckEvents {
     const released = this.#events.filter(({ tenantId }) => reachable.has(tenantId));
     this.#events = this.#events.filter(({ tenantId }) => !reachable.has(tenantId));
     for (const tenantId of reachable) this.#tenants.delete(tenantId);
-    if (released.length > 0) this.#listeners.onBack(released);
+    if (released.length > 0) this.#listeners.onAvailable(released);
   }
 }

@@ -39,8 +39,8 @@ export function trackHtml(html: string, options: TrackOptions, links: LinkSigner
   const { tags } = readTags(html, isLinkTag);
   const changes = changeLinks(tags, options, links);
   if (openTracking) {
-    const place = pixelPlace(html, tags, initialOpen);
-    changes.push({ start: place, end: place, text: pixel(options, links) });
+    const position = pixelPosition(html, tags, initialOpen);
+    changes.push({ start: position, end: position, text: pixel(options, links) });
   }
   let tracked = '';
   let copied = 0;
@@ -93,7 +93,7 @@ function isOwnPage(url: string, base: string): boolean {
   return ['/u/', '/t/', '/preferences/', '/view/'].some((path) => url.startsWith(base + path));
 }
 
-function pixelPlace(html: string, tags: readonly HtmlTag[], isInitial: boolean): number {
+function pixelPosition(html: string, tags: readonly HtmlTag[], isInitial: boolean): number {
   if (!isInitial) return tags.findLast(({ name }) => name === '/body')?.start ?? html.length;
   return tags.find(({ name }) => name === 'body')?.end ?? endOfPrelude(html, tags);
 }

@@ -43,8 +43,8 @@ export async function buildTrackedMime(
   if (sizeOf(message) <= MAX_INLINE_SIZE) return buildRequested(request);
   const reply = await thread(platform).run(tracking.tenantId, request);
   if (typeof reply === 'string') throw new Error(`Building the message ${reply}.`);
-  if ('fault' in reply) throw new Error(reply.fault);
-  if ('refused' in reply) throw new TypeError(reply.refused);
+  if ('internalError' in reply) throw new Error(reply.internalError);
+  if ('invalidReason' in reply) throw new TypeError(reply.invalidReason);
   const { buffer, byteOffset, length } = reply.mime;
   return Buffer.from(buffer, byteOffset, length);
 }

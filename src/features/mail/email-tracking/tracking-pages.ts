@@ -28,39 +28,39 @@ export interface PageStyle extends CardStyle {
 }
 
 /** Page that asks for confirmation; only its button unsubscribes. */
-export function askPage(subject: UnsubscribeSubject | null, look: PageStyle): Html {
-  const { texts } = look.language;
+export function unsubscribePage(subject: UnsubscribeSubject | null, style: PageStyle): Html {
+  const { texts } = style.language;
   return messagePage(
     titleOf(texts.unsubscribeTitle, texts.unsubscribe, subject),
     html`<h1>${texts.unsubscribeAsk}</h1>
 <p>${recipientText(subject, texts.willNoLongerGet, texts.addressWillNoLongerGet)}</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${texts.unsubscribe}</button></form>`,
-    look,
+    style,
   );
 }
 
 /** Page that confirms the unsubscribe, also on later visits. It offers to resubscribe if that is possible. */
-export function donePage(subject: UnsubscribeSubject | null, token: string, look: PageStyle): Html {
-  const { texts } = look.language;
+export function unsubscribedPage(subject: UnsubscribeSubject | null, token: string, style: PageStyle): Html {
+  const { texts } = style.language;
   return messagePage(
     texts.unsubscribed,
     html`<h1>${texts.unsubscribed}</h1>
 <p>${recipientText(subject, texts.noLongerGets, texts.addressNoLongerGets)}</p>
 ${subject?.canResubscribe ? resubscribeForm(token, texts) : null}`,
-    look,
+    style,
   );
 }
 
 /** Page that confirms the resubscription, or shows that the recipient is still unsubscribed. */
-export function welcomeBackPage(subject: UnsubscribeSubject | null, token: string, look: PageStyle): Html {
-  if (subject === null || subject.isUnsubscribed) return donePage(subject, token, look);
-  const { texts } = look.language;
+export function resubscribedPage(subject: UnsubscribeSubject | null, token: string, style: PageStyle): Html {
+  if (subject === null || subject.isUnsubscribed) return unsubscribedPage(subject, token, style);
+  const { texts } = style.language;
   return messagePage(
     fill(texts.confirmedTitle, { sender: subject.senderName }),
     html`<h1>${texts.subscribedAgain}</h1>
 <p>${recipientText(subject, texts.getsAgain, '')}</p>
 <p class="more"><a href="../${token}">${texts.unsubscribe}</a></p>`,
-    look,
+    style,
   );
 }
 

@@ -28,13 +28,14 @@ export async function unsubscribe(
   unsubscriptions: readonly Unsubscription[],
 ): Promise<void> {
   if (unsubscriptions.length === 0) return;
-  for (const each of unsubscribeHandlers.of(platform)) await each.unsubscribe(platform, unsubscriptions);
+  for (const handler of unsubscribeHandlers.of(platform))
+    await handler.unsubscribe(platform, unsubscriptions);
 }
 
 /** Returns true if the recipient has unsubscribed from the message's type; null if only suppressions decide. */
 export async function isUnsubscribed(platform: Platform, message: MessageRef): Promise<boolean | null> {
-  for (const each of unsubscribeHandlers.of(platform)) {
-    const answer = await each.isUnsubscribed(platform, message);
+  for (const handler of unsubscribeHandlers.of(platform)) {
+    const answer = await handler.isUnsubscribed(platform, message);
     if (answer !== null) return answer;
   }
   return null;
@@ -42,5 +43,5 @@ export async function isUnsubscribed(platform: Platform, message: MessageRef): P
 
 /** Reverts the unsubscription of a message's recipient. */
 export async function revertUnsubscribe(platform: Platform, message: MessageRef): Promise<void> {
-  for (const each of unsubscribeHandlers.of(platform)) await each.revertUnsubscribe(platform, message);
+  for (const handler of unsubscribeHandlers.of(platform)) await handler.revertUnsubscribe(platform, message);
 }

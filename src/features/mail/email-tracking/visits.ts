@@ -83,15 +83,17 @@ export async function listVisits(
       sql<Moment>`min(occurred_at)`.as('first'),
       sql<Moment>`max(occurred_at)`.as('last'),
     ]);
-  const ofAll = sql`partition by v.message_id, v.type`;
+  const byMessageAndType = sql`partition by v.message_id, v.type`;
   const summed = db.query
     .selectFrom(visits.as('v'))
     .selectAll('v')
     .select([
-      sql<number>`(sum(v.count) over (${ofAll}))::int`.as('total'),
-      sql<number>`(count(*) over (${ofAll}))::int`.as('kinds'),
-      sql<Moment>`max(v.last) over (${ofAll})`.as('last_of_all'),
-      sql<number>`sum(coalesce(octet_length(v.url), 0)) over (${ofAll} order by v.first, v.url)`.as('so_far'),
+      sql<number>`(sum(v.count) over (${byMessageAndType}))::int`.as('total'),
+      sql<number>`(count(*) over (${byMessageAndType}))::int`.as('kinds'),
+      sql<Moment>`max(v.last) over (${byMessageAndType})`.as('last_of_all'),
+      sql<number>`sum(coalesce(octet_length(v.url), 0)) over (${byMessageAndType} order by v.first, v.url)`.as(
+        'so_far',
+      ),
     ]);
   const rows: VisitRow[] = await db.query
     .selectFrom(summed.as('s'))
@@ -101,7 +103,10 @@ export async function listVisits(
     .orderBy('s.url')
     .execute();
   return new Map(
-    [...Map.groupBy(rows, ({ message_id }) => message_id)].map(([id, own]) => [id, toVisits(own)]),
+    [...Map.groupBy(rows, ({ message_id }) => message_id)].map(([id, messageRows]) => [
+      id,
+      toVisits(messageRows),
+    ]),
   );
 }
 

@@ -5,7 +5,7 @@ import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type AssetInfo, findPublicFile, isPublicAddress, listAssets } from '../../assets/api.ts';
-import { MAX_ATTACHMENT_BYTES, tooLarge } from './request-check.ts';
+import { ATTACHMENTS_TOO_LARGE, MAX_ATTACHMENT_BYTES } from './request-check.ts';
 import type { StoredAttachment } from './tables.ts';
 
 /**
@@ -31,46 +31,46 @@ const NO_ASSET = 'must reference an existing asset';
  */
 export async function readAttachments(
   { platform, db }: Pick<RequestContext, 'platform'> & TenantContext,
-  given: readonly AttachmentInput[],
+  inputs: readonly AttachmentInput[],
 ): Promise<StoredAttachment[]> {
-  const assets = await assetsOf(db, given);
+  const assets = await findAssets(db, inputs);
   const found = await Promise.all(
-    given.map(async ({ url, asset_id: id }, index): Promise<Issue[]> => {
+    inputs.map(async ({ url, asset_id: id }, index): Promise<Issue[]> => {
       if (id !== undefined && !assets.has(id))
         return [{ field: `${ROOT}[${index}].asset_id`, message: NO_ASSET }];
-      const message = url === undefined ? null : await faultOfUrl(platform, url);
+      const message = url === undefined ? null : await checkUrl(platform, url);
       return message === null ? [] : [{ field: `${ROOT}[${index}].url`, message }];
     }),
   );
   const issues = found.flat();
   if (issues.length > 0) throw invalidRequest(issues);
-  const stored = given.map((each) => toStored(each, assets));
+  const stored = inputs.map((each) => toStored(each, assets));
   const bytes = stored.reduce(
     (sum, { data = '', size = 0 }) => sum + Buffer.byteLength(data, 'base64') + size,
     0,
   );
-  if (bytes > MAX_ATTACHMENT_BYTES) throw invalidRequest([{ field: ROOT, message: tooLarge }]);
+  if (bytes > MAX_ATTACHMENT_BYTES) throw invalidRequest([{ field: ROOT, message: ATTACHMENTS_TOO_LARGE }]);
   return stored;
 }
 
 /** Returns the attachments of a template; a file that is missing at sending time fails the messages. */
 export async function storedAttachments(
   db: ScopedDb,
-  given: readonly AttachmentInput[],
+  inputs: readonly AttachmentInput[],
 ): Promise<StoredAttachment[]> {
-  const assets = await assetsOf(db, given);
-  return given.map((each) => toStored(each, assets));
+  const assets = await findAssets(db, inputs);
+  return inputs.map((each) => toStored(each, assets));
 }
 
-function assetsOf(db: ScopedDb, given: readonly AttachmentInput[]): Promise<Assets> {
+function findAssets(db: ScopedDb, inputs: readonly AttachmentInput[]): Promise<Assets> {
   return listAssets(
     db,
-    given.flatMap(({ asset_id: id }) => id ?? []),
+    inputs.flatMap(({ asset_id: id }) => id ?? []),
   );
 }
 
 /** Returns the fault of a URL. URLs of this installation need no outbound call. */
-async function faultOfUrl(platform: Platform, url: string): Promise<string | null> {
+async function checkUrl(platform: Platform, url: string): Promise<string | null> {
   if (!isPublicAddress(platform, url)) return platform.outbound.checkTarget(url);
   try {
     return (await findPublicFile(platform, url)) === null ? NO_ASSET : null;

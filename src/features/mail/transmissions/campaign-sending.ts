@@ -71,10 +71,10 @@ export async function beginSending(tx: ScopedDb, sending: NewSending, now: Date)
 /** Maximum number of messages in one retry. */
 const MAX_RETRIED = 50_000;
 /** SQL that is true for a message that could not be built; the condition of a partial index. */
-const IS_UNMADE = sql<SqlBool>`status = 'failed' and render_error is not null`;
+const IS_UNBUILT = sql<SqlBool>`status = 'failed' and render_error is not null`;
 
 /** Counts the messages that could not be built, by sending. */
-export async function countUnmade(
+export async function countUnbuilt(
   db: ScopedDb,
   sendingIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -82,7 +82,7 @@ export async function countUnmade(
   const rows = await db.query
     .selectFrom('email_messages')
     .where('transmission_id', '=', sql<string>`any(${sendingIds}::uuid[])`)
-    .where(IS_UNMADE)
+    .where(IS_UNBUILT)
     .groupBy('transmission_id')
     .select(['transmission_id', sql<number>`count(*)::int`.as('count')])
     .execute();
@@ -93,7 +93,7 @@ export async function countUnmade(
  * Queues the messages of a sending that could not be built again, with the content of `retry`; at most MAX_RETRIED.
  * Returns their number. Wake the lane's work queue after the commit.
  */
-export async function retryUnmade(
+export async function retryUnbuilt(
   tx: ScopedDb,
   sendingId: string,
   retry: NewSending,
@@ -165,9 +165,14 @@ export async function addMessages(
 }
 
 /** Records that all messages of a sending are inserted. */
-export async function endWriting(tx: ScopedDb, id: string, recipients: number, now: Date): Promise<void> {
-  const written = { generated_at: now, recipients };
-  await tx.query.updateTable('transmissions').set(written).where('id', '=', id).execute();
+export async function finishInserting(
+  tx: ScopedDb,
+  id: string,
+  recipients: number,
+  now: Date,
+): Promise<void> {
+  const columns = { generated_at: now, recipients };
+  await tx.query.updateTable('transmissions').set(columns).where('id', '=', id).execute();
 }
 
 /** Cancels a sending: no further message is sent. */

@@ -13,7 +13,7 @@ const COLUMNS = { opened: 'opened_at', clicked: 'clicked_at' } as const;
  * Returns SQL that is true if the subscriber in a row of `table` opened or clicked a message after a moment. Only messages
  * from the subscriber's unit count; `table` has the columns `address_key` and `owner_bu_id`.
  */
-export function engagedAfter(what: Engagement, moment: Date, table: string): Expression<SqlBool> {
+export function engagedAfter(kind: Engagement, moment: Date, table: string): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, never>();
   return eb.exists(
     eb
@@ -22,13 +22,13 @@ export function engagedAfter(what: Engagement, moment: Date, table: string): Exp
       .select('message.id')
       .where('message.recipient', '=', sql<string>`${sql.ref(`${table}.address_key`)}`)
       .where('sent.owner_bu_id', '=', sql<string>`${sql.ref(`${table}.owner_bu_id`)}`)
-      .where(`message.${COLUMNS[what]}`, '>', moment.toISOString()),
+      .where(`message.${COLUMNS[kind]}`, '>', moment.toISOString()),
   );
 }
 
 /** Opens or clicks after one moment and until another. */
 export interface EngagementSpan {
-  readonly what: Engagement;
+  readonly kind: Engagement;
   readonly after: Date;
   readonly until: Date;
 }
@@ -36,10 +36,10 @@ export interface EngagementSpan {
 /** Yields the normalized recipients of such messages, in batches of `limit` messages. */
 export async function* recipientsEngaged(
   db: ScopedDb,
-  { what, after, until }: EngagementSpan,
+  { kind, after, until }: EngagementSpan,
   limit: number,
 ): AsyncGenerator<readonly string[]> {
-  const column = sql.ref(COLUMNS[what]);
+  const column = sql.ref(COLUMNS[kind]);
   let [at, id]: [string, string] = [after.toISOString(), MAX];
   for (;;) {
     const { rows } = await db.raw(

@@ -6,19 +6,19 @@ import { deleteMessageEvents } from '../email-tracking/index.ts';
 
 /** Deletes transmissions with their messages, events and copies in the outbox. */
 export async function deleteTransmissions(tx: ScopedDb, ids: readonly string[]): Promise<void> {
-  const isAnyOf = (those: readonly string[]) => sql<string>`any(${those}::uuid[])`;
-  await tx.query.deleteFrom('transmissions').where('id', '=', isAnyOf(ids)).execute();
+  const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
+  await tx.query.deleteFrom('transmissions').where('id', '=', anyOf(ids)).execute();
   // Locked in the same order as by senders and events, to avoid deadlocks.
   const messages = await tx.query
     .selectFrom('email_messages')
     .select('id')
-    .where('transmission_id', '=', isAnyOf(ids))
+    .where('transmission_id', '=', anyOf(ids))
     .orderBy('id')
     .forUpdate()
     .execute();
   const messageIds = messages.map(({ id }) => id);
   if (messageIds.length === 0) return;
-  await tx.query.deleteFrom('email_messages').where('id', '=', isAnyOf(messageIds)).execute();
+  await tx.query.deleteFrom('email_messages').where('id', '=', anyOf(messageIds)).execute();
   await deleteMessageEvents(tx, messageIds);
 }
 

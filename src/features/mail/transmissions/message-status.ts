@@ -6,17 +6,17 @@ import type { MessageStatus } from './schema.ts';
  * Returns a message's status for callers. A queued message is `sending` once a worker has claimed it: the claim moves its
  * due time to the end of the lease, so no further write is needed.
  */
-export function shownStatus(
+export function publicStatus(
   { status, attempts, due_at: dueAt }: MessageDetails,
   { scheduled_at: scheduledAt, created_at: createdAt }: TransmissionHead,
 ): MessageStatus {
   if (status !== 'queued') return status;
-  const isBegun = attempts > 0 || new Date(dueAt) > new Date(scheduledAt ?? createdAt);
-  return isBegun ? 'sending' : 'queued';
+  const hasStarted = attempts > 0 || new Date(dueAt) > new Date(scheduledAt ?? createdAt);
+  return hasStarted ? 'sending' : 'queued';
 }
 
 /** Returns the reason why a message has not arrived; null without one. */
-export function shownError({ status, last_error: error, ...row }: MessageDetails): string | null {
+export function failureReason({ status, last_error: error, ...row }: MessageDetails): string | null {
   if (status === 'suppressed') return row.suppressed_by;
   if (status === 'bounced') return row.bounce_reason ?? error;
   return status === 'sent' ? null : error;

@@ -2,7 +2,7 @@
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { toMessages } from './create.ts';
-import { shownError } from './message-status.ts';
+import { failureReason } from './message-status.ts';
 import { insertMessages, insertTransmission, listMessages } from './queries.ts';
 import { workQueueOf } from './sending/queue.ts';
 import { type FreeData, LANES, type StoredContent, type StoredOptions, type StoredStatus } from './tables.ts';
@@ -74,5 +74,5 @@ export async function acceptOwnMail(
 /** Returns the status of a mail's first message; null if it no longer exists. */
 export async function findOwnMailState(db: ScopedDb, id: string): Promise<OwnMailState | null> {
   const [message] = await listMessages(db, id, { page: 1, limit: 1 });
-  return message === undefined ? null : { status: message.status, error: shownError(message) };
+  return message === undefined ? null : { status: message.status, error: failureReason(message) };
 }

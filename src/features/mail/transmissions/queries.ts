@@ -170,7 +170,7 @@ export async function findTransmissions(
   const after =
     request.after === undefined ? null : readCursor(transmissionResource, order, request.after, 0);
   const rows = await summaries(db, filter, now)
-    .$if(after !== null, (placed) => placed.where(behind(transmissionResource, order, after ?? [])))
+    .$if(after !== null, (query) => query.where(behind(transmissionResource, order, after ?? [])))
     .select(placeSql(transmissionResource, order, table))
     .orderBy(orderBy(transmissionResource, order))
     .limit(request.limit)
@@ -224,7 +224,7 @@ function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): Raw
         .where(condition)
         .select('email_messages.id'),
     );
-  const isBegun = hasMessage(
+  const hasStarted = hasMessage(
     sql<SqlBool>`not (${isUntouched(sql`coalesce(transmissions.scheduled_at, transmissions.created_at)`)})`,
   );
   const isPending = hasMessage(sql<SqlBool>`email_messages.state = 'pending'`);
@@ -234,9 +234,9 @@ function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): Raw
   ]);
   return sql<TransmissionState>`case
     when transmissions.cancelled_at is not null then 'cancelled'
-    when transmissions.scheduled_at > ${now} and not ${isBegun} then 'scheduled'
+    when transmissions.scheduled_at > ${now} and not ${hasStarted} then 'scheduled'
     when transmissions.generated_at is null then 'generating'
-    when ${isPending} then case when ${isBegun} then 'sending' else 'generating' end
+    when ${isPending} then case when ${hasStarted} then 'sending' else 'generating' end
     when ${isFailed} then 'failed'
     else 'completed' end`;
 }
@@ -295,8 +295,13 @@ export function listMessages(
   recipient?: string,
 ): Promise<MessageDetails[]> {
   const messages = db.query.selectFrom('email_messages').where('transmission_id', '=', transmissionId);
-  const wanted = recipient === undefined ? messages : messages.where('recipient', '=', recipient);
-  return wanted.select(DETAIL_COLUMNS).orderBy('position').limit(page.limit).offset(offsetOf(page)).execute();
+  const selected = recipient === undefined ? messages : messages.where('recipient', '=', recipient);
+  return selected
+    .select(DETAIL_COLUMNS)
+    .orderBy('position')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute();
 }
 
 /**

@@ -37,7 +37,7 @@ const Step = Type.Object(
 export type Step = Static<typeof Step>;
 
 /** History of a transmission's messages to one address; usually there is one message. */
-export const RecipientDetails = Type.Object(
+export const RecipientHistory = Type.Object(
   {
     recipient: Type.String(),
     messages: Type.Array(
@@ -59,4 +59,4 @@ export const RecipientDetails = Type.Object(
   },
   { title: 'RecipientHistory' },
 );
-export type RecipientDetails = Static<typeof RecipientDetails>;
+export type RecipientHistory = Static<typeof RecipientHistory>;

@@ -35,7 +35,7 @@ export interface MessagePage {
 }
 
 /** Reads the order of a list of messages and its cursor. @throws AppError INVALID_REQUEST. */
-function readPlace({ sort, after }: ListQuery) {
+function readPosition({ sort, after }: ListQuery) {
   const order = readSort(listedMessages, sort);
   return { order, after: after === undefined ? null : readCursor(listedMessages, order, after, 0) };
 }
@@ -50,9 +50,9 @@ export async function listRecipientMessages(
   hasClicked: boolean | undefined,
   request: ListQuery,
 ): Promise<MessagePage> {
-  const { order, after } = readPlace(request);
+  const { order, after } = readPosition(request);
   const [time = null, lastId = null] = after ?? [];
-  const { rows: places } = await db.raw(
+  const { rows: page } = await db.raw(
     (tenantId) => sql<{ id: string }>`
     select id from tessera_list_addressed(${tenantId}::uuid, ${sendingIds}::uuid[], ${hasClicked !== false},
       ${hasClicked !== true}, ${order.isDescending}, ${time}::timestamptz, ${lastId}::uuid,
@@ -62,7 +62,7 @@ export async function listRecipientMessages(
     .selectFrom('email_messages')
     .select(COLUMNS)
     .select(placeSql(listedMessages, order, 'email_messages'))
-    .where('id', '=', sql<string>`any(${places.map(({ id }) => id)}::uuid[])`)
+    .where('id', '=', sql<string>`any(${page.map(({ id }) => id)}::uuid[])`)
     .orderBy(orderBy(listedMessages, order))
     .execute();
   return { rows, ...nextOf(listedMessages, order, request, rows) };
@@ -111,7 +111,7 @@ export async function listSubscriberMessages(
   { subscriberId, sendingIds, hasClicked }: SubscriberMessageFilter,
   request: ListQuery,
 ): Promise<MessagePage & { readonly total?: number }> {
-  const { order, after } = readPlace(request);
+  const { order, after } = readPosition(request);
   // Materialized: a planner without statistics might scan the sendings instead of the subscriber's few messages.
   let messages = db.query
     .with(
@@ -127,7 +127,7 @@ export async function listSubscriberMessages(
     .where('transmission_id', '=', sql<string>`any(${sendingIds}::uuid[])`);
   if (hasClicked !== undefined) messages = messages.where('clicked_at', hasClicked ? 'is not' : 'is', null);
   const rows = await messages
-    .$if(after !== null, (placed) => placed.where(behind(listedMessages, order, after ?? [], 0, 'own')))
+    .$if(after !== null, (query) => query.where(behind(listedMessages, order, after ?? [], 0, 'own')))
     .selectAll()
     .select(placeSql(listedMessages, order, 'own'))
     .orderBy(orderBy(listedMessages, order))

@@ -12,7 +12,7 @@ const MAX_BYTES = { campaignId: 64, description: 1024, metadata: 10 * KB, substi
 /** Maximum total size of a message's attachments, in bytes (docs/specification/templates.md#limits). */
 export const MAX_ATTACHMENT_BYTES = 10 * KB * KB;
 /** Error message for larger attachments. */
-export const tooLarge = 'must not exceed 10 MB in total';
+export const ATTACHMENTS_TOO_LARGE = 'must not exceed 10 MB in total';
 /** Latest allowed time: RFC 3339 years have four digits (section 5.6). */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
 /** Matches trimmed text. The parts match disjoint characters, so that matching is linear in the length. */
@@ -62,10 +62,10 @@ export const TRANSMISSION_CHECKS: readonly BodyCheck<TransmissionCreate>[] = [
   ),
   check(['content', 'options'], toCheck(checkContent)),
   check(['options'], (body, now) => issuesOf((report) => checkSchedule(body, now, report))),
-  checkEach('recipients', (recipient: Recipient, place) =>
+  checkEach('recipients', (recipient: Recipient, path) =>
     issuesOf((report) => {
-      checkData(recipient, `${place}.`, report);
-      checkAddress(recipient, `${place}.address`, report);
+      checkData(recipient, `${path}.`, report);
+      checkAddress(recipient, `${path}.address`, report);
     }),
   ),
 ];
@@ -135,8 +135,12 @@ function checkContent({ content, options }: TransmissionCreate, report: Report):
   checkAttachments(content.attachments ?? [], report);
 }
 
-function checkInline(content: TransmissionCreate['content'], given: readonly string[], report: Report): void {
-  if (given.length === 0) {
+function checkInline(
+  content: TransmissionCreate['content'],
+  fields: readonly string[],
+  report: Report,
+): void {
+  if (fields.length === 0) {
     report('content', 'must have template_id, or from, subject and html');
     return;
   }
@@ -165,7 +169,7 @@ function checkAttachments(
     if (data !== undefined && !isBase64(data)) report(`${field}.data`, 'must be base64');
     size += Buffer.byteLength(data ?? '', 'base64');
   }
-  if (size > MAX_ATTACHMENT_BYTES) report('content.attachments', tooLarge);
+  if (size > MAX_ATTACHMENT_BYTES) report('content.attachments', ATTACHMENTS_TOO_LARGE);
 }
 
 /** Uses two simple expressions, because the stack of a single one would grow with the file. */

@@ -12,8 +12,8 @@ import { ownerOfNew } from '../../../resources/ownership.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission, prepareTransmission } from './create.ts';
-import { getRecipientDetails } from './recipient-history.ts';
-import { RecipientDetails } from './recipient-history-schema.ts';
+import { getRecipientHistory } from './recipient-history.ts';
+import { RecipientHistory } from './recipient-history-schema.ts';
 import { TRANSMISSION_CHECKS } from './request-check.ts';
 import { transmissionResource } from './resource.ts';
 import {
@@ -120,8 +120,8 @@ export const routes: readonly Route[] = [
     access: 'member',
     errors: [NOT_FOUND],
     params: RecipientParams,
-    reply: RecipientDetails,
-    handler: (ctx, { params }) => getRecipientDetails(ctx, params.id, params.recipient),
+    reply: RecipientHistory,
+    handler: (ctx, { params }) => getRecipientHistory(ctx, params.id, params.recipient),
   }),
 ];
 

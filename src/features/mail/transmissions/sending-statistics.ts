@@ -41,7 +41,7 @@ export interface CampaignCounts extends Counts {
   readonly reached: number;
 }
 
-const COUNTED = [
+const COUNTED_COLUMNS = [
   'dropped',
   'delivered',
   'bounced',
@@ -52,7 +52,7 @@ const COUNTED = [
   'clicks',
 ] as const;
 
-const sumOf = <Name extends (typeof COUNTED)[number] | 'reached'>(name: Name) =>
+const sumOf = <Name extends (typeof COUNTED_COLUMNS)[number] | 'reached'>(name: Name) =>
   sql<number>`sum(${sql.ref(name)})::int`.as(name);
 
 /** Returns the statistics of sendings by id; a sending without changed messages is missing. */
@@ -66,7 +66,7 @@ export async function countSendings(
     .where('transmission_id', '=', sql<string>`any(${ids}::uuid[])`)
     .groupBy('transmission_id')
     .select('transmission_id')
-    .select(COUNTED.map(sumOf))
+    .select(COUNTED_COLUMNS.map(sumOf))
     .execute();
   return new Map(rows.map(({ transmission_id, ...counts }) => [transmission_id, counts]));
 }
@@ -82,7 +82,7 @@ export async function countCampaigns(
     .where('campaign_id', '=', sql<string>`any(${campaignIds}::text[])`)
     .groupBy('campaign_id')
     .select('campaign_id')
-    .select(COUNTED.map(sumOf))
+    .select(COUNTED_COLUMNS.map(sumOf))
     .select(sumOf('reached'))
     .execute();
   return new Map(rows.map(({ campaign_id, ...counts }) => [campaign_id, counts]));

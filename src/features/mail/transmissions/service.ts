@@ -10,7 +10,7 @@ import { type AnsweredPage, type ListPage, pageOf, toListPage } from '../../../r
 import { getRecord, lockRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-import { shownError, shownStatus } from './message-status.ts';
+import { failureReason, publicStatus } from './message-status.ts';
 import {
   cancelMessages,
   countMessages,
@@ -65,10 +65,10 @@ export async function listTransmissions(
 function readTime(
   field: string,
   text: string | undefined,
-  wanted: 'value' | 'last value' = 'value',
+  operand: 'value' | 'last value' = 'value',
 ): string | undefined {
   if (text === undefined) return undefined;
-  const read = readOperands('time', wanted, text);
+  const read = readOperands('time', operand, text);
   if ('message' in read) throw invalidRequest([{ field, message: read.message }]);
   return String(read.operands[0]);
 }
@@ -100,8 +100,8 @@ export async function listRecipients(
   const rows = await listMessages(ctx.db, id, page);
   const results = rows.map((row) => ({
     recipient: row.recipient,
-    status: shownStatus(row, head),
-    error: shownError(row),
+    status: publicStatus(row, head),
+    error: failureReason(row),
     message_id: row.id,
     sent_at: row.sent_at,
   }));

@@ -60,7 +60,7 @@ export type FreeData = object;
 export const LANES = { transactional: 0, bulk: 1 } as const;
 
 /** Reason why a rendered message could not be built. */
-export interface MakeError {
+export interface BuildError {
   readonly kind: 'make';
   readonly message: string;
 }
@@ -89,7 +89,7 @@ export interface EmailMessageRow extends QueueItem {
   suppressed_by: string | null;
   rendered_at: Time | null;
   /** Set if the message could not be built; it was not sent. */
-  render_error: JsonColumn<TemplateError | MakeError> | null;
+  render_error: JsonColumn<TemplateError | BuildError> | null;
   sent_at: Time | null;
   relay_answer: string | null;
   ended_at: Time | null;

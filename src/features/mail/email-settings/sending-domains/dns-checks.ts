@@ -19,7 +19,7 @@ export type DomainInfo = Pick<SendingDomain, 'domain' | 'dkim_selector' | 'dkim_
 interface DnsCheck extends DnsRecord {
   readonly status: keyof Findings;
   /** Checks the records found, of which there is at least one. */
-  readonly judge: (found: readonly string[]) => CheckStatus;
+  readonly evaluate: (found: readonly string[]) => CheckStatus;
   /** Name to query if `name` has no such record. */
   readonly fallbackName?: string | undefined;
 }
@@ -30,14 +30,14 @@ export function bounceName(domain: string): string {
 }
 
 /** Returns the records to publish for a domain; `host` is the host name of this installation. */
-export function dnsRecords(facts: DomainInfo, host: string): DnsRecord[] {
-  return checksOf(facts, host).map(({ type, name, value, purpose }) => ({ type, name, value, purpose }));
+export function dnsRecords(domain: DomainInfo, host: string): DnsRecord[] {
+  return checksOf(domain, host).map(({ type, name, value, purpose }) => ({ type, name, value, purpose }));
 }
 
 /** Runs all checks of a domain concurrently; `host` is the host name of this installation. Never rejects. */
-export async function checkDomain(queryDns: QueryDns, facts: DomainInfo, host: string): Promise<Findings> {
+export async function checkDomain(queryDns: QueryDns, domain: DomainInfo, host: string): Promise<Findings> {
   const findings: Findings = {};
-  const checks = checksOf(facts, host).map(async (check) => {
+  const checks = checksOf(domain, host).map(async (check) => {
     const finding = await runCheck(queryDns, check);
     if (finding !== null) findings[check.status] = finding;
   });
@@ -86,7 +86,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       name: `${dkim_selector}._domainkey.${domain}`,
       value: `v=DKIM1; k=rsa; p=${dkim_public_key}`,
       purpose: "DKIM: proves that you own the domain and lets receivers verify your mail's signature.",
-      judge: (found) => judgeDkim(found, dkim_public_key),
+      evaluate: (found) => evaluateDkim(found, dkim_public_key),
     },
     {
       status: 'spf_status',
@@ -95,7 +95,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       value: `v=spf1 a:${host} ~all`,
       purpose:
         'SPF: allows this installation to send. A domain has only one SPF record: add this mechanism to it, and those of your relay.',
-      judge: (found) => judgeSpf(found, host),
+      evaluate: (found) => evaluateSpf(found, host),
     },
     {
       status: 'cname_status',
@@ -103,7 +103,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       name: bounceName(domain),
       value: host,
       purpose: 'Bounce: returns undeliverable mail to this installation.',
-      judge: (targets) => validIf(targets.every((name) => plainName(name) === plainName(host))),
+      evaluate: (targets) => validIf(targets.every((name) => plainName(name) === plainName(host))),
     },
     {
       status: 'mx_status',
@@ -111,7 +111,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       name: domain,
       value: `10 ${host}`,
       purpose: 'MX: a mail server that receives replies. Keep an existing one.',
-      judge: (exchanges) => validIf(exchanges.some((name) => plainName(name) !== '')),
+      evaluate: (exchanges) => validIf(exchanges.some((name) => plainName(name) !== '')),
     },
     {
       status: 'dmarc_status',
@@ -119,7 +119,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       name: dmarcName(domain),
       value: 'v=DMARC1; p=none',
       purpose: 'DMARC: sets how receivers treat unauthenticated mail of your domain. Any policy is accepted.',
-      judge: judgeDmarc,
+      evaluate: evaluateDmarc,
       // The policy of the organizational domain applies to its subdomains (RFC 7489 section 6.6.3).
       fallbackName: organization === null || organization === domain ? undefined : dmarcName(organization),
     },
@@ -134,17 +134,17 @@ function dmarcName(domain: string): string {
 /** Runs a check: `pending` without such a record, null without an answer from the DNS. */
 async function runCheck(
   queryDns: QueryDns,
-  { type, name, judge, fallbackName }: Pick<DnsCheck, 'type' | 'name' | 'judge' | 'fallbackName'>,
+  { type, name, evaluate, fallbackName }: Pick<DnsCheck, 'type' | 'name' | 'evaluate' | 'fallbackName'>,
 ): Promise<CheckStatus | null> {
   const found = await queryDns(type, name);
   if (found === null) return null;
-  const status = found.length === 0 ? 'pending' : judge(found);
+  const status = found.length === 0 ? 'pending' : evaluate(found);
   if (status !== 'pending' || fallbackName === undefined) return status;
-  return runCheck(queryDns, { type, name: fallbackName, judge });
+  return runCheck(queryDns, { type, name: fallbackName, evaluate });
 }
 
 /** Checks a record that must be unique: several are invalid (RFC 6376 section 3.6.2.2, RFC 7208 section 4.5). */
-function judgeOnly<T>(records: readonly T[], isGood: (record: T) => boolean): CheckStatus {
+function evaluateSingle<T>(records: readonly T[], isGood: (record: T) => boolean): CheckStatus {
   const [only, ...more] = records;
   return only === undefined ? 'pending' : validIf(more.length === 0 && isGood(only));
 }
@@ -153,9 +153,9 @@ function validIf(isValid: boolean): CheckStatus {
   return isValid ? 'valid' : 'invalid';
 }
 
-function judgeDkim(records: readonly string[], publicKey: string): CheckStatus {
+function evaluateDkim(records: readonly string[], publicKey: string): CheckStatus {
   const keys = records.map(readTags).filter((tags) => tags.has('p'));
-  return judgeOnly(
+  return evaluateSingle(
     keys,
     (key) =>
       (key.get('v') ?? 'DKIM1') === 'DKIM1' &&
@@ -173,17 +173,17 @@ function listed(list: string | undefined, value: string): boolean {
 }
 
 /** Checks for a mechanism that allows this installation to send (RFC 7208 section 5.3). */
-function judgeSpf(records: readonly string[], host: string): CheckStatus {
+function evaluateSpf(records: readonly string[], host: string): CheckStatus {
   const policies = records.filter((record) => /^v=spf1( |$)/i.test(record));
-  return judgeOnly(policies, (policy) => {
+  return evaluateSingle(policies, (policy) => {
     const terms = policy.toLowerCase().split(' ');
     return terms.includes(`a:${host}`) || terms.includes(`+a:${host}`);
   });
 }
 
-function judgeDmarc(records: readonly string[]): CheckStatus {
+function evaluateDmarc(records: readonly string[]): CheckStatus {
   const policies = records.filter((record) => /^v=DMARC1\s*(;|$)/.test(record)).map(readTags);
-  return judgeOnly(policies, (policy) => /^(none|quarantine|reject)$/i.test(policy.get('p') ?? ''));
+  return evaluateSingle(policies, (policy) => /^(none|quarantine|reject)$/i.test(policy.get('p') ?? ''));
 }
 
 /** Parses a tag list, `a=b; c=d` (RFC 6376 section 3.2). */

@@ -14,7 +14,7 @@ const DEADLINE_MS = 5000;
 export type QueryDns = (type: DnsRecord['type'], name: string) => Promise<string[] | null>;
 
 /** Error codes for a missing record. */
-const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+const NO_RECORD_CODES = new Set(['ENOTFOUND', 'ENODATA']);
 
 const QUERIES: Record<DnsRecord['type'], (resolver: Resolver, name: string) => Promise<string[]>> = {
   TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
@@ -39,13 +39,13 @@ export async function withDnsLookups<T>(
     );
   const timer = setTimeout(() => resolver.cancel(), deadlineMs);
   try {
-    return await run((type, name) => QUERIES[type](resolver, name).catch(noRecords));
+    return await run((type, name) => QUERIES[type](resolver, name).catch(emptyIfMissing));
   } finally {
     clearTimeout(timer);
   }
 }
 
-function noRecords(error: unknown): [] | null {
+function emptyIfMissing(error: unknown): [] | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return ABSENT.has(code) ? [] : null;
+  return NO_RECORD_CODES.has(code) ? [] : null;
 }

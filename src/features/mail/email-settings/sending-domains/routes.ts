@@ -59,7 +59,7 @@ export const domainRoutes: readonly Route[] = [
     params,
     reply: SendingDomainReply,
     prepare: (ctx, { params }) => lookUpDomain(ctx, params.domain),
-    write: (ctx, _input, looked) => verifySendingDomain(ctx, looked),
+    write: (ctx, _input, checked) => verifySendingDomain(ctx, checked),
   }),
   defineRoute({
     ...deleting,

@@ -124,13 +124,13 @@ export async function prepareVouch(
   const tenantId = tenant.tenant_id;
   const domain = readDomain(name);
   const db = platform.scoped(wholeTenant(tenantId));
-  const known = await findRecord(db, sendingDomains, domain);
-  if (known === null) await requireDomainLimit(db);
+  const existing = await findRecord(db, sendingDomains, domain);
+  if (existing === null) await requireDomainLimit(db);
   return {
     tenantId,
     domain,
     verified,
-    dkim: known ? null : await createDkimKey(platform.secrets, tenantId, domain),
+    dkim: existing ? null : await createDkimKey(platform.secrets, tenantId, domain),
   };
 }
 
@@ -140,14 +140,16 @@ export async function vouchForDomain(
   { domain, verified, dkim }: PreparedVouch,
 ): Promise<{ domain: string }> {
   const operator = { actor: { kind: 'operator' }, db, now } as const;
-  const verdict = (since: string | null = null) => ({
+  const vouchColumns = (since: string | null = null) => ({
     vouched: verified,
     status: initialStatus(verified),
     bounces_since: verified ? (since ?? now) : null,
   });
-  if (dkim !== null) await putRecord(operator, sendingDomains, domain, verdict(), { initial: dkim });
+  if (dkim !== null) await putRecord(operator, sendingDomains, domain, vouchColumns(), { initial: dkim });
   else
-    await changeRecord(operator, sendingDomains, domain, {}, ({ bounces_since }) => verdict(bounces_since));
+    await changeRecord(operator, sendingDomains, domain, {}, ({ bounces_since }) =>
+      vouchColumns(bounces_since),
+    );
   return { domain };
 }
 

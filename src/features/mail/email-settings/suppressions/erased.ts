@@ -31,20 +31,21 @@ function sealedUnder(tenantId: string): string {
 /** Replaces a normalized recipient by its hash in its suppression, if there is one. The suppression stays in effect. */
 export async function eraseSuppression(secrets: SecretBox, tx: ScopedDb, recipient: string): Promise<void> {
   const { found } = await findSuppressionsOf(tx, [recipient]);
-  const [own] = found;
-  if (own === undefined) return;
-  const fresh = secrets.seal(randomBytes(KEY_BYTES).toString('base64url'), sealedUnder(tx.tenantId));
-  const sealed = await ensureHashKey(tx, fresh);
-  const [erased = ''] = erasedForms(secrets, tx.tenantId, sealed, [recipient]).keys();
-  const [former] = (await findSuppressionsOf(tx, [erased])).found;
+  const [suppression] = found;
+  if (suppression === undefined) return;
+  const newKey = secrets.seal(randomBytes(KEY_BYTES).toString('base64url'), sealedUnder(tx.tenantId));
+  const sealed = await ensureHashKey(tx, newKey);
+  const [erased = ''] = recipientsByErasedHash(secrets, tx.tenantId, sealed, [recipient]).keys();
+  const [existing] = (await findSuppressionsOf(tx, [erased])).found;
   // A bounce or complaint that was erased earlier blocks more mail than an unsubscribe.
-  const isWeaker = own.type === 'unsubscribe' && former !== undefined && former.type !== 'unsubscribe';
+  const isWeaker =
+    suppression.type === 'unsubscribe' && existing !== undefined && existing.type !== 'unsubscribe';
   await deleteSuppression(tx, isWeaker ? recipient : erased);
   if (!isWeaker) await renameSuppression(tx, recipient, erased);
 }
 
 /** Returns normalized recipients by their hash under the tenant's sealed key. */
-export function erasedForms(
+export function recipientsByErasedHash(
   secrets: SecretBox,
   tenantId: string,
   sealed: string,
@@ -62,7 +63,7 @@ function hashOf(key: string, recipient: string): string {
  * Returns SQL for the hash of a normalized address, for statements about more recipients than fit in memory. The key is a
  * parameter of the statement and is not stored.
  */
-export function erasedForm(
+export function erasedHashOf(
   secrets: SecretBox,
   tenantId: string,
   sealed: string,

@@ -15,7 +15,7 @@ import { deleteRecord, findRecord } from '../../../../resources/records.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions, suppressionExists } from '../queries.ts';
-import { erasedForm, erasedForms } from './erased.ts';
+import { erasedHashOf, recipientsByErasedHash } from './erased.ts';
 import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
 interface SuppressionQuery extends Readonly<Record<string, unknown>> {
@@ -35,10 +35,10 @@ export async function listSuppressions({ caller, db }: MemberContext, query: Sup
   const filters = type === undefined ? {} : { type: { operation: 'eq', value: type } };
   readSort(suppressions, sort);
   const shown = members === undefined ? suppressions : withMembersOnly(suppressions, members, []);
-  const none = { rows: [], total: 0, ...(hasOrderOptions(request) ? { next: null } : {}) };
+  const emptyPage = { rows: [], total: 0, ...(hasOrderOptions(request) ? { next: null } : {}) };
   const { rows, ...counts } = readsShared(caller)
     ? await listOrdered(db, shown, { ...request, filters }, readWhole)
-    : none;
+    : emptyPage;
   const answer = { results: rows.map(shown.listView), metadata: { page, pageSize, ...counts } };
   return members === undefined ? answer : new JsonText(JSON.stringify(answer));
 }
@@ -61,8 +61,8 @@ export async function readSuppression(
 export async function removeSuppression(ctx: MemberContext, address: string): Promise<{ recipient: string }> {
   const recipient = normalizeAddress(address);
   const keys = await keysOf(ctx.platform, ctx.db, recipient);
-  const present = await Promise.all(keys.map((key) => findRecord(ctx.db, suppressions, key)));
-  const found = present.flatMap((entry) => entry?.recipient ?? []);
+  const rows = await Promise.all(keys.map((key) => findRecord(ctx.db, suppressions, key)));
+  const found = rows.flatMap((entry) => entry?.recipient ?? []);
   // Without a suppression, deleting the address throws SUPPRESSION_NOT_FOUND.
   for (const key of found.length === 0 ? [recipient] : found) await deleteRecord(ctx, suppressions, key);
   return { recipient };
@@ -75,7 +75,8 @@ async function keysOf(
   recipient: string,
 ): Promise<string[]> {
   const { hashKey } = await findSuppressionsOf(db, []);
-  const erased = hashKey === null ? [] : erasedForms(secrets, db.tenantId, hashKey, [recipient]).keys();
+  const erased =
+    hashKey === null ? [] : recipientsByErasedHash(secrets, db.tenantId, hashKey, [recipient]).keys();
   return [recipient, ...erased];
 }
 
@@ -104,7 +105,9 @@ export async function findSuppressions(
   const normal = [...new Set(recipients.map(normalizeAddress))];
   const { found, hashKey } = await findSuppressionsOf(db, normal);
   const erased =
-    hashKey === null ? [] : await findErased(db, erasedForms(secrets, db.tenantId, hashKey, normal));
+    hashKey === null
+      ? []
+      : await findErased(db, recipientsByErasedHash(secrets, db.tenantId, hashKey, normal));
   // A suppression of the address itself is newer and wins.
   const all = [...erased, ...found];
   const effective = transactional ? all.filter(({ type }) => type !== 'unsubscribe') : all;
@@ -123,7 +126,7 @@ export async function erasedFormSql(
   address: RawBuilder<string>,
 ): Promise<RawBuilder<string> | null> {
   const { hashKey } = await findSuppressionsOf(db, []);
-  return hashKey === null ? null : erasedForm(secrets, db.tenantId, hashKey, address);
+  return hashKey === null ? null : erasedHashOf(secrets, db.tenantId, hashKey, address);
 }
 
 /** Returns SQL that is true if `findSuppressions` would find a suppression of the normalized address in a column. */
@@ -152,6 +155,7 @@ export async function liftUnsubscribe(
   const normal = normalizeAddress(recipient);
   const { found, hashKey } = await findSuppressionsOf(db, [normal]);
   if (found.length === 0 && hashKey === null) return;
-  const erased = hashKey === null ? [] : erasedForms(secrets, db.tenantId, hashKey, [normal]).keys();
+  const erased =
+    hashKey === null ? [] : recipientsByErasedHash(secrets, db.tenantId, hashKey, [normal]).keys();
   await deleteUnsubscribes(db, [normal, ...erased], typeIds);
 }

@@ -29,12 +29,12 @@ export function compileTemplate(
   inlineCss: boolean,
   onStep: () => void,
 ): CompiledTemplate {
-  const plain = (part: TemplatePart, content: string) =>
+  const compilePlain = (part: TemplatePart, content: string) =>
     inPart(part, () => compileProgram(readPieces(content, snippets), 'none', new Map()));
   const contexts: ValueContexts = new Map();
-  const ofSubject = plain('subject', subject);
+  const subjectProgram = compilePlain('subject', subject);
   onStep();
-  const ofHtml = inPart('html', () => {
+  const htmlPart = inPart('html', () => {
     const written = readPieces(html, snippets);
     onStep();
     const pieces = inlineCss ? inlineStyles(written) : written;
@@ -42,12 +42,12 @@ export function compileTemplate(
     return { pieces, program: compileProgram(pieces, 'html', contexts) };
   });
   onStep();
-  const ofText = generateText
-    ? deriveText(ofHtml.pieces, contexts)
+  const textProgram = generateText
+    ? deriveText(htmlPart.pieces, contexts)
     : text === null
       ? 'none'
-      : plain('text', text);
-  const programs: Programs = { subject: ofSubject, html: ofHtml.program, text: ofText };
+      : compilePlain('text', text);
+  const programs: Programs = { subject: subjectProgram, html: htmlPart.program, text: textProgram };
   return { render: (data, maxMs) => render(programs, data, maxMs) };
 }
 
@@ -77,17 +77,17 @@ function render({ subject, html, text }: Programs, data: unknown, maxMs: number)
   };
   try {
     // A line break in the subject would begin another header.
-    const ofSubject = joinParts(run(subject)).replaceAll(/[\r\n]+/g, ' ');
+    const renderedSubject = joinParts(run(subject)).replaceAll(/[\r\n]+/g, ' ');
     part = 'html';
-    const ofHtml = run(html);
+    const renderedHtml = run(html);
     part = 'text';
-    const ofText =
+    const renderedText =
       text === 'none'
         ? null
         : text === 'from html'
-          ? htmlToText(joinParts(ofHtml))
+          ? htmlToText(joinParts(renderedHtml))
           : collapseEmptyLines(joinParts(run(text)));
-    return { ok: true, subject: ofSubject, html: ofHtml, text: ofText };
+    return { ok: true, subject: renderedSubject, html: renderedHtml, text: renderedText };
   } catch (thrown) {
     return { ok: false, error: toTemplateError(thrown, part) };
   }

@@ -1,5 +1,5 @@
 /** Compiles Handlebars expressions to closures over plain data: own properties and our own functions only. */
-import { isNode, nameOf, placeOf } from './parse-template.ts';
+import { isNode, nameOf, positionOf } from './parse-template.ts';
 import { renderFault, syntaxFault, undefinedVariable } from './template-fault.ts';
 import { TEMPLATE_FUNCTIONS } from './template-functions.ts';
 import { ownValue } from './values.ts';
@@ -33,7 +33,7 @@ export function compileStrict(node: hbs.AST.Node, names: Names): Evaluate {
     const value = evaluate(scope);
     if (value === undefined) {
       const name = nameOf(node);
-      throw undefinedVariable(name, placeOf(node), nestedName(scope.root, name));
+      throw undefinedVariable(name, positionOf(node), nestedName(scope.root, name));
     }
     return value;
   };
@@ -56,32 +56,32 @@ export function compileExpression(node: hbs.AST.Node, names: Names): Evaluate {
   }
   if (node.type === 'NullLiteral') return () => null;
   if (node.type === 'UndefinedLiteral') return () => undefined;
-  throw syntaxFault(`The template uses an unsupported feature: ${node.type}`, placeOf(node));
+  throw syntaxFault(`The template uses an unsupported feature: ${node.type}`, positionOf(node));
 }
 
 /** Compiles a mustache or sub-expression with arguments, which calls a documented function. */
 function compileCall(node: hbs.AST.SubExpression | hbs.AST.MustacheStatement, names: Names): Evaluate {
   const { params, hash, path } = node;
   const name = nameOf(path);
-  const called = TEMPLATE_FUNCTIONS.get(name);
+  const definition = TEMPLATE_FUNCTIONS.get(name);
   const named = hash?.pairs ?? [];
-  if (called === undefined || named.some(({ key }) => key !== called.optional))
-    throw syntaxFault(`There is no function "${name}" that takes these arguments`, placeOf(node));
-  const { arity, optional, call } = called;
-  const given = [...params, ...named.map(({ value }) => value)];
-  const most = optional === undefined ? arity : arity + 1;
-  if (params.length < arity || given.length > most) {
-    const message = `${name} takes ${arity} argument${arity === 1 ? '' : 's'}${optional ? ` and optionally ${optional}` : ''}, not ${given.length}`;
-    throw syntaxFault(message, placeOf(node));
+  if (definition === undefined || named.some(({ key }) => key !== definition.optional))
+    throw syntaxFault(`There is no function "${name}" that takes these arguments`, positionOf(node));
+  const { arity, optional, call } = definition;
+  const allParams = [...params, ...named.map(({ value }) => value)];
+  const maxArity = optional === undefined ? arity : arity + 1;
+  if (params.length < arity || allParams.length > maxArity) {
+    const message = `${name} takes ${arity} argument${arity === 1 ? '' : 's'}${optional ? ` and optionally ${optional}` : ''}, not ${allParams.length}`;
+    throw syntaxFault(message, positionOf(node));
   }
-  const args = given.map((param) => compileStrict(param, names));
+  const args = allParams.map((param) => compileStrict(param, names));
   return (scope) => {
     const values = args.map((evaluate) => evaluate(scope));
     try {
       return call(values);
     } catch (error) {
       if (error instanceof RangeError) throw error;
-      throw renderFault(error instanceof Error ? error.message : '', placeOf(node));
+      throw renderFault(error instanceof Error ? error.message : '', positionOf(node));
     }
   };
 }
@@ -89,16 +89,16 @@ function compileCall(node: hbs.AST.SubExpression | hbs.AST.MustacheStatement, na
 function compilePath({ depth, original, parts, data }: hbs.AST.PathExpression, names: Names): Evaluate {
   const [first, ...rest] = parts;
   if (first === undefined) return (scope) => ancestor(scope, depth)?.context;
-  if (data && first === 'root') return (scope) => follow(scope.root, rest);
-  if (data) return (scope) => follow(ownValue(loopAround(scope, depth), first), rest);
+  if (data && first === 'root') return (scope) => followPath(scope.root, rest);
+  if (data) return (scope) => followPath(ownValue(loopAround(scope, depth), first), rest);
   const isScoped = depth > 0 || /^(?:this|\.)(?:[./]|$)/.test(original);
   const block = isScoped ? -1 : names.findIndex((each) => each.includes(first));
   if (block >= 0) {
     const position = names[block]?.indexOf(first) ?? 0;
-    return (scope) => follow(ancestor(scope, block)?.named[position], rest);
+    return (scope) => followPath(ancestor(scope, block)?.named[position], rest);
   }
   if (depth === 0 && rest.length === 0) return (scope) => ownValue(scope.context, first);
-  return (scope) => follow(ownValue(ancestor(scope, depth)?.context, first), rest);
+  return (scope) => followPath(ownValue(ancestor(scope, depth)?.context, first), rest);
 }
 
 /** Returns the loop variables of the `each` block `depth` levels out. */
@@ -118,7 +118,7 @@ function ancestor(scope: Scope, depth: number): Scope | null {
   return current;
 }
 
-function follow(value: unknown, parts: readonly string[]): unknown {
+function followPath(value: unknown, parts: readonly string[]): unknown {
   let current = value;
   for (const part of parts) current = ownValue(current, part);
   return current;

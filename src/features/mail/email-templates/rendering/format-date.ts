@@ -10,7 +10,7 @@ const PARTS =
 const DAY_OF_MONTH = /D/;
 const TOKENS = 'YYYY YY MMMM MMM MM M DD D Do dddd ddd HH H hh h mm ss A a Z';
 const DEFAULT_LOCALE = 'en';
-const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+const ORDINAL_SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 
 /** Cache of formatters: creating one takes longer than a hundred uses. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
@@ -77,7 +77,7 @@ function padded(value: number): string {
 
 /** Formats a day as an ordinal, such as `1st`; returns the plain number for languages other than English. */
 function ordinal(day: number, locale: string): string {
-  return /^en\b/.test(locale) ? `${day}${ENDINGS[ordinals.select(day)] ?? ''}` : String(day);
+  return /^en\b/.test(locale) ? `${day}${ORDINAL_SUFFIXES[ordinals.select(day)] ?? ''}` : String(day);
 }
 
 function nameOf(

@@ -19,8 +19,8 @@ export const IN_STYLE: HtmlContext = '<style>';
 const ADDRESS_ATTRIBUTES = new Set(['href', 'src']);
 
 /** Returns the place after `text`. */
-export function afterText(place: HtmlContext, text: string): HtmlContext {
-  const html = place + text;
+export function afterText(context: HtmlContext, text: string): HtmlContext {
+  const html = context + text;
   const { open } = readTags(html, () => false);
   if (open === null) return '';
   const { start, rawElement, tag, attribute } = open;
@@ -32,22 +32,22 @@ export function afterText(place: HtmlContext, text: string): HtmlContext {
 }
 
 /** Returns the place after a value, which may begin an unquoted attribute. */
-export function afterValue(place: HtmlContext): HtmlContext {
-  return isText(place) ? place : afterText(place, 'x');
+export function afterValue(context: HtmlContext): HtmlContext {
+  return isText(context) ? context : afterText(context, 'x');
 }
 
 /** Returns the context of a value at this place. */
-export function contextAt(place: HtmlContext): ValueContext {
-  if (isText(place)) return 'text';
-  const attribute = readTags(`${place}x`, () => false).open?.attribute;
+export function contextAt(context: HtmlContext): ValueContext {
+  if (isText(context)) return 'text';
+  const attribute = readTags(`${context}x`, () => false).open?.attribute;
   if (attribute === undefined) return 'unquoted';
   const { name, quote, valueStart } = attribute;
-  if (ADDRESS_ATTRIBUTES.has(name) && isQuery(place.slice(valueStart))) return 'query';
+  if (ADDRESS_ATTRIBUTES.has(name) && isQuery(context.slice(valueStart))) return 'query';
   return quote === '' ? 'unquoted' : 'quoted';
 }
 
-function isText(place: HtmlContext): boolean {
-  return place === '' || place === '<!--' || place.endsWith('>');
+function isText(context: HtmlContext): boolean {
+  return context === '' || context === '<!--' || context.endsWith('>');
 }
 
 function isQuery(value: string): boolean {

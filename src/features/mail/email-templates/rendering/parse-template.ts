@@ -1,6 +1,6 @@
 /** Parses templates with the Handlebars parser. The Handlebars runtime is not used. */
 import Handlebars from 'handlebars';
-import { type Place, syntaxFault } from './template-fault.ts';
+import { syntaxFault, type TemplatePosition } from './template-fault.ts';
 
 /** Parses a template or a snippet. @throws TemplateFault of kind syntax. */
 export function parseTemplate(text: string, snippet?: string): hbs.AST.Program {
@@ -10,16 +10,16 @@ export function parseTemplate(text: string, snippet?: string): hbs.AST.Program {
     if (error instanceof RangeError || !(error instanceof Error)) throw error;
     throw syntaxFault(describe(error.message), {
       ...(snippet === undefined ? {} : { snippet }),
-      ...locate(error),
+      ...positionOfError(error),
     });
   }
 }
 
 /** Returns the place of a node. */
-export function placeOf({ loc }: hbs.AST.Node): Place {
+export function positionOf({ loc }: hbs.AST.Node): TemplatePosition {
   const { start, source } = loc;
-  const place = { line: start.line, column: start.column + 1 };
-  return source === undefined ? place : { snippet: source, ...place };
+  const position = { line: start.line, column: start.column + 1 };
+  return source === undefined ? position : { snippet: source, ...position };
 }
 
 /** Returns a variable, function or literal as written in the template. */
@@ -47,7 +47,7 @@ export function isNode<T extends keyof Nodes>(node: hbs.AST.Node, ...types: read
 }
 
 /** Returns the place of a parse error: the parser gives the line in the message, checks of the AST give numbers. */
-function locate(error: Error): Place {
+function positionOfError(error: Error): TemplatePosition {
   if ('lineNumber' in error && 'column' in error) {
     const { lineNumber, column } = error;
     if (typeof lineNumber === 'number' && typeof column === 'number')
@@ -58,9 +58,10 @@ function locate(error: Error): Place {
 }
 
 function describe(message: string): string {
-  const got = /, got '([^']*)'\s*$/.exec(message)?.[1];
-  if (got === 'EOF' || got === 'INVALID') return 'The template does not parse: a block or tag is not closed';
-  if (got !== undefined) return `The template does not parse: unexpected ${TOKENS[got] ?? got}`;
+  const token = /, got '([^']*)'\s*$/.exec(message)?.[1];
+  if (token === 'EOF' || token === 'INVALID')
+    return 'The template does not parse: a block or tag is not closed';
+  if (token !== undefined) return `The template does not parse: unexpected ${TOKENS[token] ?? token}`;
   if (/^(?:Parse|Lexical) error/.test(message)) return 'The template does not parse';
   return `The template does not parse: ${message.replace(/ - \d+:\d+$/, '')}`;
 }

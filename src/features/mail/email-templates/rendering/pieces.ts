@@ -2,7 +2,7 @@
  * A template as a flat list of texts, values and block delimiters, with its snippets inserted. It is flat because CSS
  * inlining and plain-text generation work on text: a placeholder word replaces each value and delimiter.
  */
-import { isNode, nameOf, parseTemplate, placeOf } from './parse-template.ts';
+import { isNode, nameOf, parseTemplate, positionOf } from './parse-template.ts';
 import { renderFault, syntaxFault } from './template-fault.ts';
 
 /** Types of blocks: Handlebars' own, and sections, whose effect depends on the type of the value. */
@@ -14,7 +14,7 @@ export interface ValuePiece {
   readonly node: hbs.AST.Node;
   readonly raw: boolean;
   /** The value is read from the root of the data, regardless of enclosing blocks. */
-  readonly isOfRoot?: true;
+  readonly isFromRoot?: true;
 }
 
 /** Begins a block; an optional `else` and a `close` of the same depth follow. */
@@ -75,7 +75,7 @@ class PieceReader {
       else if (isNode(node, 'MustacheStatement')) this.#readMustache(node);
       else if (isNode(node, 'BlockStatement')) this.#readBlock(node);
       else if (node.type !== 'CommentStatement')
-        throw syntaxFault('Partials and decorators are not supported; use a snippet', placeOf(node));
+        throw syntaxFault('Partials and decorators are not supported; use a snippet', positionOf(node));
     }
   }
 
@@ -94,22 +94,22 @@ class PieceReader {
     }
     const isCall = params.length > 0 || hash !== undefined;
     if (!isCall && !isNode(path, 'PathExpression'))
-      throw syntaxFault('A tag must name a variable or a function', placeOf(node));
+      throw syntaxFault('A tag must name a variable or a function', positionOf(node));
     this.#add({ kind: 'value', node: isCall ? node : path, raw: !node.escaped });
   }
 
   #include(node: hbs.AST.MustacheStatement): void {
     const name = includedName(node);
-    if (name === null) throw syntaxFault('"snippet" needs the name of one snippet', placeOf(node));
+    if (name === null) throw syntaxFault('"snippet" needs the name of one snippet', positionOf(node));
     if (this.#snippets === null) return;
     const content = Object.hasOwn(this.#snippets, name) ? this.#snippets[name] : undefined;
-    if (content === undefined) throw renderFault(`There is no snippet "${name}"`, placeOf(node));
+    if (content === undefined) throw renderFault(`There is no snippet "${name}"`, positionOf(node));
     if (this.#including.includes(name)) {
-      const circle = [...this.#including.slice(this.#including.indexOf(name)), name].join(' → ');
-      throw renderFault(`The snippets form a cycle: ${circle}`, placeOf(node));
+      const cycle = [...this.#including.slice(this.#including.indexOf(name)), name].join(' → ');
+      throw renderFault(`The snippets form a cycle: ${cycle}`, positionOf(node));
     }
     if (this.#including.length >= MAX_SNIPPET_DEPTH)
-      throw renderFault(`Snippets are nested deeper than ${MAX_SNIPPET_DEPTH} levels`, placeOf(node));
+      throw renderFault(`Snippets are nested deeper than ${MAX_SNIPPET_DEPTH} levels`, positionOf(node));
     const program = this.#parsed.get(name) ?? parseTemplate(content, name);
     this.#parsed.set(name, program);
     this.#including.push(name);
@@ -120,9 +120,9 @@ class PieceReader {
   #readBlock(node: hbs.AST.BlockStatement): void {
     this.#blockDepth += 1;
     if (this.#blockDepth > MAX_BLOCK_DEPTH)
-      throw syntaxFault(`Blocks are nested deeper than ${MAX_BLOCK_DEPTH} levels`, placeOf(node));
+      throw syntaxFault(`Blocks are nested deeper than ${MAX_BLOCK_DEPTH} levels`, positionOf(node));
     // An inverted section ({{^x}}) has its first branch in `inverse`.
-    this.#add(openingOf(node));
+    this.#add(readOpening(node));
     this.read(node.program);
     if (node.inverse) {
       this.#add({ kind: 'else' });
@@ -148,9 +148,9 @@ const NAMED_BLOCKS: ReadonlyMap<string, BlockType> = new Map(
   (['if', 'unless', 'each', 'with'] as const).map((type) => [type, type]),
 );
 
-function openingOf(node: hbs.AST.BlockStatement): OpenPiece {
+function readOpening(node: hbs.AST.BlockStatement): OpenPiece {
   const { path, params, hash, program, inverse } = node;
-  const refused = (message: string) => syntaxFault(message, placeOf(node));
+  const fault = (message: string) => syntaxFault(message, positionOf(node));
   const name = nameOf(path);
   const [argument] = params;
   const options = hash?.pairs ?? [];
@@ -158,17 +158,17 @@ function openingOf(node: hbs.AST.BlockStatement): OpenPiece {
   const type = NAMED_BLOCKS.get(name);
   if (argument === undefined) {
     if (!isNode(path, 'PathExpression') || type !== undefined || options.length > 0 || names.length > 0)
-      throw refused(`The block "${name}" needs a value`);
+      throw fault(`The block "${name}" needs a value`);
     return { kind: 'open', type: 'section', argument: path, names, includeZero: false };
   }
-  if (type === undefined) throw refused(`There is no block "${name}" that takes a value`);
-  if (params.length > 1) throw refused(`The block "${name}" takes one value`);
-  if (!program) throw refused(`Write {{#${name}}} instead of {{^${name}}}`);
+  if (type === undefined) throw fault(`There is no block "${name}" that takes a value`);
+  if (params.length > 1) throw fault(`The block "${name}" takes one value`);
+  if (!program) throw fault(`Write {{#${name}}} instead of {{^${name}}}`);
   const isCondition = type === 'if' || type === 'unless';
   const unknown = options.find(
     ({ key, value }) => key !== 'includeZero' || value.type !== 'BooleanLiteral' || !isCondition,
   );
-  if (unknown) throw refused(`The block "${type}" has no option "${unknown.key}"`);
+  if (unknown) throw fault(`The block "${type}" has no option "${unknown.key}"`);
   const includeZero = options.some(({ value }) => nameOf(value) === 'true');
   return { kind: 'open', type, argument, names, includeZero };
 }

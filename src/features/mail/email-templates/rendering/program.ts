@@ -80,8 +80,8 @@ class Assembler {
   }
 
   #readValue(piece: ValuePiece, names: Names): Program {
-    const ofBlock = compileStrict(piece.node, piece.isOfRoot ? [] : names);
-    const evaluate = piece.isOfRoot ? (scope: Scope) => ofBlock(rootScope(scope.root)) : ofBlock;
+    const ofBlock = compileStrict(piece.node, piece.isFromRoot ? [] : names);
+    const evaluate = piece.isFromRoot ? (scope: Scope) => ofBlock(rootScope(scope.root)) : ofBlock;
     const escapeValue = this.#escapeFor(piece);
     return (scope, output) => {
       const value = evaluate(scope);
@@ -105,14 +105,14 @@ class Assembler {
     const hasScope = open.type !== 'if' && open.type !== 'unless';
     const before = this.#place;
     const inner = this.readSequence(hasScope ? [open.names, ...names] : names);
-    let otherwise: Program = nothing;
+    let elseProgram: Program = nothing;
     if (this.#pieces[this.#index]?.kind === 'else') {
       this.#index += 1;
       this.#place = before;
-      otherwise = this.readSequence(names);
+      elseProgram = this.readSequence(names);
     }
     this.#index += 1;
-    return compileBlock(open, names, inner, otherwise);
+    return compileBlock(open, names, inner, elseProgram);
   }
 }
 
@@ -132,27 +132,27 @@ function inSequence(programs: readonly Program[]): Program {
  * Compiles a block. Conditions may be undefined (docs/specification/templates.md#template-language); the value of every
  * other block must be defined.
  */
-function compileBlock(open: OpenPiece, names: Names, inner: Program, otherwise: Program): Program {
+function compileBlock(open: OpenPiece, names: Names, inner: Program, elseProgram: Program): Program {
   const { type, argument, includeZero } = open;
   if (type === 'if' || type === 'unless') {
     const condition = compileExpression(argument, names);
-    const [whenTrue, whenFalse] = type === 'if' ? [inner, otherwise] : [otherwise, inner];
+    const [whenTrue, whenFalse] = type === 'if' ? [inner, elseProgram] : [elseProgram, inner];
     return (scope, output) => {
       const value = condition(scope);
       (isTrue(value) || (includeZero && value === 0) ? whenTrue : whenFalse)(scope, output);
     };
   }
   const evaluate = compileStrict(argument, names);
-  const enter = ENTERING[type];
+  const runBlock = BLOCK_RUNNERS[type];
   return (scope, output) => {
-    if (!enter(evaluate(scope), scope, output, inner)) otherwise(scope, output);
+    if (!runBlock(evaluate(scope), scope, output, inner)) elseProgram(scope, output);
   };
 }
 
 /** Runs the content of a block for its value; returns false if the value is empty. */
-type Enter = (value: unknown, scope: Scope, output: Output, inner: Program) => boolean;
+type BlockRunner = (value: unknown, scope: Scope, output: Output, inner: Program) => boolean;
 
-const ENTERING: Readonly<Record<'each' | 'with' | 'section', Enter>> = {
+const BLOCK_RUNNERS: Readonly<Record<'each' | 'with' | 'section', BlockRunner>> = {
   each: (value, scope, output, inner) => {
     if (typeof value !== 'object' || value === null) return false;
     const keys = Array.isArray(value) ? null : Object.keys(value);
@@ -172,7 +172,7 @@ const ENTERING: Readonly<Record<'each' | 'with' | 'section', Enter>> = {
   },
   /** `{{#x}}`: once for true or an object, once per item of a list, never for false, null or an empty list. */
   section: (value, scope, output, inner) => {
-    if (Array.isArray(value)) return ENTERING.each(value, scope, output, inner);
+    if (Array.isArray(value)) return BLOCK_RUNNERS.each(value, scope, output, inner);
     if (value === false || value === null) return false;
     inner(scopeOf(scope, value === true ? scope.context : value, null, []), output);
     return true;

@@ -74,10 +74,10 @@ interface Task {
   turnSize: number;
   maxTurn: number;
   /** True if the source has exceeded a thread's limits once. */
-  isSecondTry: boolean;
+  isRetried: boolean;
 }
 
-interface Seat {
+interface RenderThread {
   readonly thread: GuardedThread<RenderRequest, RenderReply>;
   readonly progress: Int32Array;
 }
@@ -89,9 +89,9 @@ type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
  * if no thread was free in time or its deadline has passed.
  */
 export class Renderer {
-  readonly #seats: readonly Seat[];
+  readonly #seats: readonly RenderThread[];
   /** Idle threads; a task takes one while it has a place in the queue. */
-  readonly #freeSeats: Seat[];
+  readonly #freeSeats: RenderThread[];
   readonly #places: FairQueue;
   readonly #failedSources = new LRUCache<string, TemplateError>({ max: 1000, ttl: FAILURE_TTL_MS });
   #isClosed = false;
@@ -100,7 +100,7 @@ export class Renderer {
     threads = Math.min(4, Math.max(2, availableParallelism())),
     heapMb = HEAP_MB,
   }: RendererOptions = {}) {
-    this.#seats = Array.from({ length: threads }, () => createSeat(heapMb));
+    this.#seats = Array.from({ length: threads }, () => createRenderThread(heapMb));
     this.#freeSeats = [...this.#seats];
     // One thread always stays free for other tenants.
     this.#places = new FairQueue({ inAll: threads, perTarget: Math.max(1, threads - 1) });
@@ -158,7 +158,7 @@ export class Renderer {
       waiting: [...dataList.keys()],
       turnSize: MAX_TURN,
       maxTurn: MAX_TURN,
-      isSecondTry: false,
+      isRetried: false,
     };
     do {
       requireTime(deadline);
@@ -177,24 +177,24 @@ export class Renderer {
 
   /** Runs one turn of a task in one thread. */
   async #runTurn(task: Task): Promise<void> {
-    const seat = this.#freeSeats.pop();
-    if (seat === undefined || this.#isClosed) {
+    const renderThread = this.#freeSeats.pop();
+    if (renderThread === undefined || this.#isClosed) {
       fail(task, UNKNOWN);
       return;
     }
-    Atomics.store(seat.progress, PROGRESS.index, STAGES.notBegun);
+    Atomics.store(renderThread.progress, PROGRESS.index, STAGES.notBegun);
     const turn = nextTurn(task);
     const ownJson = `[${turn.join(',')}]`;
-    const outcome = await seat.thread.run(
+    const outcome = await renderThread.thread.run(
       { ...task.request, data: turn.length === 0 ? null : { sharedJson: task.sharedJson, ownJson } },
-      { ms: task.request.maxMs, progress: () => Atomics.load(seat.progress, PROGRESS.steps) },
+      { ms: task.request.maxMs, progress: () => Atomics.load(renderThread.progress, PROGRESS.steps) },
     );
-    const position = Atomics.load(seat.progress, PROGRESS.index);
-    this.#freeSeats.push(seat);
+    const position = Atomics.load(renderThread.progress, PROGRESS.index);
+    this.#freeSeats.push(renderThread);
     if (outcome.ok) addResults(task, outcome.reply);
-    else if (mayHaveBeenFull(outcome, position) && !task.isSecondTry) {
+    else if (mayHaveBeenFull(outcome, position) && !task.isRetried) {
       // Other cached sources may have filled the thread: retry in an empty one.
-      task.isSecondTry = true;
+      task.isRetried = true;
       await this.#runTurn(task);
     } else this.#handleFailure(task, turn.length, outcome, position);
   }
@@ -276,7 +276,7 @@ function nextTurn({ dataList, waiting, turnSize }: Task): readonly string[] {
   return turn;
 }
 
-function createSeat(heapMb: number): Seat {
+function createRenderThread(heapMb: number): RenderThread {
   const shared = new SharedArrayBuffer(PROGRESS.cells * Int32Array.BYTES_PER_ELEMENT);
   const script = new URL('./render-worker.ts', import.meta.url);
   const thread = new GuardedThread<RenderRequest, RenderReply>({ script, heapMb, data: shared });

@@ -28,23 +28,23 @@ class Skeleton {
   readonly #words: Word[] = [];
 
   constructor(pieces: readonly Piece[]) {
-    let place = HTML_START;
+    let context = HTML_START;
     let depth = 0;
     for (let index = 0; index < pieces.length; ) {
       const piece = pieces[index];
-      const isWhole = piece?.kind === 'open' && place !== HTML_START;
-      const end = isWhole ? endOfBlock(pieces, index) : index + 1;
+      const isBlockWord = piece?.kind === 'open' && context !== HTML_START;
+      const end = isBlockWord ? endOfBlock(pieces, index) : index + 1;
       const replaced = pieces.slice(index, end);
       if (piece?.kind === 'text') this.html += piece.text;
       else {
-        const isInStyle = place === IN_STYLE;
-        const isMark = piece?.kind !== 'value' && !isWhole;
+        const isInStyle = context === IN_STYLE;
+        const isMark = piece?.kind !== 'value' && !isBlockWord;
         this.hasConditionalStyles ||= isInStyle && (depth > 0 || piece?.kind !== 'value');
         if (isMark) depth += piece?.kind === 'open' ? 1 : piece?.kind === 'close' ? -1 : 0;
         this.html += `${this.#nonce}x${this.#words.length}x`;
         this.#words.push({ pieces: isInStyle ? replaced.map(toRoot) : replaced, isInStyle, isMark });
       }
-      place = afterPieces(place, replaced);
+      context = afterPieces(context, replaced);
       index = end;
     }
   }
@@ -63,7 +63,7 @@ class Skeleton {
   }
 
   /** True if a text contains each word outside of style sheets exactly once, with balanced blocks. */
-  isWhole(text: string): boolean {
+  containsAllWords(text: string): boolean {
     const found = Map.groupBy(text.matchAll(this.#word), ([, index]) => Number(index));
     return (
       this.#words.every(({ isInStyle }, index) => isInStyle || found.get(index)?.length === 1) &&
@@ -91,7 +91,7 @@ export function inlineStyles(pieces: readonly Piece[]): readonly Piece[] {
   try {
     const { html, inlinable } = divideStyles(skeleton.html);
     const inlined = juice(html, { extraCss: inlinable });
-    return skeleton.isWhole(inlined) ? skeleton.restore(inlined) : pieces;
+    return skeleton.containsAllWords(inlined) ? skeleton.restore(inlined) : pieces;
   } catch {
     return pieces;
   }
@@ -116,7 +116,7 @@ const linkedImage: FormatCallback = (image, _walk, builder) => {
 };
 
 function isInLink({ parent }: Parameters<FormatCallback>[0]): boolean {
-  for (let above = parent; above; above = above.parent) if (above.name === 'a') return true;
+  for (let ancestor = parent; ancestor; ancestor = ancestor.parent) if (ancestor.name === 'a') return true;
   return false;
 }
 
@@ -136,7 +136,7 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
 
 /** Makes a value of a style sheet independent of the block that its rule is moved to. */
 function toRoot(piece: Piece): Piece {
-  return piece.kind === 'value' ? { ...piece, isOfRoot: true } : piece;
+  return piece.kind === 'value' ? { ...piece, isFromRoot: true } : piece;
 }
 
 /** True if every opened block is closed, and the other way round. */
@@ -161,9 +161,9 @@ function endOfBlock(pieces: readonly Piece[], start: number): number {
   return pieces.length;
 }
 
-function afterPieces(place: HtmlContext, pieces: readonly Piece[]): HtmlContext {
-  return pieces.reduce((at, piece) => {
-    if (piece.kind === 'text') return afterText(at, piece.text);
-    return piece.kind === 'value' ? afterValue(at) : at;
-  }, place);
+function afterPieces(context: HtmlContext, pieces: readonly Piece[]): HtmlContext {
+  return pieces.reduce((current, piece) => {
+    if (piece.kind === 'text') return afterText(current, piece.text);
+    return piece.kind === 'value' ? afterValue(current) : current;
+  }, context);
 }

@@ -45,14 +45,14 @@ export function divideStyles(html: string): DividedStyles {
         remaining.push(block === null ? `${prelude};` : `${prelude}{${block}}`);
         continue;
       }
-      const [can, must] = [
+      const [inlinable, kept] = [
         selectors.filter((each) => isInlinable(each, markup)),
         selectors.filter((each) => !isInlinable(each, markup)),
       ];
       // Rules that stay may use the custom properties that this one sets.
       if (CUSTOM_PROPERTY.test(block ?? '')) remaining.push(`${prelude}{${block}}`);
-      else if (must.length > 0) remaining.push(`${must.join(',')}{${block}}`);
-      if (can.length > 0) inlined.push(`${can.map(withSpecificity).join(',')}{${block}}`);
+      else if (kept.length > 0) remaining.push(`${kept.join(',')}{${block}}`);
+      if (inlinable.length > 0) inlined.push(`${inlinable.map(withSpecificity).join(',')}{${block}}`);
     }
     if (remaining.length > 0) divided += embedded(tag, `\n${remaining.join('\n')}\n`);
   }
@@ -122,8 +122,8 @@ function isInlinable(selector: string, { names, text }: Markup): boolean {
     if (values.some((value) => value !== undefined && !text.includes(value.toLowerCase()))) return false;
   const positive = plain.replace(ATTRIBUTE, ' $1 ');
   if (/[^\w\s.#*>+~-]/.test(positive)) return false;
-  const wanted = positive.toLowerCase().match(/[\w-]+/g) ?? [];
-  return wanted.every((name) => names.has(name));
+  const requiredNames = positive.toLowerCase().match(/[\w-]+/g) ?? [];
+  return requiredNames.every((name) => names.has(name));
 }
 
 /**

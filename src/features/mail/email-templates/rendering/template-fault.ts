@@ -1,7 +1,7 @@
 import type { TemplateError, TemplatePart } from './contract.ts';
 
 /** Known place of a fault: line and column, 1-based, in the snippet or else in the part. */
-export type Place = Pick<TemplateError, 'snippet' | 'line' | 'column'>;
+export type TemplatePosition = Pick<TemplateError, 'snippet' | 'line' | 'column'>;
 
 /** Error inside a rendering thread; `toTemplateError` converts it for callers. */
 export class TemplateFault extends Error {
@@ -17,34 +17,38 @@ export class TemplateFault extends Error {
 /** Longest text in an error, in characters; longer names are cut. */
 const MAX_SHOWN = 300;
 
-function brief(text: string): string {
+function shortened(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }
 
 /** Creates the fault of a template that does not parse. */
-export function syntaxFault(message: string, place: Place): TemplateFault {
-  return new TemplateFault({ kind: 'syntax', message: located(message, place), ...place });
+export function syntaxFault(message: string, position: TemplatePosition): TemplateFault {
+  return new TemplateFault({ kind: 'syntax', message: withPosition(message, position), ...position });
 }
 
 /** Creates the fault of a template that cannot be rendered. */
-export function renderFault(message: string, place: Place = {}): TemplateFault {
-  return new TemplateFault({ kind: 'render', message: located(message, place), ...place });
+export function renderFault(message: string, position: TemplatePosition = {}): TemplateFault {
+  return new TemplateFault({ kind: 'render', message: withPosition(message, position), ...position });
 }
 
-/** Creates the fault of an undefined variable. `meant` is a defined variable with a similar name, if there is one. */
-export function undefinedVariable(variable: string, place: Place, meant: string | null): TemplateFault {
-  const hint = meant === null ? '' : `; did you mean "${meant}"?`;
-  const { error } = renderFault(`The variable "${variable}" is not defined${hint}`, place);
-  return new TemplateFault({ ...error, variable: brief(variable) });
+/** Creates the fault of an undefined variable. `suggestion` is a defined variable with a similar name, if there is one. */
+export function undefinedVariable(
+  variable: string,
+  position: TemplatePosition,
+  suggestion: string | null,
+): TemplateFault {
+  const hint = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
+  const { error } = renderFault(`The variable "${variable}" is not defined${hint}`, position);
+  return new TemplateFault({ ...error, variable: shortened(variable) });
 }
 
-function located(message: string, { line, column, snippet }: Place): string {
-  const where = [
+function withPosition(message: string, { line, column, snippet }: TemplatePosition): string {
+  const parts = [
     ...(line === undefined ? [] : [`line ${line}`]),
     ...(column === undefined ? [] : [`column ${column}`]),
     ...(snippet === undefined ? [] : [`snippet "${snippet}"`]),
   ];
-  return `${brief(message)}${where.length > 0 ? ` (${where.join(', ')})` : ''}.`;
+  return `${shortened(message)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.`;
 }
 
 /** Runs work of a part. @throws TemplateFault that names the part. */
@@ -60,8 +64,8 @@ export function inPart<T>(part: TemplatePart, work: () => T): T {
 export function toTemplateError(thrown: unknown, part: TemplatePart): TemplateError {
   if (thrown instanceof TemplateFault) return { part, ...thrown.error };
   // V8 throws a RangeError for texts over 512 MB and for deep recursion.
-  const isTooMuch = thrown instanceof RangeError;
-  const message = isTooMuch
+  const isTooLarge = thrown instanceof RangeError;
+  const message = isTooLarge
     ? 'The template is too large or nested too deeply.'
     : 'The template could not be rendered.';
   return { kind: 'render', message, part };

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import Type from 'typebox';
 import { digestsEqual } from '../../../../secrets/api-keys.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
-import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
+import { type MailProvider, requireSigned, shapeReader, toBounceEvent } from './provider.ts';
 
 const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema);
 
@@ -51,24 +51,24 @@ export const mailgun: MailProvider = {
     requireSigned(signingKey !== null && digestsEqual(Buffer.from(expected), Buffer.from(signature)));
     requireSigned(Math.abs(clock().getTime() - Number(timestamp) * 1000) < SIGNED_WITHIN_MS);
     const { 'event-data': event } = readEvent(body);
-    const meaning = meaningOf(event);
-    if (meaning === null) return [];
+    const mailEvent = toMailEvent(event);
+    if (mailEvent === null) return [];
     const occurredAt = new Date(event.timestamp * 1000);
     const { recipient, message } = event;
-    return [{ recipient, messageId: message.headers['message-id'], occurredAt, event: meaning }];
+    return [{ recipient, messageId: message.headers['message-id'], occurredAt, event: mailEvent }];
   },
 };
 
-function meaningOf({ event, severity, reason, ...facts }: MailgunEvent): MailNotice['event'] | null {
+function toMailEvent({ event, severity, reason, ...details }: MailgunEvent): MailNotice['event'] | null {
   if (event === 'complained') return { type: 'complaint' };
   // Temporary failures are repeated, and the last one is permanent.
   if (event !== 'failed' || severity !== 'permanent') return null;
-  const status = facts['delivery-status'];
+  const status = details['delivery-status'];
   const text = String(status?.message || status?.description || reason || '');
   if (reason === 'suppress-unsubscribe') return null;
   if (reason === 'suppress-complaint') return { type: 'complaint', detail: text };
   if (reason === 'suppress-bounce') return { type: 'bounce', bounceClass: 'hard', detail: text };
   const code = Number(status?.code);
-  const word = reason === 'bounce' ? 'hard' : 'soft';
-  return bounceOf({ text, code: code >= 400 && code < 600 ? code : null, word });
+  const providerClass = reason === 'bounce' ? 'hard' : 'soft';
+  return toBounceEvent({ text, code: code >= 400 && code < 600 ? code : null, providerClass });
 }

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { digestsEqual } from '../../../../secrets/api-keys.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
-import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
+import { type MailProvider, requireSigned, shapeReader, toBounceEvent } from './provider.ts';
 
 const readNotice = shapeReader(
   Type.Object({
@@ -35,26 +35,26 @@ export const postmark: MailProvider = {
     key === undefined || key.includes(':') ? null : 'must be user:password, for HTTP basic authentication',
   read(_platform, { headers, body, signingKey }) {
     const expected = `Basic ${Buffer.from(signingKey ?? '').toString('base64')}`;
-    const given = headers.authorization ?? '';
-    requireSigned(signingKey === null || digestsEqual(Buffer.from(given), Buffer.from(expected)));
+    const credentials = headers.authorization ?? '';
+    requireSigned(signingKey === null || digestsEqual(Buffer.from(credentials), Buffer.from(expected)));
     const notice = readNotice(body);
-    const meaning = meaningOf(notice);
-    if (meaning === null || notice.Email === undefined) return [];
+    const mailEvent = toMailEvent(notice);
+    if (mailEvent === null || notice.Email === undefined) return [];
     // Postmark reports only its own Message-ID.
     const occurredAt = new Date(notice.BouncedAt ?? Number.NaN);
-    return [{ recipient: notice.Email, messageId: null, occurredAt, event: meaning }];
+    return [{ recipient: notice.Email, messageId: null, occurredAt, event: mailEvent }];
   },
 };
 
-function meaningOf({
-  RecordType: record,
+function toMailEvent({
+  RecordType: recordType,
   Type: type = '',
   ...notice
 }: ReturnType<typeof readNotice>): MailNotice['event'] | null {
   const detail = String(notice.Details || notice.Description || type);
-  if (record === 'SpamComplaint' || type === 'SpamComplaint') return { type: 'complaint', detail };
-  const word = record === 'Bounce' ? CLASSES.get(type) : undefined;
-  if (word === undefined) return null;
-  const bounce = bounceOf({ text: detail, word });
-  return word === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
+  if (recordType === 'SpamComplaint' || type === 'SpamComplaint') return { type: 'complaint', detail };
+  const providerClass = recordType === 'Bounce' ? CLASSES.get(type) : undefined;
+  if (providerClass === undefined) return null;
+  const bounce = toBounceEvent({ text: detail, providerClass });
+  return providerClass === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
 }

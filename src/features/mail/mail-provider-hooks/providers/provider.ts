@@ -61,19 +61,29 @@ export interface ReportedRejection {
   readonly code?: number | null;
   readonly status?: string | null;
   /** The provider's own classification. */
-  readonly word: 'hard' | 'soft';
+  readonly providerClass: 'hard' | 'soft';
 }
 
 /**
  * Classifies a rejection by our rules. The provider's classification is used only without a server reply, because it
  * calls each permanent code hard.
  */
-export function bounceOf({ text, code = null, status = null, word }: ReportedRejection): MailNotice['event'] {
+export function toBounceEvent({
+  text,
+  code = null,
+  status = null,
+  providerClass,
+}: ReportedRejection): MailNotice['event'] {
   const { kind, bounceClass, isAboutSender } = classifyBounce({
     ...{ code, text },
     status: enhancedStatusIn(text) ?? status,
   });
   const isReply = code !== null || replyCodeIn(text) !== null || enhancedStatusIn(text) !== null;
-  const isOpen = kind === 'undetermined' && !isReply;
-  return { type: 'bounce', bounceClass: isOpen ? word : bounceClass, isAboutSender, detail: text };
+  const isUnclassified = kind === 'undetermined' && !isReply;
+  return {
+    type: 'bounce',
+    bounceClass: isUnclassified ? providerClass : bounceClass,
+    isAboutSender,
+    detail: text,
+  };
 }

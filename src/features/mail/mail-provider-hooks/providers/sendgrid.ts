@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import Type from 'typebox';
 import type { MailNotice } from '../../email-tracking/index.ts';
-import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
+import { type MailProvider, requireSigned, shapeReader, toBounceEvent } from './provider.ts';
 
 const SendGridEvent = Type.Object({
   event: Type.String(),
@@ -29,10 +29,10 @@ export const sendgrid: MailProvider = {
     const signed = Buffer.concat([Buffer.from(time), bytes]);
     requireSigned(key !== null && verify('sha256', signed, key, Buffer.from(signature, 'base64')));
     return readEvents(body).flatMap((event): MailNotice[] => {
-      const meaning = meaningOf(event);
+      const mailEvent = toMailEvent(event);
       const occurredAt = new Date(event.timestamp * 1000);
       const { email: recipient, 'smtp-id': messageId = null } = event;
-      return meaning === null ? [] : [{ recipient, messageId, occurredAt, event: meaning }];
+      return mailEvent === null ? [] : [{ recipient, messageId, occurredAt, event: mailEvent }];
     });
   },
 };
@@ -47,7 +47,7 @@ function publicKey(text: string): KeyObject | null {
   }
 }
 
-function meaningOf({
+function toMailEvent({
   event,
   type,
   reason = '',
@@ -56,7 +56,7 @@ function meaningOf({
   if (event === 'spamreport') return { type: 'complaint' };
   const isBlock = type === 'blocked';
   if (event === 'bounce') {
-    const bounce = bounceOf({ text: reason, status, word: isBlock ? 'soft' : 'hard' });
+    const bounce = toBounceEvent({ text: reason, status, providerClass: isBlock ? 'soft' : 'hard' });
     // A block concerns the message or its sender, whatever the reply says.
     return isBlock ? { ...bounce, bounceClass: 'soft' } : bounce;
   }

@@ -7,7 +7,7 @@ import { parseBounceAddress } from '../../../../mail/verp.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
 import { PROVIDER_UNREACHABLE } from '../errors.ts';
-import { bounceOf, type MailProvider, requireSigned, shapeReader } from './provider.ts';
+import { type MailProvider, requireSigned, shapeReader, toBounceEvent } from './provider.ts';
 import { isSignedBySns, isSnsUrl, SnsMessage } from './sns-message.ts';
 
 const Recipient = Type.Object({
@@ -49,13 +49,13 @@ export const ses: MailProvider = {
     key === undefined || key.startsWith('arn:') ? null : 'must be the ARN of the topic, or omitted',
   async read(platform, { body, signingKey }) {
     const message = readMessage(body);
-    const isOfTopic = signingKey === null || signingKey === message.TopicArn;
-    requireSigned(isOfTopic && (await isSignedBySns(platform, message)));
+    const isFromTopic = signingKey === null || signingKey === message.TopicArn;
+    requireSigned(isFromTopic && (await isSignedBySns(platform, message)));
     if (message.Type === 'SubscriptionConfirmation') await confirm(platform, message);
     if (message.Type !== 'Notification') return [];
     // SES sends a plain text to a new topic.
     if (!message.Message.startsWith('{')) return [];
-    return noticesIn(platform, readNotice(parseJsonBody(Buffer.from(message.Message))));
+    return toMailNotices(platform, readNotice(parseJsonBody(Buffer.from(message.Message))));
   },
 };
 
@@ -67,7 +67,7 @@ async function confirm({ outbound }: Platform, { SubscribeURL: url = '' }: SnsMe
     throw new AppError(PROVIDER_UNREACHABLE, { cause: answer.ok ? answer.status : answer.error });
 }
 
-function noticesIn(platform: Platform, notice: SesNotice): MailNotice[] {
+function toMailNotices(platform: Platform, notice: SesNotice): MailNotice[] {
   const { bounce, complaint } = notice;
   const kind = notice.notificationType ?? notice.eventType;
   const messageId = messageIdOf(platform, notice);
@@ -95,17 +95,17 @@ function bounceEvent(
   { bounceType, bounceSubType = '' }: NonNullable<SesNotice['bounce']>,
   { diagnosticCode, status }: Static<typeof Recipient>,
 ): MailNotice['event'] {
-  const word = bounceType === 'Permanent' ? 'hard' : 'soft';
+  const providerClass = bounceType === 'Permanent' ? 'hard' : 'soft';
   const text = String(diagnosticCode || `${bounceType} ${bounceSubType}`);
-  if (word === 'hard' && SUPPRESSED.has(bounceSubType))
+  if (providerClass === 'hard' && SUPPRESSED.has(bounceSubType))
     return { type: 'bounce', bounceClass: 'hard', detail: text };
-  const bounce = bounceOf({ text, status: status ?? null, word });
-  return word === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
+  const bounce = toBounceEvent({ text, status: status ?? null, providerClass });
+  return providerClass === 'soft' ? { ...bounce, bounceClass: 'soft' } : bounce;
 }
 
 /** Returns the message's id from our own header, else from its envelope sender; SES omits headers by default. */
 function messageIdOf(platform: Platform, { mail: { headers, source = '' } }: SesNotice): string | null {
-  const own = headers?.find(({ name }) => name.toLowerCase() === 'x-tessera-message');
+  const ownHeader = headers?.find(({ name }) => name.toLowerCase() === 'x-tessera-message');
   const bySender = parseBounceAddress(platform, source)?.messageId;
-  return own?.value ?? bySender ?? (headers === undefined ? null : '');
+  return ownHeader?.value ?? bySender ?? (headers === undefined ? null : '');
 }

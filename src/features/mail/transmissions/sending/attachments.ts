@@ -29,13 +29,13 @@ export type Attachments =
   | { readonly ok: false; readonly error: string | null };
 
 /** The tenant and transmission of a fetch. */
-interface Sought {
+interface AttachmentQuery {
   readonly tenantId: string;
   readonly key: string;
   readonly attachments: readonly StoredAttachment[];
 }
 
-const NONE: Attachments = { ok: true, files: [] };
+const NO_FILES: Attachments = { ok: true, files: [] };
 const TOO_LARGE = 'The attachments exceed 10 MB in total.';
 /** Concurrent downloads of a process, each of up to 10 MB. */
 const DOWNLOADS = { inAll: 12, perTenant: 4 };
@@ -53,9 +53,9 @@ const downloads = oncePerPlatform(() => new TenantTurns(DOWNLOADS));
 /** No slot became free in time. */
 class DownloadsBusy extends Error {}
 
-const fetched = oncePerPlatform(
+const attachmentCache = oncePerPlatform(
   (platform) =>
-    new LRUCache<string, Promise<Attachments>, Sought>({
+    new LRUCache<string, Promise<Attachments>, AttachmentQuery>({
       max: MAX_CACHED_TRANSMISSIONS,
       ttl: KEEP_MS,
       memoMethod: (_key, _stale, { context }) => collect(platform, context),
@@ -71,12 +71,12 @@ interface RemoteFileQuery {
   readonly findUrls: () => Promise<readonly string[]>;
 }
 
-const fetchedFar = oncePerPlatform(
+const remoteFileCache = oncePerPlatform(
   (platform) =>
     new LRUCache<string, Promise<RemoteFiles | null>, RemoteFileQuery>({
       max: MAX_CACHED_TRANSMISSIONS,
       ttl: KEEP_MS,
-      memoMethod: (_key, _stale, { context }) => fetchFar(platform, context),
+      memoMethod: (_key, _stale, { context }) => fetchAll(platform, context),
     }),
 );
 
@@ -90,7 +90,7 @@ export async function fetchRemoteFiles(
   transmission: Pick<LoadedTransmission, 'tenant_id' | 'id'>,
   findUrls: RemoteFileQuery['findUrls'],
 ): Promise<boolean> {
-  const cache = fetchedFar(platform);
+  const cache = remoteFileCache(platform);
   const key = keyOf(transmission);
   try {
     const found = await cache.memo(key, { context: { tenantId: transmission.tenant_id, findUrls } });
@@ -102,7 +102,7 @@ export async function fetchRemoteFiles(
   }
 }
 
-async function fetchFar(
+async function fetchAll(
   platform: Platform,
   { tenantId, findUrls }: RemoteFileQuery,
 ): Promise<RemoteFiles | null> {
@@ -129,13 +129,13 @@ export function attachmentsOf(
 ): Promise<Attachments> {
   const { tenant_id: tenantId, content } = transmission;
   const { attachments } = content;
-  if (attachments.length === 0) return Promise.resolve(NONE);
-  const cache = fetched(platform);
+  if (attachments.length === 0) return Promise.resolve(NO_FILES);
+  const cache = attachmentCache(platform);
   const key = keyOf(transmission);
   const found = cache.memo(key, { context: { tenantId, key, attachments } });
-  const forget = () => cache.delete(key);
+  const evict = () => cache.delete(key);
   // A message whose rendering fails never uses its files.
-  found.then((files) => !files.ok && files.error === null && forget(), forget);
+  found.then((files) => !files.ok && files.error === null && evict(), evict);
   return found;
 }
 
@@ -143,9 +143,9 @@ function keyOf({ tenant_id: tenantId, id }: Pick<LoadedTransmission, 'tenant_id'
   return `${tenantId}/${id}`;
 }
 
-async function collect(platform: Platform, sought: Sought): Promise<Attachments> {
+async function collect(platform: Platform, query: AttachmentQuery): Promise<Attachments> {
   try {
-    return await collectAll(platform, sought);
+    return await collectAll(platform, query);
   } catch (error) {
     if (error instanceof DownloadsBusy || error instanceof StorageBusy) return { ok: false, error: null };
     throw error;
@@ -153,37 +153,41 @@ async function collect(platform: Platform, sought: Sought): Promise<Attachments>
 }
 
 /** @throws DownloadsBusy, StorageBusy */
-async function collectAll(platform: Platform, { tenantId, key, attachments }: Sought): Promise<Attachments> {
-  const far = await fetchedFar(platform).get(key);
+async function collectAll(
+  platform: Platform,
+  { tenantId, key, attachments }: AttachmentQuery,
+): Promise<Attachments> {
+  const remoteFiles = await remoteFileCache(platform).get(key);
   const files: MailAttachment[] = [];
-  let left = MAX_ATTACHMENT_BYTES;
+  let remainingBytes = MAX_ATTACHMENT_BYTES;
   for (const { name, type, ...source } of attachments) {
-    const content = await contentOf(platform, { tenantId, far, maxBytes: left }, source);
+    const content = await contentOf(platform, { tenantId, remoteFiles, maxBytes: remainingBytes }, source);
     if (typeof content === 'string')
       return { ok: false, error: `The attachment ${JSON.stringify(name)} could not be fetched: ${content}` };
-    left -= content.length;
-    if (left < 0) return { ok: false, error: TOO_LARGE };
+    remainingBytes -= content.length;
+    if (remainingBytes < 0) return { ok: false, error: TOO_LARGE };
     files.push({ name, type, content });
   }
   return { ok: true, files };
 }
 
 /** The tenant that reads a file, and the files fetched before. */
-interface Reading {
+interface FileContext {
   readonly tenantId: string;
-  readonly far: RemoteFiles | null | undefined;
+  readonly remoteFiles: RemoteFiles | null | undefined;
   readonly maxBytes: number;
 }
 
 /** Returns the bytes, or the reason why there are none. @throws DownloadsBusy for a file that must be fetched again. */
 async function contentOf(
   platform: Platform,
-  { tenantId, far, maxBytes }: Reading,
+  { tenantId, remoteFiles, maxBytes }: FileContext,
   { url, data = '', assetId }: Omit<StoredAttachment, 'name' | 'type'>,
 ): Promise<Buffer | string> {
-  if (assetId !== undefined) return readOwn(platform, findAssetFile(platform, tenantId, assetId), maxBytes);
+  if (assetId !== undefined)
+    return readAssetFile(platform, findAssetFile(platform, tenantId, assetId), maxBytes);
   if (url === undefined) return Buffer.from(data, 'base64');
-  const found = far?.get(url);
+  const found = remoteFiles?.get(url);
   if (found === undefined) throw new DownloadsBusy();
   return found;
 }
@@ -198,16 +202,16 @@ interface RemoteFile {
 /** Returns the bytes, or the reason for the failure after three attempts. */
 async function fetchFile(platform: Platform, file: RemoteFile): Promise<Buffer | string> {
   const { url, maxBytes } = file;
-  let fault = '';
+  let reason = '';
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     if (attempt > 0) await pause(WAITS_MS[attempt - 1]);
     const found = isPublicAddress(platform, url)
-      ? await readOwn(platform, findPublicFile(platform, url), maxBytes)
+      ? await readAssetFile(platform, findPublicFile(platform, url), maxBytes)
       : await download(platform, file);
     if (typeof found !== 'string' || found === TOO_LARGE) return found;
-    fault = found;
+    reason = found;
   }
-  return fault;
+  return reason;
 }
 
 async function download(
@@ -223,19 +227,19 @@ async function download(
 }
 
 /** Returns a file of our own from the storage: an outbound call must not lead back to this installation. */
-async function readOwn(
+async function readAssetFile(
   platform: Platform,
-  finding: Promise<FileRequest | null>,
+  requested: Promise<FileRequest | null>,
   maxBytes: number,
 ): Promise<Buffer | string> {
   try {
-    const file = await finding;
+    const file = await requested;
     if (file === null) return 'The asset does not exist.';
     return (await readFile(platform, file, maxBytes)) ?? TOO_LARGE;
   } catch (error) {
-    const isPassing =
+    const isTemporary =
       error instanceof StorageBusy || (error instanceof AppError && error.definition === STORAGE_UNAVAILABLE);
-    if (error instanceof AppError && !isPassing) return error.message;
+    if (error instanceof AppError && !isTemporary) return error.message;
     throw error;
   }
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { SendResult } from '../../../../mail/transport.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
-import { type FailedAttempt, judge, longestWaitSeconds, outcomeOfFault } from './attempt-outcome.ts';
+import {
+  type FailedAttempt,
+  longestWaitSeconds,
+  outcomeOfFault,
+  outcomeOfResult,
+} from './attempt-outcome.ts';
 import type { MessageNote } from './queries.ts';
 
 const at = new Date('2030-01-02T00:00:00.000Z');
@@ -41,14 +46,14 @@ function isFault(outcome: Outcome<MessageNote>): boolean {
 
 test('while the relay is away a message is tried again after 30 seconds, doubling to half an hour', () => {
   const waits = Array.from({ length: 9 }, (_, attempts) =>
-    waitOf(judge(failedAttempt({ attempts }), outage)),
+    waitOf(outcomeOfResult(failedAttempt({ attempts }), outage)),
   );
   assert.deepEqual(waits, [30, 60, 120, 240, 480, 960, 1800, 1800, 1800]);
 });
 
 test('a message is given up a day after it was due, when it was tried eight times', () => {
   const isOver = (more: Parameters<typeof failedAttempt>[0]) =>
-    judge(failedAttempt(more), outage).kind === 'failed';
+    outcomeOfResult(failedAttempt(more), outage).kind === 'failed';
   assert.equal(isOver({ attempts: 50, hours: 23.9 }), false);
   assert.equal(isOver({ attempts: 50, hours: 23.9, scheduled: true }), false);
   assert.equal(isOver({ attempts: 6, hours: 100 }), false);
@@ -57,21 +62,21 @@ test('a message is given up a day after it was due, when it was tried eight time
 });
 
 test('an outage of the relay takes nothing from the tries of a message that is then refused for now', () => {
-  const outcome = judge(failedAttempt({ attempts: 12, hours: 20 }), refusal);
+  const outcome = outcomeOfResult(failedAttempt({ attempts: 12, hours: 20 }), refusal);
   assert.equal(outcome.kind, 'retry');
   assert.equal(waitOf(outcome), 300);
   assert.ok(isFault(outcome));
-  const last = judge(failedAttempt({ attempts: 19, faults: 7, hours: 30 }), refusal);
+  const last = outcomeOfResult(failedAttempt({ attempts: 19, faults: 7, hours: 30 }), refusal);
   const { event } = noteOf(last);
   assert.deepEqual([last.kind, event?.type, event?.bounceClass], ['failed', 'bounce', 'soft']);
 });
 
 test('a message that was on its way when the relay fell silent is tried as often as one that is refused', () => {
   const waits = Array.from({ length: 7 }, (_, faults) =>
-    waitOf(judge(failedAttempt({ attempts: faults + 3, faults }), lostAnswer)),
+    waitOf(outcomeOfResult(failedAttempt({ attempts: faults + 3, faults }), lostAnswer)),
   );
   assert.deepEqual(waits, [300, 600, 1200, 2400, 4800, 9600, 19_200]);
-  const outcome = judge(failedAttempt({ attempts: 10, faults: 7 }), lostAnswer);
+  const outcome = outcomeOfResult(failedAttempt({ attempts: 10, faults: 7 }), lostAnswer);
   const { status, event } = noteOf(outcome);
   assert.deepEqual([outcome.kind, status, isFault(outcome), event], ['failed', 'failed', true, undefined]);
 });
@@ -85,31 +90,42 @@ test('a message that cannot be made by a fault of ours is tried as often, and th
 
 test('no try is further off than the longest wait after so many', () => {
   for (let attempts = 0; attempts < 30; attempts += 1) {
-    assert.ok(waitOf(judge(failedAttempt({ attempts }), outage)) <= longestWaitSeconds(attempts + 1));
+    assert.ok(
+      waitOf(outcomeOfResult(failedAttempt({ attempts }), outage)) <= longestWaitSeconds(attempts + 1),
+    );
     const faults = Math.min(attempts, 6);
     assert.ok(
-      waitOf(judge(failedAttempt({ attempts, faults }), refusal)) <= longestWaitSeconds(attempts + 1),
+      waitOf(outcomeOfResult(failedAttempt({ attempts, faults }), refusal)) <=
+        longestWaitSeconds(attempts + 1),
     );
   }
 });
 
 test('a refusal of the account is an outage for a day, and no bounce after that', () => {
   const quota = { ...refusal, refused: 'account', code: 550, answer: 'quota', permanent: true } as const;
-  const first = judge(failedAttempt(), quota);
+  const first = outcomeOfResult(failedAttempt(), quota);
   assert.deepEqual([first.kind, waitOf(first), isFault(first)], ['retry', 30, false]);
-  const last = judge(failedAttempt({ attempts: 50, hours: 25 }), quota);
+  const last = outcomeOfResult(failedAttempt({ attempts: 50, hours: 25 }), quota);
   assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
 });
 
 test('a sender that is refused and an address that the relay cannot take fail the message without a bounce', () => {
   for (const refused of ['sender', 'address'] as const) {
-    const last = judge(failedAttempt(), { ...refusal, refused, code: 550, answer: 'no', permanent: true });
+    const last = outcomeOfResult(failedAttempt(), {
+      ...refusal,
+      refused,
+      code: 550,
+      answer: 'no',
+      permanent: true,
+    });
     assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
   }
 });
 
 test('a network address in the words of a refusal is no status of it', () => {
   const answer = 'Service unavailable; client [5.1.1.200] blocked using a list';
-  const { event } = noteOf(judge(failedAttempt(), { ...refusal, code: 554, answer, permanent: true }));
+  const { event } = noteOf(
+    outcomeOfResult(failedAttempt(), { ...refusal, code: 554, answer, permanent: true }),
+  );
   assert.equal(event?.bounceClass, 'soft');
 });

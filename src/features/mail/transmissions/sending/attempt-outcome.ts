@@ -16,8 +16,8 @@ export interface FailedAttempt {
   readonly at: Date;
 }
 
-type NotSent = Exclude<SendResult, { kind: 'sent' }>;
-type Refusal = Extract<SendResult, { kind: 'rejected' }>;
+type UnsentResult = Exclude<SendResult, { kind: 'sent' }>;
+type Rejection = Extract<SendResult, { kind: 'rejected' }>;
 
 /** Delay before the first retry after a temporary rejection or no answer; doubled for each further retry. */
 const DEFERRED_SECONDS = 300;
@@ -33,11 +33,11 @@ export function longestWaitSeconds(tries: number): number {
 }
 
 /** Returns the outcome for a result of the transport. */
-export function judge(failed: FailedAttempt, result: NotSent): Outcome<MessageNote> {
+export function outcomeOfResult(failed: FailedAttempt, result: UnsentResult): Outcome<MessageNote> {
   if (result.kind === 'rejected' && result.refused === 'account')
-    return judgeOutage(failed, `The relay refuses to send: ${result.answer}`);
-  if (result.kind === 'rejected') return judgeRefusal(failed, result);
-  if (!result.isBodyBegun) return judgeOutage(failed, `The relay could not be reached: ${result.error}`);
+    return outcomeOfOutage(failed, `The relay refuses to send: ${result.answer}`);
+  if (result.kind === 'rejected') return outcomeOfRejection(failed, result);
+  if (!result.isBodyBegun) return outcomeOfOutage(failed, `The relay could not be reached: ${result.error}`);
   // The relay may have accepted the message each time: limit the retries, so that the recipient gets few duplicates.
   return outcomeOfFault(failed, `The relay did not confirm the message: ${result.error}`);
 }
@@ -52,7 +52,8 @@ export function outcomeOfFault(
   error: string,
 ): Outcome<MessageNote> {
   const faults = claim.faults + 1;
-  if (faults >= TRIES) return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
+  if (faults >= TRIES)
+    return finalFailure(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
   const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, faults));
   return { kind: 'retry', error, isFault: true, dueAt, note: { status: 'queued', rendered_at: renderedAt } };
 }
@@ -76,7 +77,7 @@ export function isAboutAccount(result: SendResult): boolean {
 }
 
 /** Returns the outcome when the relay is unreachable or rejects the account: no fault of the message. */
-function judgeOutage(
+function outcomeOfOutage(
   { claim, transmission, renderedAt, at }: FailedAttempt,
   error: string,
 ): Outcome<MessageNote> {
@@ -94,24 +95,24 @@ function judgeOutage(
 }
 
 /** Returns the outcome of a permanent or temporary rejection. */
-function judgeRefusal(failed: FailedAttempt, refusal: Refusal): Outcome<MessageNote> {
+function outcomeOfRejection(failed: FailedAttempt, rejection: Rejection): Outcome<MessageNote> {
   const { claim, renderedAt, at } = failed;
-  const { answer: error } = refusal;
-  if (!refusal.permanent && claim.faults + 1 < TRIES) return outcomeOfFault(failed, error);
+  const { answer: error } = rejection;
+  if (!rejection.permanent && claim.faults + 1 < TRIES) return outcomeOfFault(failed, error);
   // The rejection says nothing about the recipient, so the message fails but does not bounce.
-  if (refusal.refused === 'sender' || refusal.refused === 'address')
-    return givenUp(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
+  if (rejection.refused === 'sender' || rejection.refused === 'address')
+    return finalFailure(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
   // Recording the event sets the status to bounced and may suppress the address.
   const event = {
     type: 'bounce',
     occurredAt: at,
-    bounceClass: bounceClassOf(refusal),
+    bounceClass: bounceClassOf(rejection),
     detail: error,
   } as const;
-  return givenUp(error, { status: 'queued', rendered_at: renderedAt, ended_at: at, event });
+  return finalFailure(error, { status: 'queued', rendered_at: renderedAt, ended_at: at, event });
 }
 
-function givenUp(error: string, note: MessageNote): Outcome<MessageNote> {
+function finalFailure(error: string, note: MessageNote): Outcome<MessageNote> {
   return { kind: 'failed', error, isFault: true, note };
 }
 
@@ -119,7 +120,7 @@ function givenUp(error: string, note: MessageNote): Outcome<MessageNote> {
  * Classifies a rejection. Temporary rejections are soft. If the relay accepted the recipient but rejected the message, its
  * code says nothing about the address; only the words count.
  */
-function bounceClassOf({ refused, permanent, code, answer }: Refusal): 'hard' | 'soft' {
+function bounceClassOf({ refused, permanent, code, answer }: Rejection): 'hard' | 'soft' {
   const isAboutMessage = refused === 'message' && permanent;
   const status = enhancedStatusIn(answer);
   return classifyBounce({ code: isAboutMessage ? null : code, status, text: answer }).bounceClass;

@@ -13,7 +13,7 @@ import { composeMessage, type MessageParts } from './compose.ts';
 import type { MessageNote } from './queries.ts';
 
 /** The parts of a message, some still being computed. */
-export interface ComingParts extends Pick<MessageParts, 'message' | 'transmission'> {
+export interface PendingParts extends Pick<MessageParts, 'message' | 'transmission'> {
   readonly rendered: RenderResult;
   readonly sender: { readonly dkim: Promise<DkimKey | null>; readonly bounceDomain: string | null };
   readonly attachments: Promise<Attachments>;
@@ -29,7 +29,7 @@ export interface BuiltMessage {
 /** Builds a message, or returns the outcome of its failure. */
 export async function buildMessage(
   platform: Platform,
-  parts: ComingParts,
+  parts: PendingParts,
 ): Promise<BuiltMessage | Outcome<MessageNote>> {
   const { rendered } = parts;
   const renderedAt = platform.clock();
@@ -61,7 +61,7 @@ export async function buildMessage(
 /** Returns the message's bytes, or the outcome of this attempt. */
 async function writeMime(
   platform: Platform,
-  { message: { tenant_id: tenantId, id: messageId }, transmission: { options } }: ComingParts,
+  { message: { tenant_id: tenantId, id: messageId }, transmission: { options } }: PendingParts,
   message: MailMessage,
   renderedAt: Date,
 ): Promise<Buffer | Outcome<MessageNote>> {
@@ -76,6 +76,6 @@ async function writeMime(
 }
 
 function failed(renderedAt: Date, error: string): Outcome<MessageNote> {
-  const made = { render_error: { kind: 'make', message: error }, rendered_at: renderedAt } as const;
-  return { kind: 'failed', error, note: { status: 'failed', ...made, ended_at: renderedAt } };
+  const columns = { render_error: { kind: 'make', message: error }, rendered_at: renderedAt } as const;
+  return { kind: 'failed', error, note: { status: 'failed', ...columns, ended_at: renderedAt } };
 }

@@ -16,7 +16,7 @@ import { type RenderResult, type RenderSource, renderer, renderSource } from '..
 import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
 import type { FailedAttempt } from './attempt-outcome.ts';
-import { type Made, Making } from './message-builder.ts';
+import { type BuildResult, MessageBuilder } from './message-builder.ts';
 import {
   contentIdOf,
   findFileUrls,
@@ -35,7 +35,7 @@ import { checkRecipients, recheckOf } from './suppression-checks.ts';
 export interface Work {
   readonly transmission: FailedAttempt['transmission'] & { readonly id: string };
   /** Builds the message. Rejects on an internal error. */
-  readonly made: () => Promise<Made>;
+  readonly build: () => Promise<BuildResult>;
   /** Checks suppressions again just before sending; returns the outcome, or null if the message may be sent. */
   readonly checkSuppression: () => Promise<Outcome<MessageNote> | null>;
   /** True if an event webhook subscribes to deliveries; otherwise no delivery events are recorded. */
@@ -87,57 +87,61 @@ async function addWork(
   const messages = claims.map(({ row }) => row);
   for (const [tenantId, ofTenant] of Map.groupBy(messages, (message) => message.tenant_id)) {
     const db = platform.scoped(wholeTenant(tenantId));
-    const tenant = await tenantFacts(db);
+    const tenant = await readTenantSettings(db);
     const batches = Map.groupBy(ofTenant, contentIdOf);
     const heads = await readHeads(platform, db, [...batches.keys()]);
     for (const [id, batch] of batches) {
       const head = heads.get(id);
       if (head === undefined) continue;
-      for (const [messageId, each] of await workOf(platform, db, tenant, head, batch))
+      for (const [messageId, each] of await toWork(platform, db, tenant, head, batch))
         work.set(messageId, each);
     }
   }
 }
 
 /** Returns the work of a transmission's messages; suppressed ones only have their outcome. */
-async function workOf(
+async function toWork(
   platform: Platform,
   db: ScopedDb,
-  { settings, bounceDomain, recordsDelivery }: TenantFacts,
+  { settings, bounceDomain, recordsDelivery }: TenantSettings,
   head: TransmissionHead,
   messages: readonly LoadedMessage[],
 ): Promise<Map<string, Work>> {
-  const { recipientData, ends } = await checkRecipients(platform, db, settings, head, messages);
+  const { recipientData, outcomes } = await checkRecipients(platform, db, settings, head, messages);
   const { created_at, scheduled_at } = head;
-  const wanted = messages.filter(({ id }) => !ends.has(id));
-  const recheck = recheckOf(platform, db, head, wanted);
-  const making = new Making({
+  const sendable = messages.filter(({ id }) => !outcomes.has(id));
+  const recheck = recheckOf(platform, db, head, sendable);
+  const builder = new MessageBuilder({
     platform,
     head,
-    messages: wanted.map((message) => withRecipientData(message, recipientData)),
+    messages: sendable.map((message) => withRecipientData(message, recipientData)),
     findFileUrls: () => findFileUrls(db, head.id),
     read: () => readTransmission(platform, db, head.id),
     sender: (transmission) => ({ dkim: dkimKey(platform, db, transmission), bounceDomain }),
     render: async (transmission, group, maxCharacters) => {
-      const whole = (await withOwnData(db, group)).map((message) =>
+      const completeMessages = (await withOwnData(db, group)).map((message) =>
         withRecipientData(message, recipientData),
       );
-      return renderAll(platform, transmission, whole, { bounceDomain, maxCharacters, viewer: 'recipient' });
+      return renderAll(platform, transmission, completeMessages, {
+        bounceDomain,
+        maxCharacters,
+        viewer: 'recipient',
+      });
     },
   });
   return new Map(
     messages.map(({ id }) => {
-      const end = ends.get(id);
+      const outcome = outcomes.get(id);
       return [
         id,
         {
           transmission: { id: head.id, created_at, scheduled_at },
           recordsDelivery,
-          made: () => (end === undefined ? making.made(id) : Promise.resolve(end)),
+          build: () => (outcome === undefined ? builder.build(id) : Promise.resolve(outcome)),
           checkSuppression: () => recheck.outcomeOf(id),
           release: () => {
             recheck.remove(id);
-            making.release(id);
+            builder.release(id);
           },
         },
       ];
@@ -156,13 +160,13 @@ export function withRecipientData(
     : { ...message, substitution_data: { ...message.substitution_data, ...data } };
 }
 
-interface TenantFacts {
+interface TenantSettings {
   readonly settings: EmailSettings;
   readonly bounceDomain: string | null;
   readonly recordsDelivery: boolean;
 }
 
-async function tenantFacts(db: ScopedDb): Promise<TenantFacts> {
+async function readTenantSettings(db: ScopedDb): Promise<TenantSettings> {
   const settings = await getEmailSettings(db);
   return {
     settings,
@@ -185,9 +189,9 @@ async function readHeads(
   const unknown = ids.filter((id) => !heads.has(id));
   const found = unknown.length === 0 ? [] : await findTransmissions(db, unknown);
   for (const head of found) {
-    const { content, ...rest } = head;
-    heads.set(head.id, rest);
-    if (content !== null) cache.set(cacheKey(db, head.id), { ...rest, content });
+    const { content, ...withoutContent } = head;
+    heads.set(head.id, withoutContent);
+    if (content !== null) cache.set(cacheKey(db, head.id), { ...withoutContent, content });
   }
   return heads;
 }
@@ -224,7 +228,7 @@ export function renderAll(
   platform: Platform,
   transmission: LoadedTransmission,
   messages: readonly LoadedMessage[],
-  { maxCharacters, deadline, ...facts }: RenderAllOptions,
+  { maxCharacters, deadline, ...viewOptions }: RenderAllOptions,
 ): Promise<readonly RenderResult[]> {
   const { content, options, tenant_id: tenantId } = transmission;
   const threads = renderer(platform);
@@ -232,17 +236,17 @@ export function renderAll(
   if (options.performSubstitutions) {
     const { metadata, substitution_data, transactional } = transmission;
     const sharedData = { ...metadata, ...substitution_data };
-    const data = messages.map((message) => ownData(platform, transactional, message, facts));
+    const data = messages.map((message) => ownData(platform, transactional, message, viewOptions));
     return threads.renderBatch(sourceOf(content), data, { ...renderOptions, sharedData, maxCharacters });
   }
   // Without substitutions the content is the same for every recipient: a pass-through template renders it once.
   const { subject, html, text, generateText } = content;
-  const once = threads.renderBatch(
+  const rendering = threads.renderBatch(
     renderSource({ ...PASS_THROUGH, generateText }),
     [{ subject, html, text }],
     renderOptions,
   );
-  return once.then(([result]) => messages.flatMap(() => result ?? []));
+  return rendering.then(([result]) => messages.flatMap(() => result ?? []));
 }
 
 /** Returns the source of a content, cached with it, because its key is a hash of all texts. */

@@ -11,12 +11,17 @@ import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
 import { attachmentsOf, fetchRemoteFiles } from './attachments.ts';
-import { type BuiltMessage, buildMessage, type ComingParts } from './build-message.ts';
-import { BYTES_PER_DATA_BYTE, BYTES_PER_MESSAGE, madeBytes, mayHaveRemoteFiles } from './message-bytes.ts';
+import { type BuiltMessage, buildMessage, type PendingParts } from './build-message.ts';
+import {
+  BYTES_PER_DATA_BYTE,
+  BYTES_PER_MESSAGE,
+  builtMessageBytes,
+  mayHaveRemoteFiles,
+} from './message-bytes.ts';
 import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
 
 /** A built message, or the outcome of this attempt. */
-export type Made = BuiltMessage | Outcome<MessageNote>;
+export type BuildResult = BuiltMessage | Outcome<MessageNote>;
 
 /** The inputs of building messages. */
 export interface BuilderOptions {
@@ -27,7 +32,7 @@ export interface BuilderOptions {
   readonly findFileUrls: () => Promise<readonly string[]>;
   /** Reads the transmission with its content; undefined if it was deleted. */
   readonly read: () => Promise<LoadedTransmission | undefined>;
-  readonly sender: (transmission: LoadedTransmission) => ComingParts['sender'];
+  readonly sender: (transmission: LoadedTransmission) => PendingParts['sender'];
   /** Renders messages of about this many characters in total, at least the first one. */
   readonly render: (
     transmission: LoadedTransmission,
@@ -37,38 +42,38 @@ export interface BuilderOptions {
 }
 
 /** The longest time from the claim of messages until those without memory are returned, in ms. */
-const MAKE_WITHIN_MS = 20_000;
+const BUILD_TIMEOUT_MS = 20_000;
 /** Size of a group, unless one message is larger. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 const GROUP_CHARACTERS = 4 * 1024 * 1024;
 /** Number of transmissions whose message size is remembered. */
-const REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** The memory of a transmission's largest message so far. */
-const largest = oncePerPlatform(() => new LRUCache<string, number>({ max: REMEMBERED }));
+const largestMessages = oncePerPlatform(() => new LRUCache<string, number>({ max: MAX_REMEMBERED }));
 
 /** Builds some messages, starting when the first of them is requested. */
-export class Making {
+export class MessageBuilder {
   readonly #parts: BuilderOptions;
-  readonly #made: ReadonlyMap<string, PromiseWithResolvers<Made>>;
+  readonly #results: ReadonlyMap<string, PromiseWithResolvers<BuildResult>>;
   readonly #memory = new Map<string, GroupMemory>();
-  readonly #endAt = performance.now() + MAKE_WITHIN_MS;
+  readonly #endAt = performance.now() + BUILD_TIMEOUT_MS;
   #waiting: readonly LoadedMessage[];
   #isBegun = false;
 
   constructor(parts: BuilderOptions) {
     this.#parts = parts;
     this.#waiting = parts.messages;
-    this.#made = new Map(parts.messages.map(({ id }) => [id, Promise.withResolvers<Made>()]));
+    this.#results = new Map(parts.messages.map(({ id }) => [id, Promise.withResolvers<BuildResult>()]));
     // The attempt, which may begin later, handles a failure.
-    for (const { promise } of this.#made.values()) promise.catch(() => {});
+    for (const { promise } of this.#results.values()) promise.catch(() => {});
   }
 
   /** Returns one of the messages. Rejects on an internal error. */
-  async made(id: string): Promise<Made> {
+  async build(id: string): Promise<BuildResult> {
     if (!this.#isBegun) this.#run();
     this.#isBegun = true;
-    return this.#made.get(id)?.promise ?? { kind: 'drop' };
+    return this.#results.get(id)?.promise ?? { kind: 'drop' };
   }
 
   /** Releases a message's memory. */
@@ -81,40 +86,42 @@ export class Making {
   async #run(): Promise<void> {
     try {
       while (this.#waiting.length > 0 && (await this.#makeNext()));
-      for (const { id } of this.#waiting) this.#made.get(id)?.resolve({ kind: 'returned' });
+      for (const { id } of this.#waiting) this.#results.get(id)?.resolve({ kind: 'returned' });
     } catch (error) {
-      for (const { reject } of this.#made.values()) reject(error);
+      for (const { reject } of this.#results.values()) reject(error);
     }
   }
 
   /** Builds the next group; false when there was no memory in time, or the process stops. */
   async #makeNext(): Promise<boolean> {
     const { platform, head, read, render, sender } = this.#parts;
-    const known = largest(platform).get(head.id);
-    const each = known ?? head.message_bytes;
+    const known = largestMessages(platform).get(head.id);
+    const bytesPerMessage = known ?? head.message_bytes;
     // The size is unknown until one message has been built.
-    const wanted = known === undefined ? this.#waiting.slice(0, 1) : firstOf(this.#waiting, each);
+    const candidates =
+      known === undefined ? this.#waiting.slice(0, 1) : nextGroup(this.#waiting, bytesPerMessage);
     // Fetched before reserving memory, which others must not wait for while a remote server is slow.
     if (!(await this.#fetchFiles())) return false;
-    if (!(await this.#takeMemory(wanted, each))) return false;
+    if (!(await this.#takeMemory(candidates, bytesPerMessage))) return false;
     const transmission = await read();
     if (transmission === undefined) {
-      for (const { id } of this.#waiting) this.#made.get(id)?.resolve({ kind: 'drop' });
+      for (const { id } of this.#waiting) this.#results.get(id)?.resolve({ kind: 'drop' });
       this.#waiting = [];
       return true;
     }
     const attachments = attachmentsOf(platform, transmission);
-    const results = await render(transmission, wanted, GROUP_CHARACTERS);
-    for (const { id } of wanted.slice(results.length)) this.release(id);
-    const group = wanted.slice(0, results.length);
+    const results = await render(transmission, candidates, GROUP_CHARACTERS);
+    for (const { id } of candidates.slice(results.length)) this.release(id);
+    const group = candidates.slice(0, results.length);
     this.#waiting = this.#waiting.slice(group.length);
-    const making = group.map((message, index) => {
+    const builds = group.map((message, index) => {
       const rendered = results[index];
       return (
-        rendered && this.#make({ message, transmission, rendered, attachments, sender: sender(transmission) })
+        rendered &&
+        this.#build({ message, transmission, rendered, attachments, sender: sender(transmission) })
       );
     });
-    if (known === undefined) await Promise.all(making);
+    if (known === undefined) await Promise.all(builds);
     return true;
   }
 
@@ -124,10 +131,10 @@ export class Making {
     return !mayHaveRemoteFiles(head.message_bytes) || fetchRemoteFiles(platform, head, findFileUrls);
   }
 
-  async #takeMemory(group: readonly LoadedMessage[], each: number): Promise<boolean> {
+  async #takeMemory(group: readonly LoadedMessage[], bytesPerMessage: number): Promise<boolean> {
     const { platform, head } = this.#parts;
-    const bytes = new Map(group.map((message) => [message.id, bytesOf(message, each)]));
-    const total = bytes.values().reduce((sum, taken) => sum + taken, 0);
+    const bytes = new Map(group.map((message) => [message.id, bytesOf(message, bytesPerMessage)]));
+    const total = bytes.values().reduce((sum, bytes) => sum + bytes, 0);
     const release = await reserveMemory(platform, {
       tenantId: head.tenant_id,
       lane: head.transactional ? LANES.transactional : LANES.bulk,
@@ -142,34 +149,34 @@ export class Making {
   }
 
   /** Never rejects. */
-  async #make(parts: ComingParts): Promise<void> {
+  async #build(parts: PendingParts): Promise<void> {
     const { platform, head } = this.#parts;
     const { id } = parts.message;
-    const ready = this.#made.get(id);
+    const deferred = this.#results.get(id);
     try {
-      const made = await buildMessage(platform, parts);
-      const mimeBytes = 'mime' in made ? made.mime.length : 0;
-      const taken = Math.max(largest(platform).get(head.id) ?? 0, madeBytes(mimeBytes));
-      largest(platform).set(head.id, taken);
+      const result = await buildMessage(platform, parts);
+      const mimeBytes = 'mime' in result ? result.mime.length : 0;
+      const bytes = Math.max(largestMessages(platform).get(head.id) ?? 0, builtMessageBytes(mimeBytes));
+      largestMessages(platform).set(head.id, bytes);
       this.#memory.get(id)?.keep(id, mimeBytes + BYTES_PER_MESSAGE);
-      ready?.resolve(made);
+      deferred?.resolve(result);
     } catch (error) {
-      ready?.reject(error);
+      deferred?.reject(error);
     }
   }
 }
 
-/** The memory for building a message: `each` for any message of the transmission, and its own data. */
-function bytesOf({ left_out }: LoadedMessage, each: number): number {
-  return each + left_out * BYTES_PER_DATA_BYTE;
+/** The memory for building a message: `bytesPerMessage` for any message of the transmission, and its own data. */
+function bytesOf({ left_out }: LoadedMessage, bytesPerMessage: number): number {
+  return bytesPerMessage + left_out * BYTES_PER_DATA_BYTE;
 }
 
 /** The messages of the next group, at least the first one. */
-function firstOf(messages: readonly LoadedMessage[], each: number): readonly LoadedMessage[] {
+function nextGroup(messages: readonly LoadedMessage[], bytesPerMessage: number): readonly LoadedMessage[] {
   let bytes = 0;
-  const end = messages.findIndex((message, place) => {
-    bytes += bytesOf(message, each);
-    return place > 0 && bytes > GROUP_BYTES;
+  const end = messages.findIndex((message, index) => {
+    bytes += bytesOf(message, bytesPerMessage);
+    return index > 0 && bytes > GROUP_BYTES;
   });
   return end === -1 ? messages : messages.slice(0, end);
 }

@@ -14,11 +14,11 @@ const BYTES_PER_FILE_CHARACTER = 6;
 export const BYTES_PER_DATA_BYTE = 6;
 
 /** The largest size of all files of a message in base64. */
-const MOST_DATA = (MAX_ATTACHMENT_BYTES * 4) / 3;
+const MAX_DATA_CHARACTERS = (MAX_ATTACHMENT_BYTES * 4) / 3;
 
 /** True if messages of this memory can have remote files. */
 export function mayHaveRemoteFiles(messageBytes: number): boolean {
-  return messageBytes >= MOST_DATA * BYTES_PER_FILE_CHARACTER;
+  return messageBytes >= MAX_DATA_CHARACTERS * BYTES_PER_FILE_CHARACTER;
 }
 
 /**
@@ -27,12 +27,17 @@ export function mayHaveRemoteFiles(messageBytes: number): boolean {
 export function expectedBytes({ subject, html, text, snippets, attachments }: StoredContent): number {
   const texts = [subject, html, text ?? '', ...Object.values(snippets)];
   const characters = texts.reduce((sum, each) => sum + each.length, 0);
-  const given = attachments.reduce((sum, { data = '', size = 0 }) => sum + data.length + (size * 4) / 3, 0);
-  const files = attachments.some(({ url }) => url !== undefined) ? MOST_DATA : Math.min(given, MOST_DATA);
+  const knownSize = attachments.reduce(
+    (sum, { data = '', size = 0 }) => sum + data.length + (size * 4) / 3,
+    0,
+  );
+  const files = attachments.some(({ url }) => url !== undefined)
+    ? MAX_DATA_CHARACTERS
+    : Math.min(knownSize, MAX_DATA_CHARACTERS);
   return Math.ceil(BYTES_PER_MESSAGE + characters * BYTES_PER_CHARACTER + files * BYTES_PER_FILE_CHARACTER);
 }
 
 /** The memory of a message that was built with this many bytes. */
-export function madeBytes(mimeBytes: number): number {
+export function builtMessageBytes(mimeBytes: number): number {
   return BYTES_PER_MESSAGE + mimeBytes * BYTES_PER_MIME_BYTE;
 }

@@ -21,10 +21,10 @@ import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
 import { LANES } from '../tables.ts';
 import {
   isAboutAccount,
-  judge,
   longestWaitSeconds,
   outcomeOfFault,
   outcomeOfPause,
+  outcomeOfResult,
 } from './attempt-outcome.ts';
 import { loadWork, type Work } from './load.ts';
 import {
@@ -103,10 +103,10 @@ function messageQueue(name: string, view: string, lane: number): WorkQueue {
 async function prepareMessage(
   platform: Platform,
   claim: Claim,
-  { made, transmission }: Work,
+  { build, transmission }: Work,
 ): Promise<Outcome<MessageNote> | null> {
   try {
-    const result = await made();
+    const result = await build();
     if (!('kind' in result)) return null;
     // Failures while the process stops are no fault of the message.
     return platform.drain.started && result.kind !== 'returned' ? { kind: 'abandoned' } : result;
@@ -124,9 +124,9 @@ async function prepareMessage(
 async function sendMessage(
   platform: Platform,
   claim: Claim,
-  { made, checkSuppression, transmission, recordsDelivery }: Work,
+  { build, checkSuppression, transmission, recordsDelivery }: Work,
 ): Promise<Outcome<MessageNote>> {
-  const result = await made();
+  const result = await build();
   if ('kind' in result) return result;
   const end = await checkSuppression();
   if (end !== null) return end;
@@ -138,7 +138,7 @@ async function sendMessage(
   watchRelay(platform, { tenantId: claim.tenantId, transmissionId: transmission.id, at }, sent);
   // The process stops and closed its connections; another one sends the message.
   if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
-  if (sent.kind !== 'sent') return judge({ transmission, claim, renderedAt, at }, sent);
+  if (sent.kind !== 'sent') return outcomeOfResult({ transmission, claim, renderedAt, at }, sent);
   const { answer } = sent;
   const event = recordsDelivery && ({ type: 'delivery', occurredAt: at, detail: answer } as const);
   const times = { rendered_at: renderedAt, sent_at: at, ended_at: at };
@@ -165,8 +165,8 @@ function watchRelay(
   if (platform.drain.started) return;
   const { watch, pauses } = relayOf(platform);
   const isRefused = sent.kind === 'rejected' && (sent.refused === 'account' || sent.refused === 'sender');
-  const isAway = sent.kind === 'unavailable' || isAboutAccount(sent);
-  if (watch.report(!isAway)) {
+  const isOutage = sent.kind === 'unavailable' || isAboutAccount(sent);
+  if (watch.report(!isOutage)) {
     const reason = sent.kind === 'unavailable' ? sent.error : sent.answer;
     platform.observe({ event: 'mail.paused', scope: 'relay', reason });
   }

@@ -36,25 +36,25 @@ export class SendingPauses {
 
   /** Returns the pause of a sending; null allows a message. After a pause one message is allowed as a probe. */
   find(id: string, now: Date): SendingPause | null {
-    const known = this.#refused.get(id);
-    if (known === undefined || known.until === null) return null;
-    const { until, reason } = known;
+    const state = this.#refused.get(id);
+    if (state === undefined || state.until === null) return null;
+    const { until, reason } = state;
     if (now.getTime() < until) return { until: new Date(until), reason };
-    this.#refused.set(id, { ...known, until: now.getTime() + PROBE_MS, isProbed: true });
+    this.#refused.set(id, { ...state, until: now.getTime() + PROBE_MS, isProbed: true });
     return null;
   }
 
   /** Records a rejected message with its reason. Returns the pause that begins with it, or null. */
   refuse(id: string, reason: string, now: Date): SendingPause | null {
-    const known = this.#refused.get(id);
-    const refusals = (known?.refusals ?? 0) + 1;
-    const isPaused = known !== undefined && known.until !== null && !known.isProbed;
+    const state = this.#refused.get(id);
+    const refusals = (state?.refusals ?? 0) + 1;
+    const isPaused = state !== undefined && state.until !== null && !state.isProbed;
     if (refusals < REFUSALS || isPaused) {
-      const { pauseMs = 0, until = null, isProbed = false } = known ?? {};
+      const { pauseMs = 0, until = null, isProbed = false } = state ?? {};
       this.#refused.set(id, { refusals, pauseMs, until, isProbed, reason });
       return null;
     }
-    const pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, (known?.pauseMs ?? 0) * 2), LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, (state?.pauseMs ?? 0) * 2), LONGEST_PAUSE_MS);
     const until = now.getTime() + pauseMs;
     this.#refused.set(id, { refusals, pauseMs, until, isProbed: false, reason });
     return { until: new Date(until), reason };

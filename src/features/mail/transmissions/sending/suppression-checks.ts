@@ -19,12 +19,12 @@ import { type RecipientData, resolveRecipients } from './recipient-resolver.ts';
 const CHECK_TTL_MS = 1000;
 
 /** Outcomes of messages that must not be sent, by message id. */
-type Ends = ReadonlyMap<string, Outcome<MessageNote>>;
+type OutcomesById = ReadonlyMap<string, Outcome<MessageNote>>;
 
 /** Data and outcomes of the recipients of a batch. */
 export interface Recipients {
   readonly recipientData: ReadonlyMap<string, RecipientData> | null;
-  readonly ends: Ends;
+  readonly outcomes: OutcomesById;
 }
 
 /** Resolves and checks the recipients of messages of one transmission. */
@@ -36,11 +36,11 @@ export async function checkRecipients(
   messages: readonly LoadedMessage[],
 ): Promise<Recipients> {
   const recipientData = await resolveRecipients(platform, db, head, messages, 'recipient');
-  const ends = outcomesOfRecipients(recipientData, platform.clock());
-  const asked = messages.filter(({ id }) => !ends.has(id));
-  for (const [id, by] of await findRules(platform, db, settings, head, asked))
-    ends.set(id, suppressed(by, platform.clock()));
-  return { recipientData, ends };
+  const outcomes = outcomesOfRecipients(recipientData, platform.clock());
+  const remaining = messages.filter(({ id }) => !outcomes.has(id));
+  for (const [id, rule] of await findRules(platform, db, settings, head, remaining))
+    outcomes.set(id, suppressed(rule, platform.clock()));
+  return { recipientData, outcomes };
 }
 
 const rechecks = oncePerPlatform(() => new Map<string, Recheck>());
@@ -70,7 +70,7 @@ class Recheck {
   readonly #head: TransmissionHead;
   readonly #onEnd: () => void;
   readonly #waiting = new Map<string, LoadedMessage>();
-  #ends: Promise<Ends> = Promise.resolve(new Map());
+  #ends: Promise<OutcomesById> = Promise.resolve(new Map());
   #at: number;
 
   constructor(platform: Platform, db: ScopedDb, head: TransmissionHead, onEnd: () => void) {
@@ -104,16 +104,16 @@ class Recheck {
     if (this.#waiting.delete(id) && this.#waiting.size === 0) this.#onEnd();
   }
 
-  async #checkAll(): Promise<Ends> {
+  async #checkAll(): Promise<OutcomesById> {
     const messages = [...this.#waiting.values()];
     const settings = await getEmailSettings(this.#db);
-    const { ends } = await checkRecipients(this.#platform, this.#db, settings, this.#head, messages);
-    return new Map([...ends, ...(await findEnded(this.#db, messages))]);
+    const { outcomes } = await checkRecipients(this.#platform, this.#db, settings, this.#head, messages);
+    return new Map([...outcomes, ...(await findEnded(this.#db, messages))]);
   }
 }
 
 /** Returns the messages that ended meanwhile because their recipients were erased. */
-async function findEnded(db: ScopedDb, messages: readonly LoadedMessage[]): Promise<Ends> {
+async function findEnded(db: ScopedDb, messages: readonly LoadedMessage[]): Promise<OutcomesById> {
   const pending = await findPending(
     db,
     messages.map(({ id }) => id),
@@ -121,9 +121,9 @@ async function findEnded(db: ScopedDb, messages: readonly LoadedMessage[]): Prom
   return new Map(messages.flatMap(({ id }) => (pending.has(id) ? [] : [[id, { kind: 'drop' }]])));
 }
 
-function suppressed(by: string, at: Date): Outcome<MessageNote> {
-  const note = { status: 'suppressed', suppressed_by: by, ended_at: at } as const;
-  return { kind: 'failed', error: `Suppressed: ${by}.`, note };
+function suppressed(rule: string, at: Date): Outcome<MessageNote> {
+  const note = { status: 'suppressed', suppressed_by: rule, ended_at: at } as const;
+  return { kind: 'failed', error: `Suppressed: ${rule}.`, note };
 }
 
 /** Returns the outcomes of messages whose recipient data suppress or cancel them. */
@@ -131,15 +131,15 @@ function outcomesOfRecipients(
   recipientData: ReadonlyMap<string, RecipientData> | null,
   at: Date,
 ): Map<string, Outcome<MessageNote>> {
-  const ends = new Map<string, Outcome<MessageNote>>();
+  const outcomes = new Map<string, Outcome<MessageNote>>();
   for (const [id, each] of recipientData ?? []) {
-    if (each.suppressedBy !== undefined) ends.set(id, suppressed(each.suppressedBy, at));
+    if (each.suppressedBy !== undefined) outcomes.set(id, suppressed(each.suppressedBy, at));
     if (each.isCancelled) {
       const note = { status: 'failed', ended_at: at } as const;
-      ends.set(id, { kind: 'failed', error: 'The email was cancelled.', note });
+      outcomes.set(id, { kind: 'failed', error: 'The email was cancelled.', note });
     }
   }
-  return ends;
+  return outcomes;
 }
 
 /**
@@ -159,8 +159,8 @@ async function findRules(
   const suppressions = await findSuppressions(platform, db, recipients, transactional || hasType);
   const rules = new Map<string, string>();
   for (const { id, recipient } of messages) {
-    const isOutside = settings.sandbox_mode && !isWhitelisted(settings, recipient);
-    const rule = isOutside ? 'sandbox' : suppressions.get(recipient)?.type;
+    const isOutsideSandbox = settings.sandbox_mode && !isWhitelisted(settings, recipient);
+    const rule = isOutsideSandbox ? 'sandbox' : suppressions.get(recipient)?.type;
     if (rule !== undefined) rules.set(id, rule);
   }
   return rules;

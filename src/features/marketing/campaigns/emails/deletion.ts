@@ -13,7 +13,7 @@ export async function deleteEmailsOf(ctx: MemberContext, code: string): Promise<
   if (found.length === 0) return;
   const jobIds = found.map(({ job_id }) => job_id);
   const figures = await sendingFigures.countSendings(ctx.db, jobIds);
-  const failed = await sendings.countUnmade(ctx.db, jobIds);
+  const failed = await sendings.countUnbuilt(ctx.db, jobIds);
   await deleteRecords(
     ctx,
     emails,

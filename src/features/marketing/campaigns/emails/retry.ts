@@ -42,11 +42,11 @@ export async function retryFailed(
   if (email.status !== 'Sent') throw invalidStatus(email);
   if (email.version !== version) throw new AppError(VERSION_CONFLICT);
   const { db, now, platform } = ctx;
-  const failed = (await sendings.countUnmade(db, [email.job_id])).get(email.job_id) ?? 0;
+  const failed = (await sendings.countUnbuilt(db, [email.job_id])).get(email.job_id) ?? 0;
   if (failed === 0) return { id, recipients: 0 };
   if (check.snapshot === null) throw unsendable(contentProblems(check.problems, failed));
   const retry = { ...sendingOf(campaign, email, check.snapshot), id: uuidv7() };
-  const recipients = await sendings.retryUnmade(db, email.job_id, retry, now);
+  const recipients = await sendings.retryUnbuilt(db, email.job_id, retry, now);
   // The polling job ends the email again when no message is pending.
   await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'sending', ended_to: 0 });
   await replaceRecord(ctx, emails, id, { status: 'Sending' });

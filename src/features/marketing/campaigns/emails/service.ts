@@ -166,7 +166,7 @@ export async function replaceEmail(
  * @throws AppError INVALID_STATUS.
  */
 async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {
-  if (!(await sendings.countUnmade(db, [email.job_id])).has(email.job_id)) return false;
+  if (!(await sendings.countUnbuilt(db, [email.job_id])).has(email.job_id)) return false;
   const { status = 'Sent', list_ids = [], audience_ids = [], subscription_type_id = null } = body;
   const isSame = (requested: readonly string[], stored: readonly string[]) =>
     requested.join() === stored.join();
@@ -228,7 +228,7 @@ export async function listEmails({ db }: MemberContext, code: string, query: Sta
 /** Reads the figures of sendings. */
 async function metricsOfSendings(db: ScopedDb, jobIds: readonly string[]) {
   const figures = await sendingFigures.countSendings(db, jobIds);
-  const failed = await sendings.countUnmade(db, jobIds);
+  const failed = await sendings.countUnbuilt(db, jobIds);
   return (jobId: string): EmailWithMetrics['metrics'] => ({
     ...publicFigures(figures.get(jobId) ?? NO_FIGURES),
     failed: failed.get(jobId) ?? 0,
@@ -240,7 +240,7 @@ export async function getEmail(ctx: MemberContext, code: string, id: string): Pr
   const { email } = await findEmail(ctx, code, id);
   const figures =
     (await sendingFigures.countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
-  const failed = (await sendings.countUnmade(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
+  const failed = (await sendings.countUnbuilt(ctx.db, [email.job_id])).get(email.job_id) ?? 0;
   return {
     ...emails.view(email),
     metrics: figuresWithRates(figures, failed),

@@ -110,7 +110,7 @@ async function writeTest(
   const sending = sendingOf(campaign, email, { ...snapshot, content });
   const description = `Test of ${sending.description}`;
   await sendings.beginSending(db, { ...sending, id: transmissionId, description, isTest: true }, now);
-  await sendings.endWriting(db, transmissionId, addresses.length, now);
+  await sendings.finishInserting(db, transmissionId, addresses.length, now);
   const messages = toMessages(
     { recipients: addresses.map((address) => ({ address })) },
     sendings.CAMPAIGN_LANE,

@@ -74,7 +74,7 @@ async function writeNextBatch(platform: Platform, tenantId: string, jobId: strin
     const recipients = job.recipients + batch.written;
     await recordProgress(db, jobId, batch.last ?? job.frozen_to, recipients);
     if (batch.scanned === BATCH_SIZE) return true;
-    await sendings.endWriting(db, jobId, recipients, now);
+    await sendings.finishInserting(db, jobId, recipients, now);
     await replaceRecord(platformWriter(db, now), sendingJobs, jobId, { status: 'sending' });
     return false;
   });
