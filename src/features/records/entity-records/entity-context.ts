@@ -1,4 +1,4 @@
-/** What work on records knows: the actor, the entity and its listeners. */
+/** Context of work on records: the actor, the entity and its listeners. */
 import type { PatternMatches } from '../../../patterns/pattern-matches.ts';
 import type { Platform } from '../../../platform.ts';
 import type { FollowUp } from '../../../resources/follow-up.ts';
