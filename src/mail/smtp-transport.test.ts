@@ -152,6 +152,17 @@ test('an address beyond ASCII is not sent to a relay without SMTPUTF8, and says 
   assert.deepEqual([relay.messages.length, relay.connections], [1, 1]);
 });
 
+test('a refusal for lack of SMTPUTF8 behind the relay is about the addresses, not the recipient', async (t) => {
+  const relay = await startRelay();
+  relay.onRecipient = () => ({
+    code: 553,
+    text: '5.6.7 Non-ASCII addresses not permitted for that recipient',
+  });
+  const result = await sendTo(transportTo(t, relay.url), 'jörg@receiver.example');
+  assert.ok(result.kind === 'rejected');
+  assert.deepEqual([result.refused, result.permanent], ['address', true]);
+});
+
 test('an address beyond ASCII is sent to a relay with SMTPUTF8', async (t) => {
   const relay = await startRelay();
   assert.equal((await sendTo(transportTo(t, relay.url), 'jörg@receiver.example')).kind, 'sent');

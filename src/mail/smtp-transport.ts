@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { storable } from '../db/storable.ts';
 import { asciiAddress, isAddress } from './address.ts';
-import { refusedParty } from './bounces/bounce-kinds.ts';
+import { refusedPart } from './bounces/bounce-kinds.ts';
 import { classifyBounce } from './bounces/classify.ts';
 import { enhancedStatusIn } from './bounces/enhanced-status.ts';
 import { type Envelope, UnsupportedAddressError } from './smtp-link.ts';
@@ -147,7 +147,7 @@ function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
       return {
         kind: 'rejected',
-        refused: partyOf(code, response) ?? refused,
+        refused: refusedPartOf(code, response) ?? refused,
         code,
         answer: storedAnswer(response),
         permanent: code >= 500,
@@ -161,7 +161,7 @@ function storedAnswer(answer: string): string {
   return storable(answer.slice(0, MAX_ANSWER));
 }
 
-/** Returns the refused party: many relays reject the account or the sender only after RCPT TO or DATA. */
-function partyOf(code: number, text: string): 'account' | 'sender' | null {
-  return refusedParty(classifyBounce({ code, status: enhancedStatusIn(text), text }).kind);
+/** Returns what the relay refuses: many reject the account or the sender only after RCPT TO or DATA. */
+function refusedPartOf(code: number, text: string): ReturnType<typeof refusedPart> {
+  return refusedPart(classifyBounce({ code, status: enhancedStatusIn(text), text }).kind);
 }

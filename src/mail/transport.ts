@@ -13,8 +13,8 @@ import { createSmtpTransport } from './smtp-transport.ts';
  * Result of sending a message.
  * `sent`: the relay accepted it, with this answer.
  * `rejected`: the relay rejected it, permanently or temporarily. `refused` names the cause. `sender` and `account`
- * (quota, login, relaying, reputation: causes that affect every message) say nothing about the recipient. With
- * `address` the message never reached the relay, which does not support such addresses.
+ * (quota, login, relaying, reputation: causes that affect every message) say nothing about the recipient, nor does
+ * `address`: the relay does not support addresses such as those of this message.
  * `unavailable`: the relay was unreachable, did not answer in time or closed the session. With `isBodyBegun` it may
  * have accepted the message despite the error.
  */

@@ -38,10 +38,12 @@ const ACCOUNT_KINDS: ReadonlySet<BounceKind> = new Set<BounceKind>([
   'sender_reputation',
 ]);
 
-/** Returns the refused party: the whole account, this sender, or null for neither. */
-export function refusedParty(kind: BounceKind): 'account' | 'sender' | null {
+/**
+ * Returns what a relay refuses: the whole account, this sender, or the addresses of this message, which it cannot carry;
+ * null for none of these.
+ */
+export function refusedPart(kind: BounceKind): 'account' | 'sender' | 'address' | null {
   if (ACCOUNT_KINDS.has(kind)) return 'account';
-  // A server on the way cannot carry the addresses of this one message.
-  if (kind === 'needs_smtputf8') return null;
+  if (kind === 'needs_smtputf8') return 'address';
   return BOUNCE_KINDS[kind] === 'sender' ? 'sender' : null;
 }
