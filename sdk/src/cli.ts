@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /// <reference types="node" />
-/** `tessera-sdk types`: writes the types of a tenant's entities. */
+/** The command `tessera-sdk types`, which writes the types of a tenant's entities to a file. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { TesseraError } from './errors.ts';
@@ -11,11 +11,11 @@ const USAGE = `Usage: tessera-sdk types FILE [--url URL] [--email EMAIL] [--tena
 
 Writes the types of your entities to FILE, for example src/tessera-entities.d.ts.
 
-  --url     The server. Default: TESSERA_URL.
-  --email   Who signs in; the password is read from TESSERA_PASSWORD. Default: TESSERA_EMAIL.
-  --tenant  The code of the tenant, if the person belongs to several. Default: TESSERA_TENANT.
+  --url     URL of the server. Default: TESSERA_URL.
+  --email   Email address to sign in with; the password is read from TESSERA_PASSWORD. Default: TESSERA_EMAIL.
+  --tenant  Code of the tenant, if the user belongs to several. Default: TESSERA_TENANT.
 
-With TESSERA_API_KEY or TESSERA_ACCESS_TOKEN nobody needs to sign in.`;
+Signing in is not necessary if TESSERA_API_KEY or TESSERA_ACCESS_TOKEN is set.`;
 
 try {
   await run();
@@ -53,10 +53,10 @@ async function run(): Promise<void> {
           authorization: `Bearer ${TESSERA_ACCESS_TOKEN ?? (await signIn(url, email, TESSERA_PASSWORD, tenant))}`,
         };
   const response = await fetch(`${url.replace(/\/+$/, '')}/api/openapi.json`, { headers });
-  if (!response.ok) throw new TypeError(`${url} did not describe the entities: status ${response.status}.`);
+  if (!response.ok) throw new TypeError(`${url} did not return the entities: status ${response.status}.`);
   const text = printEntityTypes(await response.json());
   await writeFile(file, text);
-  console.log(`${file} has the types of your entities.`);
+  console.log(`Wrote the types of your entities to ${file}.`);
 }
 
 async function signIn(
@@ -66,7 +66,9 @@ async function signIn(
   tenant: string | undefined,
 ): Promise<string> {
   if (email === undefined || password === undefined)
-    throw new TypeError('Give TESSERA_API_KEY, TESSERA_ACCESS_TOKEN, or --email and TESSERA_PASSWORD.');
+    throw new TypeError(
+      'Set TESSERA_API_KEY or TESSERA_ACCESS_TOKEN, or pass --email and set TESSERA_PASSWORD.',
+    );
   const credentials = { email, password, ...(tenant === undefined ? {} : { tenant_code: tenant }) };
   return (await new Tessera({ url }).auth.login(credentials)).token;
 }

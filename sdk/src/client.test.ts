@@ -105,9 +105,9 @@ test('`fetch` is called without `this`, as browsers require it', async () => {
   assert.deepEqual(seen, [undefined]);
 });
 
-test('an address or a secret that is missing is named', async () => {
-  assert.throws(() => new Tessera({ url: undefined }), /"url" must be an address such as/);
-  await assert.rejects(verifyWebhook({ body: '', headers: {}, secret: undefined }), /"secret" is missing/);
+test('a missing url or secret is named', async () => {
+  assert.throws(() => new Tessera({ url: undefined }), /"url" must be a URL such as/);
+  await assert.rejects(verifyWebhook({ body: '', headers: {}, secret: undefined }), /"secret" is required/);
 });
 
 test('the message of an error names the fields', async () => {

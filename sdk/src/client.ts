@@ -1,4 +1,4 @@
-/** The client: what all resources share. */
+/** The client, which sends the calls of all resources. */
 import { operations } from './generated/operations.ts';
 import type { Resources } from './generated/resources.ts';
 import { type Credential, fillPath, type Operation } from './operation.ts';
@@ -11,8 +11,8 @@ import { sendWithProgress, toForm } from './uploads.ts';
 const DEFAULT_RETRIES = 2;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** What a client is made with for each kind of credential. */
-const OPTION_OF = {
+/** The client option with the credential of each security scheme. */
+const CREDENTIAL_OPTIONS = {
   ApiKey: 'apiKey',
   AccessToken: 'accessToken',
   Operator: 'adminToken',
@@ -25,7 +25,7 @@ export interface Call {
   readonly pathValues?: readonly unknown[];
   readonly input?: unknown;
   readonly options?: UploadOptions | undefined;
-  /** What the response is asked to be. Default: JSON. */
+  /** The `Accept` header. Default: the type of the operation's output. */
   readonly accept?: string;
 }
 
@@ -41,17 +41,17 @@ export class Tessera {
   readonly #options: TesseraOptions;
   readonly #base: string;
 
-  /** @throws TypeError if `url` is missing or not an http address. */
+  /** @throws TypeError if `url` is missing or not an HTTP URL. */
   constructor(options: TesseraOptions) {
     const { url } = options;
     if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
-      throw new TypeError(`"url" must be an address such as https://tessera.example.com, not ${url}`);
+      throw new TypeError(`"url" must be a URL such as https://tessera.example.com, not ${url}`);
     this.#options = options;
     this.#base = url.replace(/\/+$/, '');
     const call: Caller = (each) => this.#send(each);
     for (const [name, table] of Object.entries(operations)) {
       let bound: object | null = null;
-      // Made when it is first used: most programs use few of the resources.
+      // Created when it is first used, because most programs use few of the resources.
       Object.defineProperty(this, name, {
         enumerable: true,
         get: () => (bound ??= bindResource(table, call)),
@@ -59,7 +59,7 @@ export class Tessera {
     }
   }
 
-  /** The records of one entity. Types come from `tessera-sdk types`, see the README. */
+  /** Returns the calls for the records of an entity. `tessera-sdk types` generates their types; see the README. */
   records<N extends EntityName>(entity: N): RecordsOf<TypeOf<N>>;
   records(entity: string): RecordsOf;
   records(entity: string): RecordsOf {
@@ -67,11 +67,11 @@ export class Tessera {
   }
 
   async #send({ operation, pathValues = [], input, options = {}, accept }: Call): Promise<Response> {
-    const { maxRetries, timeoutMs, fetch: own } = this.#options;
-    const call = own ?? fetch;
-    const request = await this.#prepare(operation, pathValues, input, options, accept, call);
+    const { maxRetries, timeoutMs, fetch: customFetch } = this.#options;
+    const fetchFunction = customFetch ?? fetch;
+    const request = await this.#prepare(operation, pathValues, input, options, accept, fetchFunction);
     return send(request, {
-      fetch: call,
+      fetch: fetchFunction,
       maxRetries: options.maxRetries ?? maxRetries ?? DEFAULT_RETRIES,
       timeoutMs: options.timeoutMs ?? timeoutMs ?? DEFAULT_TIMEOUT_MS,
       signal: options.signal,
@@ -84,7 +84,7 @@ export class Tessera {
     input: unknown,
     options: UploadOptions,
     accept: string | undefined,
-    call: typeof fetch,
+    fetchFunction: typeof fetch,
   ): Promise<PreparedRequest> {
     const { method } = operation;
     const query = operation.input === 'query' ? input : options.query;
@@ -93,8 +93,9 @@ export class Tessera {
     if (operation.input === 'form') {
       const form = toForm(Object(input));
       const { onProgress } = options;
-      const report = onProgress && sendWithProgress({ url, method, headers }, form, onProgress, call);
-      return { url, method, headers, body: form, isRepeatable: true, send: report };
+      const sendForm =
+        onProgress && sendWithProgress({ url, method, headers }, form, onProgress, fetchFunction);
+      return { url, method, headers, body: form, isRepeatable: true, send: sendForm };
     }
     const isRepeatable = !(input instanceof ReadableStream);
     if (operation.input === 'raw' && isText(input))
@@ -122,16 +123,16 @@ export class Tessera {
 
   async #credential(credential: Credential | null): Promise<Record<string, string>> {
     if (credential === null) return {};
-    const option = OPTION_OF[credential];
-    const given: Token | undefined = this.#options[option];
-    const token = typeof given === 'function' ? await given() : given;
+    const option = CREDENTIAL_OPTIONS[credential];
+    const source: Token | undefined = this.#options[option];
+    const token = typeof source === 'function' ? await source() : source;
     if (token === undefined)
       throw new TypeError(`This call needs "${option}": new Tessera({ url, ${option}: ... }).`);
     return credential === 'ApiKey' ? { 'X-API-Key': token } : { Authorization: `Bearer ${token}` };
   }
 }
 
-/** Lists repeat their parameter; what is absent is left out. */
+/** Returns the query string of an object. A list repeats its parameter; undefined and null are omitted. */
 export function toQuery(query: unknown): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(Object(query)))

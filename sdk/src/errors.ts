@@ -1,11 +1,11 @@
-/** What a fault is about: a field of the request, and what is wrong with it. */
+/** A problem of a request: a field, and what is wrong with it. */
 export interface TesseraIssue {
-  /** A path such as `formData.age`. Absent when the fault is not about one field. */
+  /** A path such as `formData.age`. Absent if the problem does not concern a single field. */
   readonly field?: string;
   readonly message: string;
 }
 
-/** How an error is made. */
+/** Members of a new error. */
 export interface TesseraErrorOptions {
   readonly status: number;
   readonly code: string;
@@ -16,15 +16,15 @@ export interface TesseraErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A call that did not succeed, whatever part of the API it belongs to. */
+/** A failed call. All parts of the API fail with this error. */
 export class TesseraError extends Error {
   override readonly name = 'TesseraError';
-  /** The HTTP status, or 0 when there was no response. */
+  /** The HTTP status, or 0 without a response. */
   readonly status: number;
-  /** Stable: branch on it. `NO_RESPONSE` when there was none. */
+  /** A stable code to branch on; `NO_RESPONSE` without a response. */
   readonly code: string;
   readonly issues: readonly TesseraIssue[];
-  /** Names the request in the server's log; set on unexpected errors. */
+  /** Identifies the request in the server's log; set on unexpected errors. */
   readonly requestId: string | undefined;
   /** Seconds after which the call may succeed. */
   readonly retryAfter: number | undefined;
@@ -39,10 +39,10 @@ export class TesseraError extends Error {
   }
 }
 
-/** Issues that a message names. */
-const SHOWN_ISSUES = 3;
+/** Maximum number of issues in a message. */
+const MAX_SHOWN_ISSUES = 3;
 
-/** Reads the error of a response. The API has three formats of errors; all end as one. */
+/** Converts an error response. The API has three error formats. */
 export function toTesseraError(response: Response, text: string): TesseraError {
   const body = parseObject(text);
   // Templates and email settings wrap the error: `{error: {code, message, details}}`.
@@ -62,10 +62,10 @@ export function toTesseraError(response: Response, text: string): TesseraError {
   });
 }
 
-/** A message that names the fields, for those who only print it. */
+/** Adds issues to a message, for programs that only print the message. */
 function withIssues(message: string, issues: readonly TesseraIssue[]): string {
   const texts = issues.map((each) => [each.field, each.message].filter(Boolean).join(' '));
-  const added = texts.filter((text) => text !== '' && !message.includes(text)).slice(0, SHOWN_ISSUES);
+  const added = texts.filter((text) => text !== '' && !message.includes(text)).slice(0, MAX_SHOWN_ISSUES);
   return added.length === 0 ? message : `${message} (${added.join('; ')})`;
 }
 
@@ -74,12 +74,12 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
-    // A proxy may respond with a page of its own.
+    // A proxy may respond with an HTML page.
     return {};
   }
 }
 
-/** Records with broken rules list plain texts instead of issues. */
+/** Converts a list of issues. Errors of records contain plain texts instead of objects. */
 function issuesOf(value: unknown): TesseraIssue[] {
   if (!Array.isArray(value)) return [];
   return value.map((each: unknown) => {

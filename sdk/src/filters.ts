@@ -1,6 +1,6 @@
 /** Filters of lists. */
 
-/** Values by the type that `x-filters` in openapi.json names. */
+/** Types of values, by the names that `x-filters` in openapi.json uses. */
 interface FilterValues {
   readonly text: string;
   readonly id: string;
@@ -11,7 +11,7 @@ interface FilterValues {
   readonly any: string | number | boolean;
 }
 
-/** The value that an operation takes. */
+/** The type of an operation's value. */
 type Operand<Type extends keyof FilterValues, Operation extends string> = Operation extends 'empty' | 'nempty'
   ? unknown
   : Operation extends 'like' | 'nlike'

@@ -1,4 +1,4 @@
-/** Walks through the pages of lists. */
+/** Reads lists page by page. */
 
 /** The query of a list: the SDK fills in `page` (1), `limit` (20) and `filters` (none). */
 export type ListInput<Q> = Optional<Q, 'page' | 'limit' | 'filters'>;
@@ -11,7 +11,7 @@ export type AllInput<Q> = Optional<Omit<Q, 'page' | 'pageSize' | 'limit' | 'afte
 /** A type with some members made optional. */
 type Optional<Q, K extends string> = Omit<Q, K> & Partial<Pick<Q, K & keyof Q>>;
 
-/** One page, in any of the forms that lists of the API have. */
+/** One page, in any of the formats of the API's lists. */
 export interface Page<T = unknown> extends Position {
   readonly results: readonly T[];
   readonly metadata?: Position & { readonly total_pages?: number };
@@ -19,15 +19,15 @@ export interface Page<T = unknown> extends Position {
 
 interface Position {
   readonly totalPages?: number;
-  /** The `after` of the next page; null on the last one. */
+  /** The value of `after` for the next page; null on the last page. */
   readonly next?: string | null;
 }
 
 /** How a list is read in pages. */
 interface ListKind {
-  /** The query's name for the size of a page. */
+  /** The query parameter for the page size. */
   readonly sizeName?: string;
-  /** True if it takes `after` and `count`. */
+  /** True if the list accepts `after` and `count`. */
   readonly hasPositions?: boolean;
 }
 
@@ -35,8 +35,8 @@ interface ListKind {
 const MAX_LIMIT = 100;
 
 /**
- * Iterates over all items of a list, from page to page. The next page is requested while the items of the one before are
- * used. `load` reads a page by its query.
+ * Iterates over all items of a list. Requests the next page while the caller processes the current one. `load` reads the
+ * page of a query.
  */
 export async function* allItems<T>(
   load: (query: Record<string, unknown>) => Promise<Page<T>>,
@@ -44,9 +44,10 @@ export async function* allItems<T>(
   { sizeName = 'limit', hasPositions = false }: ListKind = {},
 ): AsyncGenerator<T, void, undefined> {
   const { limit = MAX_LIMIT, ...conditions } = query;
-  // An answer without the total has a position. By position, deleted items do not hide others.
-  const others = hasPositions ? { count: false } : {};
-  const loadPage = (place: object) => load({ ...conditions, ...others, ...place, [sizeName]: limit });
+  // Without a total, a response has the position of the next page. Unlike page numbers, a position skips no item when
+  // others are deleted.
+  const withoutTotal = hasPositions ? { count: false } : {};
+  const loadPage = (page: object) => load({ ...conditions, ...withoutTotal, ...page, [sizeName]: limit });
   let pending: Promise<Page<T>> | null = loadPage({ page: 1 });
   for (let page = 1; pending !== null; page++) {
     const loaded: Page<T> = await pending;
@@ -55,7 +56,7 @@ export async function* allItems<T>(
     const pages = loaded.totalPages ?? metadata?.total_pages ?? 0;
     if (typeof next === 'string') pending = loadPage({ after: next });
     else pending = next === undefined && page < pages ? loadPage({ page: page + 1 }) : null;
-    // The loop below may end before it is awaited.
+    // The caller may stop before this page is awaited.
     pending?.catch(() => undefined);
     yield* results;
   }

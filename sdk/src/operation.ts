@@ -1,22 +1,22 @@
-/** An operation of the API as the generated table has it. */
+/** Operations of the API, parsed from the generated table. */
 
 const CREDENTIALS = ['ApiKey', 'AccessToken', 'Operator', 'ConversationToken'] as const;
 
-/** Who may call an operation, by the name of its security scheme in `openapi.json`. */
+/** The name of an operation's security scheme in `openapi.json`. */
 export type Credential = (typeof CREDENTIALS)[number];
 
-/** An operation, parsed. */
+/** A parsed operation. */
 export interface Operation {
   readonly method: string;
-  /** With `{parameters}`. */
+  /** A path with `{parameters}`. */
   readonly path: string;
-  /** Null: anybody may call it. */
+  /** Null for a public operation. */
   readonly credential: Credential | null;
-  /** How the input is sent: as JSON, as a form with a file, as it is, or in the query. */
+  /** Format of the input: JSON, a form with a file, an unchanged body, or the query. */
   readonly input: 'json' | 'form' | 'raw' | 'query' | 'none';
-  /** How the response is read. */
+  /** Format of the response. */
   readonly output: 'json' | 'raw';
-  /** Whether it takes an `Idempotency-Key`. */
+  /** True if the operation accepts an `Idempotency-Key`. */
   readonly isIdempotent: boolean;
 }
 
@@ -53,17 +53,17 @@ export function isPaged(text: OperationText): boolean {
   return /[pz]/.test(flagsOf(text));
 }
 
-/** The query's name for the size of a page. */
+/** Returns the query parameter for the page size. */
 export function sizeNameOf(text: OperationText): 'limit' | 'pageSize' {
   return flagsOf(text).includes('z') ? 'pageSize' : 'limit';
 }
 
-/** Returns true if the pages of a list can be read by position: with `after`. */
+/** Returns true if a list accepts the position of a page, `after`. */
 export function hasPositions(text: OperationText): boolean {
   return flagsOf(text).includes('c');
 }
 
-/** The name of the method that reads all pages of a list: `list` becomes `all`, `engagements` `allEngagements`. */
+/** Returns the name of the method that reads all pages: `list` becomes `all`, `engagements` becomes `allEngagements`. */
 export function allName(name: string): string {
   return name.startsWith('list')
     ? name.replace('list', 'all')
@@ -74,14 +74,14 @@ function flagsOf(text: OperationText): string {
   return text.split(' ')[3] ?? '';
 }
 
-/** Fills in the parameters of a path, in their order. @throws TypeError when one is missing. */
+/** Fills in the parameters of a path in order. @throws TypeError if one is missing. */
 export function fillPath(path: string, values: readonly unknown[]): string {
   let index = 0;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[index++];
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new TypeError(`"${name}" must be a string: it is a part of the path ${path}.`);
-    if (value === '') throw new TypeError(`"${name}" must not be empty: it is a part of the path ${path}.`);
+      throw new TypeError(`"${name}" must be a string: it is part of the path ${path}.`);
+    if (value === '') throw new TypeError(`"${name}" must not be empty: it is part of the path ${path}.`);
     return encodeURIComponent(value);
   });
 }

@@ -3,13 +3,13 @@ import type { Caller } from './client.ts';
 import { type Operation, parseOperation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 
-/** What is known of an entity's fields. */
+/** Types of an entity's fields. */
 export interface EntityType {
-  /** A record as it is read. */
+  /** A record in a response. */
   record: object;
-  /** What a new record takes. */
+  /** The fields of a new record. */
   create: object;
-  /** What a change takes. */
+  /** The fields of an update. */
   update: object;
   /** Conditions of lists: `field` or `field__operator`. */
   where: object;
@@ -17,17 +17,17 @@ export interface EntityType {
   include: string;
 }
 
-/** The entities of the tenant. `tessera-sdk types` writes a file that adds them. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+/** The entities of the tenant. `tessera-sdk types` writes a file that extends this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: programs extend it by declaration merging.
 export interface EntityTypes {}
 
-/** The name of an entity whose types are known. */
+/** The name of an entity with known types. */
 export type EntityName = keyof EntityTypes;
 
-/** What is known of an entity. */
+/** The types of an entity. */
 export type TypeOf<N extends EntityName> = EntityTypes[N] extends EntityType ? EntityTypes[N] : AnyEntity;
 
-/** An entity of which nothing is known. */
+/** An entity with unknown types. */
 export interface AnyEntity extends EntityType {
   record: Record<string, unknown> & { readonly id: string };
   create: Record<string, unknown>;
@@ -36,17 +36,17 @@ export interface AnyEntity extends EntityType {
   include: string;
 }
 
-/** Which parts of a record are read. */
+/** Selects the fields and relations of a record to read. */
 export interface RecordView<E extends EntityType> {
   readonly fields?: readonly (keyof E['record'] & string)[];
   /** Relations, nested with dots. */
   readonly include?: readonly (E['include'] | `${E['include']}.${string}`)[];
 }
 
-/** Which records are listed. */
+/** The query of a list of records. */
 export interface RecordQuery<E extends EntityType> extends RecordView<E> {
   readonly where?: E['where'];
-  /** Fields separated by commas; a leading `-` descends. */
+  /** Fields separated by commas; a leading `-` sorts in descending order. */
   readonly sort?: string;
   readonly search?: string;
   /** 1-based. */
@@ -69,18 +69,18 @@ export interface RecordPage<R> {
 /** The calls of one entity. All throw `TesseraError`. */
 export interface RecordsOf<E extends EntityType = AnyEntity> {
   list(query?: RecordQuery<E>, options?: CallOptions): Promise<RecordPage<E['record']>>;
-  /** Iterates over all records, from page to page. */
+  /** Iterates over all records, page by page. */
   all(query?: RecordQuery<E>, options?: CallOptions): AsyncGenerator<E['record'], void, undefined>;
   get(id: string, view?: RecordView<E>, options?: CallOptions): Promise<E['record']>;
   create(values: E['create'], options?: CallOptions): Promise<E['record']>;
-  /** Creates 1 to 1,000 records, all or none. */
+  /** Creates 1 to 1,000 records atomically. */
   createMany(
     records: readonly E['create'][],
     options?: CallOptions,
   ): Promise<{ success: boolean; created: number; ids: string[] }>;
-  /** Changes the given fields; others keep their values. */
+  /** Updates the given fields; others keep their values. */
   update(id: string, values: E['update'], options?: CallOptions): Promise<E['record']>;
-  /** Changes all records that match. */
+  /** Updates all records that match. */
   updateMany(
     where: E['where'],
     values: E['update'],
@@ -97,28 +97,27 @@ export interface RecordsOf<E extends EntityType = AnyEntity> {
 /** The largest page that the API serves. */
 const MAX_PER_PAGE = 100;
 
-/** Returns the calls of an entity. An API key calls them as a service; without one a person does, by an access token. */
+/** Returns the calls of an entity. A service authenticates with an API key, a user with an access token. */
 export function createRecords(entity: string, isService: boolean, call: Caller): RecordsOf {
   const operation = (method: string, path: string, flags = ''): Operation =>
     parseOperation(`${method} /api/{entity}${path} ${isService ? 'ApiKey' : 'AccessToken'} ${flags}`);
-  const ask = async <R>(
-    each: Operation,
+  const request = async <R>(
+    requested: Operation,
     pathValues: readonly string[],
     input: unknown,
     options: CallOptions = {},
   ): Promise<R> => {
     const headers = isService ? { 'X-Tessera-Surface': 'records', ...options.headers } : options.headers;
-    const own = headers === undefined ? options : { ...options, headers };
     const response = await call({
-      operation: each,
+      operation: requested,
       pathValues: [entity, ...pathValues],
       input,
-      options: own,
+      options: headers === undefined ? options : { ...options, headers },
     });
     return response.json();
   };
   const list: RecordsOf['list'] = (query, options) =>
-    ask(operation('GET', '', 'q'), [], toParameters(query), options);
+    request(operation('GET', '', 'q'), [], toParameters(query), options);
   return {
     list,
     async *all(query = {}, options) {
@@ -129,16 +128,16 @@ export function createRecords(entity: string, isService: boolean, call: Caller):
         yield* data;
       }
     },
-    get: (id, view, options) => ask(operation('GET', '/{id}', 'q'), [id], toParameters(view), options),
-    create: (values, options) => ask(operation('POST', '', 'j'), [], values, options),
-    createMany: (records, options) => ask(operation('POST', '/bulk', 'j'), [], { records }, options),
-    update: (id, values, options) => ask(operation('PATCH', '/{id}', 'j'), [id], values, options),
+    get: (id, view, options) => request(operation('GET', '/{id}', 'q'), [id], toParameters(view), options),
+    create: (values, options) => request(operation('POST', '', 'j'), [], values, options),
+    createMany: (records, options) => request(operation('POST', '/bulk', 'j'), [], { records }, options),
+    update: (id, values, options) => request(operation('PATCH', '/{id}', 'j'), [id], values, options),
     updateMany: (filter, update, options) =>
-      ask(operation('PUT', '/bulk', 'j'), [], { filter, update }, options),
-    delete: (id, options) => ask(operation('DELETE', '/{id}'), [id], undefined, options),
-    deleteMany: (ids, options) => ask(operation('DELETE', '/bulk', 'j'), [], { ids }, options),
-    move: (id, to, options) => ask(operation('POST', '/{id}/workflow/move', 'j'), [id], { to }, options),
-    take: (id, options) => ask(operation('POST', '/{id}/workflow/take'), [id], undefined, options),
+      request(operation('PUT', '/bulk', 'j'), [], { filter, update }, options),
+    delete: (id, options) => request(operation('DELETE', '/{id}'), [id], undefined, options),
+    deleteMany: (ids, options) => request(operation('DELETE', '/bulk', 'j'), [], { ids }, options),
+    move: (id, to, options) => request(operation('POST', '/{id}/workflow/move', 'j'), [id], { to }, options),
+    take: (id, options) => request(operation('POST', '/{id}/workflow/take'), [id], undefined, options),
   };
 }
 

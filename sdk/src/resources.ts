@@ -1,4 +1,4 @@
-/** Makes the methods of a resource from its operations. */
+/** Creates the methods of a resource from its operations. */
 import type { Call, Caller } from './client.ts';
 import { allItems, type Page } from './lists.ts';
 import {
@@ -13,13 +13,16 @@ import {
 } from './operation.ts';
 import { readEvents } from './streams.ts';
 
-/** Items of a page, if the caller gives no `limit`. */
+/** Default page size. */
 const DEFAULT_LIMIT = 20;
 
-/** Methods take the parameters of the path, then the input, then options. */
+/** A method. Its arguments are the path parameters, the input and the options. */
 type Method = (...args: unknown[]) => unknown;
 
-/** Returns an object with a method for each operation, `all...` for lists, and `...Stream` for what can be streamed. */
+/**
+ * Returns an object with a method for each operation, an `all...` method for each list, and a `...Stream` method for
+ * each operation that can stream.
+ */
 export function bindResource(
   table: Readonly<Record<string, OperationText>>,
   call: Caller,
@@ -58,12 +61,12 @@ function bindAll(text: OperationText, call: Caller): Method {
   };
 }
 
-/** Returns true if an operation is a list whose query is its body: the API requires what `withDefaults` adds. */
+/** Returns true if an operation is a list with its query in the body, for which the API requires all defaults. */
 function hasListBody(text: OperationText): boolean {
   return isPaged(text) && parseOperation(text).input === 'json';
 }
 
-/** `after` takes the place of `page`. */
+/** Adds the default members of a list query. `after` replaces `page`. */
 function withDefaults(query: Record<string, unknown>): Record<string, unknown> {
   return { limit: DEFAULT_LIMIT, filters: {}, ...(query.after === undefined ? { page: 1 } : {}), ...query };
 }
@@ -72,7 +75,7 @@ function bindStream(text: OperationText, call: Caller): Method {
   const toCall = argumentsOf(text);
   return async function* (...args) {
     const each = toCall(args);
-    // What is streamed is not stored, so it cannot be sent a second time.
+    // The server does not store streamed responses, so it cannot replay them.
     const operation = { ...each.operation, isIdempotent: false };
     yield* readEvents(await call({ ...each, operation, accept: 'text/event-stream' }));
   };

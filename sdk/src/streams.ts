@@ -8,13 +8,13 @@ export interface StreamEvent<D = unknown> {
   readonly data: D;
 }
 
-/** An event of an assistant's reply: pieces of its text, then the whole reply, or an error. */
+/** An event of an assistant's reply: parts of its text, then the whole reply, or an error. */
 export type ReplyEvent<M> =
   | { readonly event: 'delta'; readonly data: { readonly text: string } }
   | { readonly event: 'message'; readonly data: M }
   | { readonly event: 'error'; readonly data: { readonly message: string; readonly code: string } };
 
-/** Iterates over the events of a response; ending the loop ends the request. @throws SyntaxError when the data of an event is no JSON. */
+/** Iterates over the events of a response; ending the loop aborts the request. @throws SyntaxError for invalid JSON. */
 export async function* readEvents(response: Response): AsyncGenerator<StreamEvent, void, undefined> {
   if (response.body === null) return;
   let event = 'message';
@@ -32,7 +32,7 @@ export async function* readEvents(response: Response): AsyncGenerator<StreamEven
   }
 }
 
-/** Lines end with CR LF, LF or CR, and one that is cut off is not a line yet. */
+/** Iterates over complete lines. A line ends with CR LF, LF or CR. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -43,9 +43,9 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
       if (done) return;
       rest += decoder.decode(value, { stream: true });
       // A CR at the end may be the first half of CR LF.
-      const held = rest.endsWith('\r') ? '\r' : '';
-      const lines = rest.slice(0, rest.length - held.length).split(/\r\n|\n|\r/);
-      rest = (lines.pop() ?? '') + held;
+      const finalCr = rest.endsWith('\r') ? '\r' : '';
+      const lines = rest.slice(0, rest.length - finalCr.length).split(/\r\n|\n|\r/);
+      rest = (lines.pop() ?? '') + finalCr;
       yield* lines;
     }
   } finally {

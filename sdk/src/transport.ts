@@ -1,4 +1,4 @@
-/** Sends requests, and repeats those that failed where that is safe. */
+/** Sends requests, and retries failed ones that are safe to repeat. */
 import { TesseraError, toTesseraError } from './errors.ts';
 
 /** A request that is ready to be sent. */
@@ -7,58 +7,58 @@ export interface PreparedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: BodyInit | undefined;
-  /** Whether the body can be sent a second time. */
+  /** True if the body can be sent more than once. */
   readonly isRepeatable: boolean;
   /** Sends the body, instead of `fetch`. */
   readonly send?: ((signal: AbortSignal) => Promise<Response>) | undefined;
 }
 
-/** How hard it is tried. */
-export interface Effort {
+/** Limits of a request, and the function that sends it. */
+export interface SendOptions {
   readonly fetch: typeof fetch;
   readonly maxRetries: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Statuses of requests that the server did not carry out. */
-const NOT_DONE = new Set([429, 503]);
-/** Statuses by which a proxy says that it does not know. */
-const UNKNOWN = new Set([502, 504]);
+/** Statuses of requests that the server did not process. */
+const NOT_PROCESSED = new Set([429, 503]);
+/** Statuses of a proxy that does not know the outcome. */
+const OUTCOME_UNKNOWN = new Set([502, 504]);
 const FIRST_WAIT_MS = 500;
-/** A server that asks for more patience is not waited for. */
+/** A call fails without a retry if the server asks for a longer wait. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Sends a request and returns its response. @throws TesseraError for any status that is no success, and when there is no response. */
-export async function send(request: PreparedRequest, effort: Effort): Promise<Response> {
+/** Sends a request and returns its response. @throws TesseraError for an error status, or without a response. */
+export async function send(request: PreparedRequest, options: SendOptions): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
-    const outcome = await attemptOnce(request, effort);
+    const outcome = await attemptOnce(request, options);
     if (outcome instanceof Response) return outcome;
-    const waitMs = waitBefore(attempt, outcome);
-    if (attempt >= effort.maxRetries || !mayRepeat(request, outcome) || waitMs > LONGEST_WAIT_MS)
+    const waitMs = retryWaitMs(attempt, outcome);
+    if (attempt >= options.maxRetries || !mayRepeat(request, outcome) || waitMs > LONGEST_WAIT_MS)
       throw outcome;
-    await sleep(waitMs, effort.signal);
+    await sleep(waitMs, options.signal);
   }
 }
 
-async function attemptOnce(request: PreparedRequest, effort: Effort): Promise<Response | TesseraError> {
-  effort.signal?.throwIfAborted();
+async function attemptOnce(request: PreparedRequest, options: SendOptions): Promise<Response | TesseraError> {
+  options.signal?.throwIfAborted();
   const { url, method, headers, body } = request;
-  // Not called as a method of `effort`: browsers refuse a `this` that is not the window.
-  const call = effort.fetch;
+  // Not called as a method of `options`: browsers require `this` to be the window.
+  const fetchFunction = options.fetch;
   const timeout = new AbortController();
-  // Only until the response begins: a download or a stream may take longer.
-  const timer = setTimeout(() => timeout.abort(), effort.timeoutMs);
-  const signal = effort.signal ? AbortSignal.any([effort.signal, timeout.signal]) : timeout.signal;
+  // The timeout ends when the response begins: a download or a stream may take longer.
+  const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal;
   try {
     const response = request.send
       ? await request.send(signal)
-      : await call(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+      : await fetchFunction(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
     return response.ok ? response : toTesseraError(response, await response.text());
   } catch (cause) {
-    effort.signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const message = timeout.signal.aborted
-      ? `${url} did not respond within ${effort.timeoutMs} ms.`
+      ? `${url} did not respond within ${options.timeoutMs} ms.`
       : `${url} cannot be reached. Check the address and the network.`;
     return new TesseraError({ status: 0, code: 'NO_RESPONSE', message, cause });
   } finally {
@@ -66,17 +66,17 @@ async function attemptOnce(request: PreparedRequest, effort: Effort): Promise<Re
   }
 }
 
-/** A call whose outcome is unknown is repeated only if doing it twice is the same as doing it once. */
+/** True if a failed call may be repeated. A call with an unknown outcome must be idempotent. */
 function mayRepeat({ method, headers, isRepeatable }: PreparedRequest, { status }: TesseraError): boolean {
   if (!isRepeatable) return false;
-  if (NOT_DONE.has(status)) return true;
-  const isSafe = method === 'GET' || method === 'PUT' || 'Idempotency-Key' in headers;
-  return isSafe && (status === 0 || UNKNOWN.has(status));
+  if (NOT_PROCESSED.has(status)) return true;
+  const isIdempotent = method === 'GET' || method === 'PUT' || 'Idempotency-Key' in headers;
+  return isIdempotent && (status === 0 || OUTCOME_UNKNOWN.has(status));
 }
 
-function waitBefore(attempt: number, { retryAfter }: TesseraError): number {
+function retryWaitMs(attempt: number, { retryAfter }: TesseraError): number {
   if (retryAfter !== undefined) return retryAfter * 1000;
-  // Clients that failed together must not come back together.
+  // Clients that failed together must not retry together.
   return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 

@@ -1,8 +1,8 @@
-/** Bodies with files, and how far they have been sent. */
+/** Uploads of files, with progress. */
 import type { UploadOptions } from './options.ts';
 import type { PreparedRequest } from './transport.ts';
 
-/** Makes a form of an input; a list repeats its part. */
+/** Converts an input to a form. A list repeats its field. */
 export function toForm(input: Readonly<Record<string, unknown>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(input)) {
@@ -14,7 +14,7 @@ export function toForm(input: Readonly<Record<string, unknown>>): FormData {
   return form;
 }
 
-/** A sender that reports progress: browsers tell it only through XMLHttpRequest. */
+/** Returns a function that sends a form and reports progress; in browsers, only XMLHttpRequest can. */
 export function sendWithProgress(
   request: Pick<PreparedRequest, 'url' | 'method' | 'headers'>,
   body: FormData,

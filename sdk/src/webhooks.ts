@@ -1,24 +1,24 @@
-/** Checks that a webhook comes from Tessera, in the program that receives it. */
+/** Verifies that a received webhook comes from Tessera. */
 import type { FormSubmission } from './generated/schemas.ts';
 
-/** A webhook whose signature or time is not right. Respond with 401. */
+/** A webhook with an invalid signature or timestamp. Respond with 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** What was received. */
+/** A received webhook and its secret. */
 export interface ReceivedWebhook {
-  /** The body as it came, before any parsing. */
+  /** The unparsed body. */
   readonly body: string;
   /** A `Headers` object, or the headers of a Node request. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The `signing_secret` of the webhook. Required; `undefined` throws. */
   readonly secret: string | undefined;
-  /** How old a webhook may be. Default 300. */
+  /** Maximum age of a webhook, in seconds. Default: 300. */
   readonly toleranceSeconds?: number | undefined;
 }
 
-/** What a webhook of a form sends: `verifyWebhook<SubmissionWebhook>({...})`. */
+/** The body of a webhook of a form: `verifyWebhook<SubmissionWebhook>({...})`. */
 export interface SubmissionWebhook {
   readonly data: Pick<
     FormSubmission,
@@ -35,12 +35,13 @@ export interface SubmissionWebhook {
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
+const INVALID_SIGNATURE = 'The signature of the webhook is invalid. Check the secret.';
 const encoder = new TextEncoder();
 
 /**
- * Checks a webhook of forms, email events or automations and returns its parsed body
- * (Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`). The type of the body is the caller's to
- * give: it is not checked. @throws WebhookVerificationError
+ * Verifies a webhook of forms, email events or automations (Standard Webhooks: `webhook-id`, `webhook-timestamp`,
+ * `webhook-signature`) and returns its parsed body. Does not check that the body has the type `T`.
+ * @throws WebhookVerificationError
  */
 export async function verifyWebhook<T = unknown>({
   body,
@@ -54,7 +55,7 @@ export async function verifyWebhook<T = unknown>({
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw new WebhookVerificationError(
-      `The webhook is older than ${toleranceSeconds} s, or from the future.`,
+      `The timestamp of the webhook differs from now by more than ${toleranceSeconds} s.`,
     );
   const key = await importKey(text.startsWith('whsec_') ? fromBase64(text.slice(6)) : encoder.encode(text));
   const signed = encoder.encode(`${id}.${timestamp}.${body}`);
@@ -62,13 +63,16 @@ export async function verifyWebhook<T = unknown>({
     const [version, value = ''] = signature.split(',');
     if (version === 'v1' && (await verify(key, fromBase64(value), signed))) return JSON.parse(body);
   }
-  throw new WebhookVerificationError('The signature of the webhook is not right: check the secret.');
+  throw new WebhookVerificationError(INVALID_SIGNATURE);
 }
 
 /** `sha256=` and the signature of everything before it, as the last member. */
 const LAST_MEMBER = /,"signature":"sha256=([0-9a-f]{64})"\}\s*$/;
 
-/** Checks a webhook of records, which carries its signature in its body, and returns the parsed body. @throws WebhookVerificationError */
+/**
+ * Verifies a webhook of records, whose signature is a member of its body, and returns the parsed body.
+ * @throws WebhookVerificationError
+ */
 export async function verifyRecordWebhook<T = unknown>({
   body,
   secret,
@@ -78,12 +82,12 @@ export async function verifyRecordWebhook<T = unknown>({
   const hex = match?.[1] ?? '';
   const signed = encoder.encode(`${body.slice(0, match?.index)}}`);
   if (match === null || !(await verify(await importKey(encoder.encode(text)), fromHex(hex), signed)))
-    throw new WebhookVerificationError('The signature of the webhook is not right: check the secret.');
+    throw new WebhookVerificationError(INVALID_SIGNATURE);
   return JSON.parse(body);
 }
 
 function requireSecret(secret: string | undefined): string {
-  if (!secret) throw new TypeError('"secret" is missing: give the signing secret of the webhook.');
+  if (!secret) throw new TypeError('"secret" is required: pass the signing secret of the webhook.');
   return secret;
 }
 
@@ -97,7 +101,7 @@ function importKey(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** In constant time, as the platform does it. */
+/** Compares signatures in constant time, because `crypto.subtle` does. */
 function verify(
   key: CryptoKey,
   signature: Uint8Array<ArrayBuffer>,
@@ -110,7 +114,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
-    throw new WebhookVerificationError('The secret or the signature is not base64.');
+    throw new WebhookVerificationError('The secret or the signature is not valid base64.');
   }
 }
 

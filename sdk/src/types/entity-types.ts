@@ -1,7 +1,7 @@
-/** Types of a tenant's entities, from the tenant's own OpenAPI document. */
+/** Generates the types of a tenant's entities from the tenant's OpenAPI document. */
 import { printDeclaration, printName, printType, type Schema } from './print-type.ts';
 
-/** What is used of the document. */
+/** The parts of the document that the types depend on. */
 export interface TenantDocument {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<
@@ -17,16 +17,22 @@ interface QueryParameter {
   readonly schema: Schema;
 }
 
-/** Parameters of lists that are no conditions. */
+/** Parameters of lists that are not conditions. */
 const NOT_CONDITIONS = new Set(['page', 'per_page', 'sort', 'fields', 'include', 'search']);
 
-/** A module that tells the SDK the types of the entities: write it to a `.d.ts` or `.ts` file of the project. */
+/** Returns a module with the types of the entities, for a `.d.ts` or `.ts` file of the project. */
 export function printEntityTypes(document: TenantDocument): string {
   const names = document.tags.map(({ name }) => name);
   const declarations = names.flatMap((name) => [
-    printDeclaration(toTypeName(name), renamed(document.components.schemas[name])),
-    printDeclaration(`${toTypeName(name)}Create`, renamed(document.components.schemas[`${name}.create`])),
-    printDeclaration(`${toTypeName(name)}Update`, renamed(document.components.schemas[`${name}.update`])),
+    printDeclaration(toTypeName(name), withTypeNames(document.components.schemas[name])),
+    printDeclaration(
+      `${toTypeName(name)}Create`,
+      withTypeNames(document.components.schemas[`${name}.create`]),
+    ),
+    printDeclaration(
+      `${toTypeName(name)}Update`,
+      withTypeNames(document.components.schemas[`${name}.update`]),
+    ),
     printDeclaration(`${toTypeName(name)}Where`, conditionsOf(document, name)),
   ]);
   const entries = names.map((name) => {
@@ -54,14 +60,14 @@ function conditionsOf(document: TenantDocument, name: string): Schema {
   };
 }
 
-/** Conditions are texts in a query: numbers and booleans may stand for them. */
+/** Conditions are text in the query, so they also accept numbers and booleans. */
 function toCondition({ name, schema }: QueryParameter): Schema {
   return name.includes('__') && schema.type === 'string'
     ? { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }
     : schema;
 }
 
-/** `include` lists the relations at the end of its description. */
+/** Reads the relations from the end of the description of `include`. */
 function includesOf(document: TenantDocument, name: string): string {
   const { description = '' } =
     queryOf(document, name).find((parameter) => parameter.name === 'include') ?? {};
@@ -75,8 +81,8 @@ function queryOf(document: TenantDocument, name: string): readonly QueryParamete
   );
 }
 
-/** References lead to schemas that are called as the document calls them: `order.create`. */
-function renamed(schema: Schema = {}): Schema {
+/** Replaces references to schemas of the document, such as `order.create`, by type names. */
+function withTypeNames(schema: Schema = {}): Schema {
   const text = JSON.stringify(schema);
   return JSON.parse(
     text.replaceAll(/"#\/components\/schemas\/([^"]+)"/g, (_, name: string) => `"${toTypeName(name)}"`),

@@ -1,9 +1,9 @@
-/** JSON Schema, as OpenAPI documents of Tessera use it, as TypeScript. */
+/** Converts JSON Schemas of Tessera's OpenAPI documents to TypeScript. */
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A declaration of a named schema, with a doc comment. */
+/** Returns the declaration of a named schema, with a doc comment. */
 export function printDeclaration(name: string, schema: Schema): string {
   const type = printType(schema);
   const declaration =
@@ -13,7 +13,7 @@ export function printDeclaration(name: string, schema: Schema): string {
   return `${printComment(schema.description)}${declaration}\n`;
 }
 
-/** A doc comment with its line break; empty when there is nothing to say. */
+/** Returns a doc comment with its line break; empty without a text. */
 export function printComment(text: unknown, indent = ''): string {
   if (typeof text !== 'string' || text === '') return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -21,7 +21,7 @@ export function printComment(text: unknown, indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
-/** A schema as a type; `indent` is that of the line it stands in. */
+/** Returns the type of a schema. `indent` is the indentation of its line. */
 export function printType(schema: unknown, indent = ''): string {
   if (!isSchema(schema)) return 'unknown';
   const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type } = schema;
@@ -64,7 +64,7 @@ function printObject(schema: Schema, indent: string): string {
   const members = Object.entries(isSchema(properties) ? properties : {}).map(([name, property]) => {
     const comment = printComment(isSchema(property) ? property.description : undefined, inner);
     const mark = needed.has(name) ? '' : '?';
-    // With `exactOptionalPropertyTypes` too, a member may be undefined: it is left out of the JSON.
+    // Allow undefined with `exactOptionalPropertyTypes` too: JSON omits such a member.
     const type = printType(property, inner) + (needed.has(name) ? '' : ' | undefined');
     return `${comment}${inner}${printName(name)}${mark}: ${type};`;
   });
@@ -77,7 +77,7 @@ function printObject(schema: Schema, indent: string): string {
   return `{\n${members.join('\n')}\n${indent}}`;
 }
 
-/** A name as a member of an object: quoted if it has to be. */
+/** Returns the name of an object's member, quoted if necessary. */
 export function printName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
